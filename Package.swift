@@ -1,0 +1,90 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target of ours is built with these: what Swift 7 will make the default, strict memory safety, and no warning let
+/// through.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .treatWarning("ExplicitSendable", as: .error),
+]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioConcurrency: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+
+let package = Package(
+    name: "ProbeKit",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "ProbeKit", targets: ["ProbeKit"]),
+        .library(name: "ProbeNet", targets: ["ProbeNet"]),
+        .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
+        .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
+        .library(name: "ProbeLab", targets: ["ProbeLab"]),
+        .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
+        .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
+        .executable(name: "probe", targets: ["probe"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    ],
+    targets: [
+        .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix]),
+
+        .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
+        .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
+        .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
+
+        .target(
+            name: "ProbeLab",
+            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, nioConcurrency, crypto, cryptoExtras, x509, asn1]),
+        .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
+        .target(
+            name: "ProbeCommand",
+            dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
+        .executableTarget(
+            name: "probe",
+            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
+                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", subprocess,
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where [.regular, .test, .executable].contains(target.type) {
+    target.swiftSettings = settings
+}

@@ -1,0 +1,8 @@
+/// A SHA-256 implementation on the hash path; interchangeable, so that stacks can be compared on one path.
+public protocol Digester: Sendable {
+    /// Which library hashes.
+    var identity: BackendIdentity { get }
+
+    /// SHA-256 of `bytes`, without allocating.
+    func sha256(_ bytes: Span<UInt8>) -> PinDigest
+}

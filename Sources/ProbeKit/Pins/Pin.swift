@@ -1,0 +1,16 @@
+/// One pin: a digest, and what it is a digest of.
+public struct Pin: Hashable, Sendable, CustomStringConvertible {
+    /// What the digest was made of.
+    public let kind: PinKind
+    /// The SHA-256 digest.
+    public let digest: PinDigest
+
+    /// A pin of its parts.
+    public init(kind: PinKind, digest: PinDigest) {
+        self.kind = kind
+        self.digest = digest
+    }
+
+    /// `kind:sha256:hex`, which ``PinText`` reads back.
+    public var description: String { "\(kind.rawValue):sha256:\(digest.hex)" }
+}

@@ -1,0 +1,7 @@
+/// Which chain pins are looked for in; the two can differ (gotcha G5).
+public enum PinChain: String, Hashable, Sendable, Codable {
+    /// The certificates as the server sent them.
+    case presented
+    /// The path from the leaf to an anchor that the reference verifier found, the anchor included.
+    case validated
+}

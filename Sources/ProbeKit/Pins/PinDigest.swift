@@ -1,0 +1,60 @@
+public import Crypto
+
+/// A SHA-256 digest as a value of 32 bytes that lives on the stack.
+///
+/// Text exists only at the edges: ``hex`` and ``base64`` are for people.
+public struct PinDigest: Hashable, Sendable, CustomStringConvertible {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    /// A digest of exactly 32 bytes; any other count is none.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var iterator = bytes.makeIterator()
+        func word() -> UInt64 { (0..<8).reduce(0) { value, _ in value << 8 | UInt64(iterator.next() ?? 0) } }
+        words = (word(), word(), word(), word())
+    }
+
+    /// A digest of four big-endian words.
+    public init(words: (UInt64, UInt64, UInt64, UInt64)) {
+        self.words = words
+    }
+
+    /// The digest that swift-crypto computed.
+    public init(_ digest: SHA256.Digest) {
+        words = unsafe digest.withUnsafeBytes { bytes in
+            func word(_ index: Int) -> UInt64 {
+                unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+            }
+            return (word(0), word(1), word(2), word(3))
+        }
+    }
+
+    /// SHA-256 of `bytes`.
+    public static func sha256(of bytes: some Sequence<UInt8>) -> PinDigest {
+        PinDigest(SHA256.hash(data: Array(bytes)))
+    }
+
+    /// The digest's 32 bytes.
+    public var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+        }
+    }
+
+    /// 64 lowercase hexadecimal digits.
+    public var hex: String { Hex.encode(bytes) }
+    /// 44 characters of standard base64.
+    public var base64: String { Base64.encode(bytes) }
+    /// Uppercase hexadecimal pairs with colons, 95 characters (requirement 2).
+    public var colonHex: String { bytes.map { Hex.encode([$0]).uppercased() }.joined(separator: ":") }
+    /// The hexadecimal form.
+    public var description: String { hex }
+
+    /// Whether all four words are equal.
+    public static func == (left: PinDigest, right: PinDigest) -> Bool { left.words == right.words }
+
+    /// Hashes the first word: the digest is uniform already.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+    }
+}

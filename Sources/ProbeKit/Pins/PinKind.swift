@@ -1,0 +1,18 @@
+/// What a pin is the SHA-256 of. The three are never interchangeable (gotcha G1).
+public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The whole certificate, DER (requirement 2).
+    case cert
+    /// The SubjectPublicKeyInfo, DER (requirement 4).
+    case spki
+    /// The content of its BIT STRING: a PKCS#1 RSAPublicKey or an X9.63 point, as Apple exports keys (requirement 58).
+    case rawkey
+
+    /// The kind's name for a person.
+    public var name: String {
+        switch self {
+        case .cert: "certificate"
+        case .spki: "SPKI"
+        case .rawkey: "raw key"
+        }
+    }
+}

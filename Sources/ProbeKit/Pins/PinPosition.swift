@@ -1,0 +1,45 @@
+/// Which certificates of a chain a pin may match.
+public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
+    /// The leaf alone.
+    case leaf
+    /// Any but the leaf.
+    case ca
+    /// Any (requirement 57).
+    case any
+    /// The first so many, the leaf and a root counting (requirement 101, decision K14).
+    case first(Int)
+
+    /// Reads `leaf`, `ca`, `any` or `first-3`.
+    public init?(_ text: String) {
+        switch text {
+        case "leaf": self = .leaf
+        case "ca": self = .ca
+        case "any": self = .any
+        default:
+            guard text.hasPrefix("first-"), let count = Int(text.dropFirst(6)),
+                (1...HandshakeLimits.certificates).contains(count)
+            else { return nil }
+            self = .first(count)
+        }
+    }
+
+    /// Whether the certificate at `index` may match, the leaf being 0.
+    public func includes(index: Int) -> Bool {
+        switch self {
+        case .leaf: index == 0
+        case .ca: index > 0
+        case .any: true
+        case .first(let count): index < count
+        }
+    }
+
+    /// The position as it is written in a pin.
+    public var description: String {
+        switch self {
+        case .leaf: "leaf"
+        case .ca: "ca"
+        case .any: "any"
+        case .first(let count): "first-\(count)"
+        }
+    }
+}

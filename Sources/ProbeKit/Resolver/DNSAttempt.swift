@@ -1,0 +1,47 @@
+/// One exchange with one server: what was asked how, and what came back.
+public struct DNSAttempt: Sendable {
+    /// What carried the exchange.
+    public enum Channel: String, Sendable, Codable {
+        /// RFC 1035 section 4.2.1.
+        case udp
+        /// RFC 7766.
+        case tcp
+        /// RFC 8484.
+        case https
+    }
+
+    /// The server that was asked.
+    public let server: String
+    /// What carried the exchange.
+    public let channel: Channel
+    /// The EDNS0 size that was advertised; nil when no OPT record was sent.
+    public let ednsSize: UInt16?
+    /// The query's id, which the reply has to repeat.
+    public let id: UInt16
+    /// The reply that passed the filter, as it came.
+    public let reply: [UInt8]?
+    /// Replies that were dropped because they answered something else, with the reason for each.
+    public let dropped: [String]
+    /// The stack's own parse of the reply; nil where there was no reply.
+    public let native: NativeDNSReading?
+    /// Why there is no reply; nil when there is one.
+    public let failure: DNSFailure?
+    /// How long it took.
+    public let duration: Duration
+
+    /// An attempt of its parts.
+    public init(
+        server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, reply: [UInt8]?, dropped: [String] = [],
+        native: NativeDNSReading?, failure: DNSFailure?, duration: Duration
+    ) {
+        self.server = server
+        self.channel = channel
+        self.ednsSize = ednsSize
+        self.id = id
+        self.reply = reply
+        self.dropped = dropped
+        self.native = native
+        self.failure = failure
+        self.duration = duration
+    }
+}

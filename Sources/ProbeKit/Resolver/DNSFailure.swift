@@ -1,0 +1,34 @@
+/// Why an exchange brought no reply: one code out of a closed set, and a sentence.
+public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of reasons. The raw values never change meaning.
+    public enum Code: String, Sendable, CaseIterable, Codable {
+        /// The deadline passed; forged replies may have come, see ``DNSAttempt/dropped``.
+        case timeout
+        /// Nothing listens on the port.
+        case refused = "connection-refused"
+        /// There is no route to the server.
+        case unreachable = "network-unreachable"
+        /// The server closed the TCP connection before the reply was whole.
+        case closed = "connection-closed"
+        /// The TCP stream's length prefix and its message do not fit.
+        case framing = "tcp-framing"
+        /// The query could not be made: nothing was sent.
+        case badQuery = "bad-query"
+        /// The backend itself failed; nothing is said about the server.
+        case backendError = "backend-error"
+    }
+
+    /// The reason.
+    public let code: Code
+    /// One sentence for a person.
+    public let message: String
+
+    /// A failure of its parts.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}

@@ -1,0 +1,43 @@
+/// A question for a name's TXT records, and how to ask it.
+public struct DNSQuery: Sendable {
+    /// The name to ask for.
+    public let name: DNSName
+    /// The servers to ask, in order; the next one is asked when one does not answer.
+    public let servers: [Endpoint]
+    /// The EDNS0 UDP size to advertise; nil sends no OPT record.
+    public let ednsSize: UInt16?
+    /// How many times each server is asked before giving up on it.
+    public let tries: Int
+    /// Whether the answer has to be validated.
+    public let dnssec: DNSSECPolicy
+    /// When to stop waiting.
+    public let deadline: Deadline
+
+    /// The size that fits an IPv6 packet without fragments (DNS flag day 2020).
+    public static let defaultEDNSSize: UInt16 = 1232
+
+    /// A query of its parts.
+    public init(
+        name: DNSName,
+        servers: [Endpoint],
+        ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        tries: Int = 2,
+        dnssec: DNSSECPolicy = .off,
+        deadline: Deadline
+    ) {
+        self.name = name
+        self.servers = servers
+        self.ednsSize = ednsSize
+        self.tries = tries
+        self.dnssec = dnssec
+        self.deadline = deadline
+    }
+
+    /// What a resolver has to be capable of to honour this query.
+    public var requiredCapabilities: Set<ResolverCapability> {
+        var required: Set<ResolverCapability> = [.rawReply, .chosenServers, .tcpOnTruncation]
+        if ednsSize != nil { required.insert(.ednsSize) }
+        if dnssec != .off { required.insert(.dnssecValidation) }
+        return required
+    }
+}

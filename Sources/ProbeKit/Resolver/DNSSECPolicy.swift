@@ -1,0 +1,9 @@
+/// How much DNSSEC validation an answer needs before it counts.
+public enum DNSSECPolicy: String, Sendable, Codable, CaseIterable {
+    /// Signatures are not looked at.
+    case off
+    /// A bogus answer does not count, an unsigned one does.
+    case prefer
+    /// Only a validated answer counts; the shipped app of requirement 17 asks for this.
+    case require
+}

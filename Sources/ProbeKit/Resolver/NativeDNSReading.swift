@@ -1,0 +1,11 @@
+/// A DNS stack's own parse of a reply: the second reading of rule 2.
+public enum NativeDNSReading: Hashable, Sendable {
+    /// The stack parsed the reply.
+    ///
+    /// - Parameters:
+    ///   - rcode: the response code, extended by the OPT record where there is one.
+    ///   - records: the TXT records of the answer section whatever their owner, each as its character-strings.
+    case parsed(rcode: UInt16, records: [[[UInt8]]])
+    /// The stack refused the reply, in its own words.
+    case unreadable(String)
+}

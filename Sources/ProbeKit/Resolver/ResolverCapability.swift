@@ -1,0 +1,26 @@
+/// Something a resolver can do. What it does not declare is refused before a packet is sent (rule 3).
+public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
+    /// The stable name, in kebab case.
+    public let rawValue: String
+
+    /// A capability of a stable name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Hands over the reply's bytes as they came.
+    public static let rawReply = ResolverCapability(rawValue: "raw-reply")
+    /// Asks the servers it is given, on any port.
+    public static let chosenServers = ResolverCapability(rawValue: "chosen-servers")
+    /// Sends an EDNS0 size of the caller's choice, or none (RFC 6891).
+    public static let ednsSize = ResolverCapability(rawValue: "edns-size")
+    /// Asks again over TCP when a reply is truncated (RFC 7766).
+    public static let tcpOnTruncation = ResolverCapability(rawValue: "tcp-on-truncation")
+    /// Validates DNSSEC itself.
+    public static let dnssecValidation = ResolverCapability(rawValue: "dnssec-validation")
+
+    /// Ordered by name, for stable output.
+    public static func < (left: ResolverCapability, right: ResolverCapability) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+/// An IPv4 or IPv6 address in network byte order: 4 or 16 bytes.
+public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The address in network byte order; its count is 4 (IPv4) or 16 (IPv6).
+    public let bytes: [UInt8]
+
+    /// Makes an address of 4 or 16 bytes; any other count is no address.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the textual form of RFC 4291 section 2.2 or dotted decimal, nothing else: no port, no brackets, no zone.
+    public init?(_ text: String) {
+        var v4 = in_addr()
+        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+            bytes = unsafe withUnsafeBytes(of: &v4) { unsafe Array($0) }
+            return
+        }
+        var v6 = in6_addr()
+        guard unsafe inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
+        bytes = unsafe withUnsafeBytes(of: &v6) { unsafe Array($0) }
+    }
+
+    /// Whether this is an IPv6 address.
+    public var isIPv6: Bool { bytes.count == 16 }
+
+    /// Whether the address is 127.0.0.0/8 or ::1.
+    public var isLoopback: Bool {
+        isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127
+    }
+
+    /// The shortest textual form, as `inet_ntop` writes it.
+    public var description: String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = isIPv6 ? AF_INET6 : AF_INET
+        guard unsafe inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "invalid address" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

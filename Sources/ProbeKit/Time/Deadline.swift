@@ -1,0 +1,21 @@
+/// The moment after which a caller no longer waits (rule 4), on the monotonic clock.
+public struct Deadline: Hashable, Sendable, Comparable {
+    /// The moment itself.
+    public let instant: ContinuousClock.Instant
+
+    /// A deadline at `instant`.
+    public init(at instant: ContinuousClock.Instant) {
+        self.instant = instant
+    }
+
+    /// A deadline `duration` from now.
+    public static func after(_ duration: Duration) -> Deadline {
+        Deadline(at: .now + duration)
+    }
+
+    /// What is left; zero once the deadline has passed.
+    public var remaining: Duration { max(.zero, ContinuousClock.now.duration(to: instant)) }
+
+    /// The earlier deadline is the smaller one.
+    public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
+}

@@ -1,0 +1,19 @@
+/// Who answered: the name a user selects, the library behind it, and the version that is loaded right now.
+public struct BackendIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name on the command line, like `openssl`; unique among backends of its kind.
+    public let name: String
+    /// The library's own name, like `OpenSSL`.
+    public let library: String
+    /// The version the loaded library reports of itself, not the one it was compiled against.
+    public let version: String
+
+    /// An identity of its three parts.
+    public init(name: String, library: String, version: String) {
+        self.name = name
+        self.library = library
+        self.version = version
+    }
+
+    /// `name (library version)`.
+    public var description: String { "\(name) (\(library) \(version))" }
+}

@@ -1,0 +1,58 @@
+/// Why a handshake did not complete: one code out of a closed set, and what the stack said in its own words.
+public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of reasons. The raw value is the finding's code and never changes meaning.
+    public enum Code: String, Sendable, CaseIterable, Codable {
+        /// The name has no address.
+        case nameNotFound = "name-not-found"
+        /// Nothing listens on the port.
+        case connectionRefused = "connection-refused"
+        /// There is no route to the address, or the network refused.
+        case networkUnreachable = "network-unreachable"
+        /// The deadline passed before there was a TCP connection.
+        case connectTimeout = "connect-timeout"
+        /// The peer reset the connection during the handshake.
+        case connectionReset = "connection-reset"
+        /// The peer closed the connection during the handshake.
+        case connectionClosed = "connection-closed"
+        /// The peer's bytes are not TLS records.
+        case notTLS = "not-tls"
+        /// The peer refused with a TLS alert.
+        case alertReceived = "alert-received"
+        /// The deadline passed during the handshake.
+        case handshakeTimeout = "handshake-timeout"
+        /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allow.
+        case chainTooLong = "chain-too-long"
+        /// The peer broke the protocol, or the stack refused what it sent.
+        case protocolError = "protocol-error"
+        /// The backend itself failed; nothing is said about the peer.
+        case backendError = "backend-error"
+
+        /// Whether the peer was never reached over TCP.
+        public var isUnreachable: Bool {
+            switch self {
+            case .nameNotFound, .connectionRefused, .networkUnreachable, .connectTimeout: true
+            default: false
+            }
+        }
+    }
+
+    /// The reason.
+    public let code: Code
+    /// One sentence for a person.
+    public let message: String
+    /// The stack's own code, whole, like `error:0A000438` or `GNUTLS_E_FATAL_ALERT_RECEIVED`.
+    public let nativeCode: String?
+    /// The alert's description (RFC 8446 section 6), when one was received.
+    public let alert: UInt8?
+
+    /// A failure of its parts.
+    public init(_ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil) {
+        self.code = code
+        self.message = message
+        self.nativeCode = nativeCode
+        self.alert = alert
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}

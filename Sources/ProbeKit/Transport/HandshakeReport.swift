@@ -1,0 +1,39 @@
+/// What one handshake showed, complete or not: facts of one stack, judged elsewhere.
+public struct HandshakeReport: Sendable {
+    /// The address that was dialled, once there was a connection.
+    public var peerAddress: String?
+    /// The name sent as SNI, nil when none was sent.
+    public var sniSent: String?
+    /// The certificates as DER in the order the server sent them, the leaf first.
+    public var chain: [[UInt8]] = []
+    /// The stack's own reading of each key of `chain`, in the same order.
+    public var keys: [KeyReading] = []
+    /// The negotiated version.
+    public var version: TLSVersion?
+    /// The negotiated cipher suite by its IANA name, like `TLS_AES_128_GCM_SHA256`.
+    public var cipherSuite: String?
+    /// The key exchange group by its IANA name, like `x25519` or `secp256r1`.
+    public var group: String?
+    /// The chosen application protocol.
+    public var alpn: String?
+    /// The stapled OCSP response as DER.
+    public var ocspStaple: [UInt8]?
+    /// Signed certificate timestamps that came in the handshake, each as the bytes of RFC 6962 section 3.2.
+    public var handshakeSCTs: [[UInt8]] = []
+    /// Whether the server asked for a client certificate; nil where the stack can't tell or did not get that far.
+    public var clientCertificateRequested: Bool?
+    /// The stack's own trust decision on the presented chain; nil when no chain was seen.
+    public var nativeTrust: TrustReading?
+    /// How long each step took.
+    public var timings = HandshakeTimings()
+    /// Why the handshake did not complete; nil when it did.
+    public var failure: HandshakeFailure?
+
+    /// An empty report, to be filled in as facts arrive.
+    public init() {}
+
+    /// A report of a handshake that came to nothing.
+    public init(failure: HandshakeFailure) {
+        self.failure = failure
+    }
+}

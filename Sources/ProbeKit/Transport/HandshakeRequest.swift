@@ -1,0 +1,51 @@
+public import FoundationEssentials
+
+/// One handshake to run.
+public struct HandshakeRequest: Sendable {
+    /// Where to dial.
+    public let endpoint: Endpoint
+    /// The identity to ask the server for: sent as SNI when it is a DNS name, and what native trust is judged against.
+    public let serverName: ServerName
+    /// The protocol versions to offer.
+    public let versions: ClosedRange<TLSVersion>
+    /// The application protocols to offer, most wanted first; empty offers none.
+    public let alpn: [String]
+    /// The anchors for the stack's own trust decision.
+    public let anchors: TrustAnchors
+    /// The instant at which that decision is made.
+    public let instant: Date
+    /// When to stop waiting and close the connection.
+    public let deadline: Deadline
+
+    /// A request of its parts.
+    public init(
+        endpoint: Endpoint,
+        serverName: ServerName,
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        alpn: [String] = [],
+        anchors: TrustAnchors,
+        instant: Date,
+        deadline: Deadline
+    ) {
+        self.endpoint = endpoint
+        self.serverName = serverName
+        self.versions = versions
+        self.alpn = alpn
+        self.anchors = anchors
+        self.instant = instant
+        self.deadline = deadline
+    }
+
+    /// What a transport has to be capable of to honour this request.
+    public var requiredCapabilities: Set<TransportCapability> {
+        var required: Set<TransportCapability> = [.presentedChain, .trustEvaluation, .versionRange]
+        if serverName.sni != nil { required.insert(.sni) }
+        if !alpn.isEmpty { required.insert(.alpn) }
+        return required
+    }
+
+    /// The trust question about a chain seen in this handshake.
+    public func trustQuestion(about chain: [[UInt8]]) -> TrustQuestion {
+        TrustQuestion(chain: chain, anchors: anchors, name: serverName, instant: instant)
+    }
+}

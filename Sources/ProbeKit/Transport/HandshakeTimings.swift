@@ -1,0 +1,12 @@
+/// How long each step of a handshake took; a step that was not reached is nil.
+public struct HandshakeTimings: Hashable, Sendable {
+    /// From the call to a TCP connection, name lookup included.
+    public var connect: Duration?
+    /// From the connection to the end of the handshake.
+    public var handshake: Duration?
+    /// The stack's own trust evaluation.
+    public var trust: Duration?
+
+    /// Timings of which nothing is known yet.
+    public init() {}
+}

@@ -1,0 +1,7 @@
+/// A stack's own reading of one certificate's public key: the second reading of rule 2.
+public enum KeyReading: Hashable, Sendable {
+    /// The SubjectPublicKeyInfo as the stack encodes the key it would use, DER.
+    case spki([UInt8])
+    /// The stack could not read the certificate or its key, in its own words.
+    case unreadable(String)
+}

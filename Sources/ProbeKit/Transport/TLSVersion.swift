@@ -1,0 +1,38 @@
+/// A version of TLS, ordered by age.
+public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    /// RFC 2246.
+    case tls10 = "TLS 1.0"
+    /// RFC 4346.
+    case tls11 = "TLS 1.1"
+    /// RFC 5246.
+    case tls12 = "TLS 1.2"
+    /// RFC 8446.
+    case tls13 = "TLS 1.3"
+
+    /// The version as `1.2`, the way command lines and profiles write it.
+    public var number: String { String(rawValue.dropFirst(4)) }
+
+    /// The version of a number like `1.2`.
+    public init?(number: String) {
+        self.init(rawValue: "TLS \(number)")
+    }
+
+    /// The protocol version as it stands in the handshake, like 0x0303.
+    public var wireValue: UInt16 {
+        switch self {
+        case .tls10: 0x0301
+        case .tls11: 0x0302
+        case .tls12: 0x0303
+        case .tls13: 0x0304
+        }
+    }
+
+    /// The version of a value from the handshake, where it is one we know.
+    public init?(wireValue: UInt16) {
+        guard let version = Self.allCases.first(where: { $0.wireValue == wireValue }) else { return nil }
+        self = version
+    }
+
+    /// The older version is the smaller one.
+    public static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.wireValue < right.wireValue }
+}

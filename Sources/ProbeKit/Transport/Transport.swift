@@ -1,0 +1,23 @@
+/// One TLS stack, made to report facts.
+///
+/// A transport never sees a pin and never judges (rule 1): a refused or broken handshake is a report with what was seen.
+/// It waits no longer than the request's deadline (rule 4), reads no clock but the instants it is given (rule 5), keeps
+/// neither sessions nor verification results between calls, and may be called from many tasks at once.
+public protocol Transport: Sendable {
+    /// Who answers, with the version of the library as loaded.
+    var identity: BackendIdentity { get }
+
+    /// What this transport can do; the prober refuses a request that needs more.
+    var capabilities: Set<TransportCapability> { get }
+
+    /// Connects, runs one full handshake, evaluates the stack's own trust, and closes without sending application data.
+    func handshake(_ request: HandshakeRequest) async -> HandshakeReport
+
+    /// The stack's own trust decision on a chain, without a connection.
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+
+    /// The stack's own reading of a certificate's public key: the second reading of rule 2, off the hot path.
+    ///
+    /// - Parameter certificate: DER of one certificate.
+    func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading
+}

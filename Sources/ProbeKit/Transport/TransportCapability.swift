@@ -1,0 +1,36 @@
+/// Something a transport can do. What it does not declare is refused before a byte is sent (rule 3).
+public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
+    /// The stable name, in kebab case.
+    public let rawValue: String
+
+    /// A capability of a stable name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reports the certificates as the server sent them.
+    public static let presentedChain = TransportCapability(rawValue: "presented-chain")
+    /// Sends a server name of the caller's choice, or none.
+    public static let sni = TransportCapability(rawValue: "sni")
+    /// Offers application protocols and reports the chosen one.
+    public static let alpn = TransportCapability(rawValue: "alpn")
+    /// Limits the offered protocol versions.
+    public static let versionRange = TransportCapability(rawValue: "version-range")
+    /// Reports the key exchange group.
+    public static let group = TransportCapability(rawValue: "group")
+    /// Asks for and reports a stapled OCSP response.
+    public static let ocspStaple = TransportCapability(rawValue: "ocsp-staple")
+    /// Reports signed certificate timestamps that came in the handshake.
+    public static let handshakeSCTs = TransportCapability(rawValue: "handshake-scts")
+    /// Reports the stack's own encoding of each public key.
+    public static let keyReading = TransportCapability(rawValue: "key-reading")
+    /// Evaluates the trust of any chain at any instant, without a connection.
+    public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
+    /// Says whether the server asked for a client certificate.
+    public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
+
+    /// Ordered by name, for stable output.
+    public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

@@ -1,0 +1,40 @@
+public import FoundationEssentials
+
+/// A question about a chain that any verifier can answer offline.
+public struct TrustQuestion: Sendable {
+    /// What the leaf is to be used for.
+    public enum Purpose: String, Sendable, Codable, CaseIterable {
+        /// A TLS server (id-kp-serverAuth).
+        case server
+        /// A TLS client (id-kp-clientAuth).
+        case client
+        /// Anything: extended key usage is not looked at.
+        case any
+    }
+
+    /// DER certificates: the leaf first, then whatever else was presented, in any order.
+    public let chain: [[UInt8]]
+    /// What is trusted to begin with.
+    public let anchors: TrustAnchors
+    /// The identity the leaf has to prove; nil asks about the chain alone.
+    public let name: ServerName?
+    /// The instant at which validity is judged.
+    public let instant: Date
+    /// What the leaf is to be used for.
+    public let purpose: Purpose
+    /// The most intermediates between leaf and anchor; nil leaves it to the verifier.
+    public let maxDepth: Int?
+
+    /// A question of its parts.
+    public init(
+        chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server,
+        maxDepth: Int? = nil
+    ) {
+        self.chain = chain
+        self.anchors = anchors
+        self.name = name
+        self.instant = instant
+        self.purpose = purpose
+        self.maxDepth = maxDepth
+    }
+}

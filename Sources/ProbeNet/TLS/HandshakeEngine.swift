@@ -1,0 +1,21 @@
+public import ProbeKit
+
+/// A TLS client without I/O: bytes go in, bytes come out, and the driver owns the socket.
+///
+/// An engine lives on one event loop and is never shared. The driver calls, in this order and as often as needed:
+/// ``receive(_:)`` with what the peer sent, ``advance()``, then ``takeOutput()`` until it is empty. After the handshake
+/// has completed or failed, ``fill(_:)`` collects the facts, once.
+public protocol HandshakeEngine: AnyObject {
+    /// Takes bytes from the peer; nothing is processed before ``advance()``.
+    func receive(_ bytes: UnsafeRawBufferPointer)
+
+    /// Goes as far as the bytes allow.
+    func advance() -> HandshakeProgress
+
+    /// The bytes to send to the peer, in order; empty when there are none.
+    func takeOutput() -> [UInt8]
+
+    /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys, staple and the
+    /// stack's own trust decision. Leaves what it does not know.
+    func fill(_ report: inout HandshakeReport)
+}
