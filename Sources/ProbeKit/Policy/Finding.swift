@@ -1,0 +1,57 @@
+/// One thing a policy has to say about the evidence.
+public struct Finding: Hashable, Sendable, Encodable {
+    /// How much it matters.
+    public enum Severity: String, Hashable, Sendable, Codable {
+        /// The verdict fails.
+        case error
+        /// The verdict passes, with a warning.
+        case warning
+        /// Worth knowing; it changes nothing.
+        case note
+    }
+
+    /// A stable name in kebab case, finer than an outcome.
+    public let code: String
+    /// How much it matters.
+    public let severity: Severity
+    /// The step it belongs to.
+    public let stage: Stage
+    /// What was found, for a person, naming the evidence.
+    public let message: String
+    /// The line a person would change; empty only for notes.
+    public let fix: String
+    /// The outcome an error leads to; nil for warnings and notes.
+    public let outcome: Outcome?
+
+    private enum CodingKeys: String, CodingKey {
+        case code, severity, stage, message, fix
+    }
+
+    /// A finding that fails the verdict with `outcome`.
+    public static func error(
+        _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: String
+    ) -> Finding {
+        Finding(
+            code: code ?? outcome.rawValue, severity: .error, stage: stage, message: message, fix: fix, outcome: outcome
+        )
+    }
+
+    /// A finding that lets the verdict pass, with a warning.
+    public static func warning(_ code: String, stage: Stage, _ message: String, fix: String) -> Finding {
+        Finding(code: code, severity: .warning, stage: stage, message: message, fix: fix, outcome: nil)
+    }
+
+    /// A finding that changes nothing.
+    public static func note(_ code: String, stage: Stage, _ message: String, fix: String = "") -> Finding {
+        Finding(code: code, severity: .note, stage: stage, message: message, fix: fix, outcome: nil)
+    }
+
+    private init(code: String, severity: Severity, stage: Stage, message: String, fix: String, outcome: Outcome?) {
+        self.code = code
+        self.severity = severity
+        self.stage = stage
+        self.message = message
+        self.fix = fix
+        self.outcome = outcome
+    }
+}

@@ -1,0 +1,65 @@
+/// The verdict in one word: stable codes that people script against, each with its exit code.
+public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+    case pass
+    case passWithWarnings = "pass-with-warnings"
+    case pinMismatch = "pin-mismatch"
+    case trustFailed = "trust-failed"
+    case tlsPolicyFailed = "tls-policy-failed"
+    case modelNotListed = "model-not-listed"
+    case modelAbsent = "model-absent"
+    case signatureInvalid = "signature-invalid"
+    case unreachable
+    case handshakeFailed = "handshake-failed"
+    case dnsIndeterminate = "dns-indeterminate"
+    case stacksDisagree = "stacks-disagree"
+    case readingsDisagree = "readings-disagree"
+    case unsupported
+    case internalError = "internal-error"
+
+    /// The process's exit code.
+    public var exitCode: Int32 {
+        switch self {
+        case .pass, .passWithWarnings: 0
+        case .pinMismatch: 10
+        case .trustFailed: 11
+        case .tlsPolicyFailed: 12
+        case .modelNotListed: 13
+        case .modelAbsent: 14
+        case .signatureInvalid: 15
+        case .unreachable, .handshakeFailed: 20
+        case .dnsIndeterminate: 21
+        case .stacksDisagree: 30
+        case .readingsDisagree: 31
+        case .unsupported: 40
+        case .internalError: 70
+        }
+    }
+
+    /// Which of several outcomes decides: the one with the highest rank.
+    public var rank: Int {
+        switch self {
+        case .internalError: 12
+        case .readingsDisagree: 11
+        case .stacksDisagree: 10
+        case .signatureInvalid: 9
+        case .trustFailed: 8
+        case .pinMismatch: 7
+        case .tlsPolicyFailed: 6
+        case .modelNotListed: 5
+        case .modelAbsent: 4
+        case .unsupported: 3
+        case .dnsIndeterminate: 2
+        case .unreachable, .handshakeFailed: 1
+        case .passWithWarnings: 0
+        case .pass: -1
+        }
+    }
+
+    /// The outcome that decides among several; `pass` where there are none.
+    public static func deciding(among outcomes: some Sequence<Outcome>) -> Outcome {
+        outcomes.max { $0.rank < $1.rank } ?? .pass
+    }
+
+    /// Whether a script may go on.
+    public var isPass: Bool { exitCode == 0 }
+}

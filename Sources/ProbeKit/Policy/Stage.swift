@@ -1,0 +1,8 @@
+/// The step of a probe that a finding belongs to, in the order of the way through the house.
+public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+    case connect
+    case tls
+    case trust
+    case pins
+    case dns
+}
