@@ -1,1 +1,103 @@
+#ifndef CPROBE_OPENSSL_SHIM_H
+#define CPROBE_OPENSSL_SHIM_H
+
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
+#include <openssl/ct.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/objects.h>
+#include <openssl/sha.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+
+// Macros that Swift can't call, and callbacks that hold no state of ours.
+
+static inline long cprobe_ssl_set_server_name(SSL *ssl, const char *name) {
+    return SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline long cprobe_ssl_ask_for_ocsp(SSL *ssl) {
+    return SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp);
+}
+
+// The stapled response stays the connection's; -1 when there is none.
+static inline long cprobe_ssl_ocsp_response(SSL *ssl, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(ssl, response);
+}
+
+static inline long cprobe_ssl_set_max_certificate_list(SSL *ssl, long bytes) {
+    return SSL_set_max_cert_list(ssl, bytes);
+}
+
+static inline int cprobe_ssl_set_versions(SSL *ssl, int minimum, int maximum) {
+    return SSL_set_min_proto_version(ssl, minimum) && SSL_set_max_proto_version(ssl, maximum);
+}
+
+static inline int cprobe_ssl_group_nid(SSL *ssl) {
+    return (int)SSL_get_negotiated_group(ssl);
+}
+
+// Every report is of a full handshake, and one handshake is all there is.
+static inline uint64_t cprobe_full_handshake_options(void) { return SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION; }
+
+static inline int cprobe_reason(unsigned long error) { return ERR_GET_REASON(error); }
+static inline int cprobe_is_ssl_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_SSL; }
+static inline int cprobe_alert_offset(void) { return SSL_AD_REASON_OFFSET; }
+
+static inline STACK_OF(X509) *cprobe_certificates_new(void) { return sk_X509_new_null(); }
+static inline int cprobe_certificates_push(STACK_OF(X509) *stack, X509 *certificate) {
+    return sk_X509_push(stack, certificate);
+}
+static inline int cprobe_certificates_count(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
+static inline X509 *cprobe_certificate_at(const STACK_OF(X509) *stack, int index) {
+    return sk_X509_value(stack, index);
+}
+// Frees the stack and not the certificates in it.
+static inline void cprobe_certificates_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+
+static inline int cprobe_scts_count(const STACK_OF(SCT) *scts) { return sk_SCT_num(scts); }
+static inline const SCT *cprobe_sct_at(const STACK_OF(SCT) *scts, int index) { return sk_SCT_value(scts, index); }
+
+// Trust is judged after the handshake, on the whole chain: the handshake itself takes every certificate.
+static inline int cprobe_take_any_chain(X509_STORE_CTX *context, void *unused) {
+    (void)context;
+    (void)unused;
+    return 1;
+}
+static inline void cprobe_ctx_take_any_chain(SSL_CTX *context) {
+    SSL_CTX_set_cert_verify_callback(context, cprobe_take_any_chain, NULL);
+}
+
+// Asks for SCTs; what they are worth is not the handshake's to decide.
+static inline int cprobe_take_any_scts(const CT_POLICY_EVAL_CTX *context, const STACK_OF(SCT) *scts, void *unused) {
+    (void)context;
+    (void)scts;
+    (void)unused;
+    return 1;
+}
+static inline int cprobe_ssl_ask_for_scts(SSL *ssl) {
+    return SSL_set_ct_validation_callback(ssl, cprobe_take_any_scts, NULL);
+}
+
+// Notes a request for a client certificate in the flag behind the connection's app data, and sends none.
+static inline int cprobe_note_certificate_request(SSL *ssl, X509 **certificate, EVP_PKEY **key) {
+    (void)certificate;
+    (void)key;
+    int *flag = (int *)SSL_get_app_data(ssl);
+    if (flag != NULL) *flag = 1;
+    return 0;
+}
+static inline void cprobe_ctx_note_certificate_requests(SSL_CTX *context) {
+    SSL_CTX_set_client_cert_cb(context, cprobe_note_certificate_request);
+}
+static inline void cprobe_ssl_set_request_flag(SSL *ssl, int *flag) { SSL_set_app_data(ssl, flag); }
+
+static inline void cprobe_store_ctx_set_data(X509_STORE_CTX *context, void *data) {
+    X509_STORE_CTX_set_app_data(context, data);
+}
+static inline void *cprobe_store_ctx_data(X509_STORE_CTX *context) { return X509_STORE_CTX_get_app_data(context); }
+
+#endif

@@ -44,7 +44,11 @@ public struct CertificateDetails: Hashable, Sendable {
         ipAddresses = names.compactMap {
             if case .ipAddress(let octets) = $0 { IPAddress(bytes: Array(octets.bytes))?.description } else { nil }
         }
-        if case .isCertificateAuthority? = try? certificate.extensions.basicConstraints { isCA = true } else { isCA = false }
+        if case .isCertificateAuthority? = try? certificate.extensions.basicConstraints {
+            isCA = true
+        } else {
+            isCA = false
+        }
     }
 
     private static func name(of key: Certificate.PublicKey) -> String {

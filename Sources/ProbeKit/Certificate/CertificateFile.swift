@@ -32,7 +32,8 @@ public enum CertificateFile: Sendable {
         do {
             documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw InputError("\(path) is broken PEM: \(error)", remedy: "give certificates as PEM or DER", source: .file)
+            throw InputError(
+                "\(path) is broken PEM: \(error)", remedy: "give certificates as PEM or DER", source: .file)
         }
         let certificates = documents.filter { $0.discriminator.hasSuffix("CERTIFICATE") }.map(\.derBytes)
         guard !certificates.isEmpty else {
@@ -51,13 +52,15 @@ public enum CertificateFile: Sendable {
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
             guard size <= maximumBytes else {
                 throw InputError(
-                    "\(path) has \(size) bytes", remedy: "a certificate file has at most \(maximumBytes) bytes", source: .file)
+                    "\(path) has \(size) bytes", remedy: "a certificate file has at most \(maximumBytes) bytes",
+                    source: .file)
             }
             data = try Data(contentsOf: URL(filePath: path))
         } catch let error as InputError {
             throw error
         } catch {
-            throw InputError("\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+            throw InputError(
+                "\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
         }
         guard data.count <= maximumBytes else {
             throw InputError("\(path) has no end in sight", remedy: "give a regular file", source: .file)

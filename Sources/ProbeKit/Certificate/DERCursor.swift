@@ -22,14 +22,18 @@ struct DERCursor {
     var isAtEnd: Bool { offset == end }
 
     /// Steps over an element and returns the range of its content.
-    mutating func read(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) -> Range<Int> {
+    mutating func read(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) -> Range<
+        Int
+    > {
         guard offset < end else { throw .init(.truncated, at: field, offset: offset) }
         guard bytes[offset] == tag.rawValue else { throw .init(.unexpectedTag, at: field, offset: offset) }
         return try content(field, bytes)
     }
 
     /// Steps over an element and returns a cursor over its content.
-    mutating func enter(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) -> DERCursor {
+    mutating func enter(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError)
+        -> DERCursor
+    {
         DERCursor(try read(tag, field, bytes))
     }
 
@@ -37,7 +41,8 @@ struct DERCursor {
         _ = try read(tag, field, bytes)
     }
 
-    mutating func skipIfPresent(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) {
+    mutating func skipIfPresent(_ tag: Tag, _ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError)
+    {
         if offset < end, bytes[offset] == tag.rawValue { try skip(tag, field, bytes) }
     }
 
@@ -52,7 +57,9 @@ struct DERCursor {
     }
 
     /// Reads tag and length at `offset`, which is inside, and moves behind the element.
-    private mutating func content(_ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) -> Range<Int> {
+    private mutating func content(_ field: StaticString, _ bytes: Span<UInt8>) throws(CertificateFormatError) -> Range<
+        Int
+    > {
         let start = offset
         guard end - offset >= 2 else { throw .init(.truncated, at: field, offset: start) }
         var length = Int(bytes[offset + 1])

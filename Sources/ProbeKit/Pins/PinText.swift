@@ -60,7 +60,8 @@ public struct PinText: Hashable, Sendable {
         }
         if text.hasPrefix("sha256/") { return try make(.spki, .any, base64: text.dropFirst(7), of: text) }
         if text.lowercased().hasPrefix("sha1/") || text.lowercased().contains("sha1") {
-            throw refuse(text, "it is a SHA-1 pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
+            throw refuse(
+                text, "it is a SHA-1 pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
         }
         let fingerprint = text.split(separator: "=", maxSplits: 1)
         if fingerprint.count == 2, fingerprint[0].lowercased() == "sha256 fingerprint" {
@@ -84,9 +85,13 @@ public struct PinText: Hashable, Sendable {
         }
         var value = text[text.index(after: colon)...]
         if value.lowercased().hasPrefix("sha256:") { value = value.dropFirst(7) }
-        if value.contains(":") { return PinText(pin: try colonHex(value, kind: kind, of: text).pin, position: position) }
+        if value.contains(":") {
+            return PinText(pin: try colonHex(value, kind: kind, of: text).pin, position: position)
+        }
         if value.utf8.count == 64 {
-            guard let bytes = Hex.decode(value) else { throw refuse(text, "it has 64 characters that are not all hexadecimal") }
+            guard let bytes = Hex.decode(value) else {
+                throw refuse(text, "it has 64 characters that are not all hexadecimal")
+            }
             return PinText(pin: try pin(kind, bytes, of: text), position: position)
         }
         return try make(kind, position, base64: value, of: text)
@@ -111,8 +116,12 @@ public struct PinText: Hashable, Sendable {
         if value.utf8.count == 43, !value.hasSuffix("=") {
             throw refuse(text, "its padding is missing", remedy: "write the '=' at the end")
         }
-        if let bytes = Hex.decode(value), bytes.count == 20 { return PinText(pin: try pin(kind, bytes, of: text), position: position) }
-        guard let bytes = Base64.decode(value) else { throw refuse(text, "'\(value)' is neither base64 nor 64 hexadecimal digits") }
+        if let bytes = Hex.decode(value), bytes.count == 20 {
+            return PinText(pin: try pin(kind, bytes, of: text), position: position)
+        }
+        guard let bytes = Base64.decode(value) else {
+            throw refuse(text, "'\(value)' is neither base64 nor 64 hexadecimal digits")
+        }
         return PinText(pin: try pin(kind, bytes, of: text), position: position)
     }
 
@@ -121,7 +130,9 @@ public struct PinText: Hashable, Sendable {
 
     private static func pin(_ kind: PinKind, _ bytes: [UInt8], of text: String) throws(InputError) -> Pin {
         guard bytes.count != 20 else {
-            throw refuse(text, "it has the length of SHA-1", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
+            throw refuse(
+                text, "it has the length of SHA-1",
+                remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
         }
         guard let digest = PinDigest(bytes) else { throw refuse(text, "it has \(bytes.count) bytes, SHA-256 has 32") }
         guard digest != ofNothing else {

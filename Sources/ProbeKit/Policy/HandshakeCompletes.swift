@@ -12,7 +12,8 @@ public struct HandshakeCompletes: Policy {
             let names = connection.missing.sorted().map(\.rawValue).joined(separator: ", ")
             return [
                 .error(
-                    .unsupported, stage: .connect, "\(connection.transport.name) can't do \(names), so nothing was sent",
+                    .unsupported, stage: .connect,
+                    "\(connection.transport.name) can't do \(names), so nothing was sent",
                     fix: "choose another --backend, or leave out the option that needs it")
             ]
         }
@@ -38,10 +39,12 @@ public struct HandshakeCompletes: Policy {
         case .connectTimeout: "check the address and the firewall, or allow more with --timeout"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
         case .notTLS: "check that the port speaks TLS from its first byte"
-        case .alertReceived: "look up the alert in the server's log; it often wants another name, version or cipher suite"
+        case .alertReceived:
+            "look up the alert in the server's log; it often wants another name, version or cipher suite"
         case .handshakeTimeout: "look at the server's load, or allow more with --timeout"
         case .chainTooLong: "let the server send the leaf and its intermediates, nothing else"
-        case .protocolError: "compare with another --backend: if that one succeeds, the stacks read this server differently"
+        case .protocolError:
+            "compare with another --backend: if that one succeeds, the stacks read this server differently"
         case .backendError: "report this, with the line above"
         }
     }

@@ -47,7 +47,8 @@ public struct PinnedKeys: Policy {
             else { return nil }
             return "\(depth): \(digests[kind].base64)"
         }
-        return digests.isEmpty ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
+        return digests.isEmpty
+            ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
     }
 
     private func fix(_ connection: ConnectionEvidence, chain: [Int]) -> String {

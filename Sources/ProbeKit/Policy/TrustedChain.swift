@@ -52,10 +52,13 @@ public struct TrustedChain: Policy {
     private func disagreement(_ name: String, native: TrustReading, reference: TrustReading) -> Finding {
         let refusing = native.isAccepted ? reference : native
         let why = refusing.problems.first.map { "\($0.cause.rawValue): \($0.message)" } ?? "no reason given"
-        let who = native.isAccepted ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
+        let who =
+            native.isAccepted
+            ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
         return .error(
             .stacksDisagree, stage: .trust, "\(who): \(why)",
-            fix: "mend the chain so that both accept it, or choose one reading with --trust native or --trust reference")
+            fix: "mend the chain so that both accept it, or choose one reading with --trust native or --trust reference"
+        )
     }
 
     private static func fix(_ cause: TrustCause) -> String {

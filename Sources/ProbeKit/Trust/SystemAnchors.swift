@@ -12,7 +12,8 @@ extension TrustAnchors {
     public static func system() throws(InputError) -> TrustAnchors {
         guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw InputError(
-                "this system has no CA bundle", remedy: "install ca-certificates or name your anchors with --ca", source: .file)
+                "this system has no CA bundle", remedy: "install ca-certificates or name your anchors with --ca",
+                source: .file)
         }
         return try file(path)
     }

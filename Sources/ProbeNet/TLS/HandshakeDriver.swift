@@ -34,7 +34,9 @@ public enum HandshakeDriver: Sendable {
             }
         } onCancel: {
             loop.execute {
-                if case .running(let handler) = phase.value { handler.finish(Self.cancelled) } else {
+                if case .running(let handler) = phase.value {
+                    handler.finish(Self.cancelled)
+                } else {
                     phase.value = .cancelled
                 }
             }

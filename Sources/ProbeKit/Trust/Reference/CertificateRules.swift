@@ -15,16 +15,20 @@ enum CertificateRules {
         let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
         if second > certificate.notValidAfter {
             problems.append(
-                .init(.expired, "'\(certificate.subject)' expired at \(RFC3339.format(certificate.notValidAfter))", depth: depth))
+                .init(
+                    .expired, "'\(certificate.subject)' expired at \(RFC3339.format(certificate.notValidAfter))",
+                    depth: depth))
         }
         if second < certificate.notValidBefore {
             problems.append(
                 .init(
-                    .notYetValid, "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
+                    .notYetValid,
+                    "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
         if let error = unreadableExtension(of: certificate) {
-            problems.append(.init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
+            problems.append(
+                .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
         for unknown in certificate.extensions where unknown.critical && !known.contains(unknown.oid) {
             problems.append(
@@ -98,7 +102,8 @@ enum CertificateRules {
             constraints +=
                 limits.permittedDNSDomains.count + limits.excludedDNSDomains.count + limits.permittedIPRanges.count
                 + limits.excludedIPRanges.count + limits.permittedEmailAddresses.count
-                + limits.excludedEmailAddresses.count + limits.permittedURIDomains.count + limits.forbiddenURIDomains.count
+                + limits.excludedEmailAddresses.count + limits.permittedURIDomains.count
+                + limits.forbiddenURIDomains.count
         }
         return names * constraints
     }
@@ -132,7 +137,8 @@ enum CertificateRules {
         guard let usages = try? certificate.extensions.extendedKeyUsage, !usages.contains(wanted) else { return [] }
         return [
             .init(
-                .wrongPurpose, "the extended key usage of '\(certificate.subject)' does not name \(wanted)", depth: depth)
+                .wrongPurpose, "the extended key usage of '\(certificate.subject)' does not name \(wanted)",
+                depth: depth)
         ]
     }
 

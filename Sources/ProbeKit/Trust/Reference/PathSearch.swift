@@ -41,9 +41,10 @@ struct PathSearch {
         }
         // Of the complete paths, the one with the least to complain about is the one a person meant.
         if let best = policy.rejectedPaths.min(by: { $0.count < $1.count }) { return best }
-        return [missingIssuer()] + leafProblems(policy) + unreadable.compactMap { reason in
-            reason.cause == .malformed ? nil : .init(reason.cause, "an intermediate is \(reason.message)")
-        }
+        return [missingIssuer()] + leafProblems(policy)
+            + unreadable.compactMap { reason in
+                reason.cause == .malformed ? nil : .init(reason.cause, "an intermediate is \(reason.message)")
+            }
     }
 
     /// What is wrong with the leaf whatever its issuer: name, dates and the like are worth knowing too.
@@ -58,7 +59,9 @@ struct PathSearch {
         while path.count <= intermediates.count {
             let depth = path.count
             path.append(tip)
-            let candidates = (anchors.certificates + intermediates).map(\.certificate).filter { $0.subject == tip.issuer }
+            let candidates = (anchors.certificates + intermediates).map(\.certificate).filter {
+                $0.subject == tip.issuer
+            }
             if let issuer = candidates.first(where: {
                 !path.contains($0) && $0.publicKey.isValidSignature(tip.signature, for: tip)
             }) {

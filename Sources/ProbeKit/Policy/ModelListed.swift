@@ -1,0 +1,79 @@
+public import FoundationEssentials
+
+/// The model is on the list that DNS publishes (requirements 17 to 21).
+public struct ModelListed: Policy {
+    private let check: ModelCheck
+
+    /// The check whose evidence is judged.
+    public init(_ check: ModelCheck) {
+        self.check = check
+    }
+
+    /// A note or a warning for a listed model, one error for anything else.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let model = evidence.model else { return [] }
+        if !model.missing.isEmpty {
+            let names = model.missing.sorted().map(\.rawValue).joined(separator: ", ")
+            return [
+                .error(
+                    .unsupported, stage: .dns, "\(model.resolver.name) can't do \(names), so nothing was asked",
+                    fix: "choose another --resolver, or leave out the option that needs it")
+            ]
+        }
+        guard let answer = model.deciding else { return [] }
+        return findings(answer.reading, host: answer.host)
+    }
+
+    private func findings(_ reading: ModelReading, host: DNSName) -> [Finding] {
+        switch reading {
+        case .listed(let list):
+            [.note("model-listed", stage: .dns, "'\(check.model)' is on the list of \(host)")]
+                + boundary(list, host: host)
+        case .notListed(let list):
+            [
+                .error(
+                    .modelNotListed, stage: .dns,
+                    "'\(check.model)' is not on the list of \(host): \(Self.text(list))",
+                    fix: "add it to the TXT record of \(host), or ship a build with a listed model")
+            ] + boundary(list, host: host)
+        case .absent(let absence):
+            [
+                .error(
+                    .modelAbsent, code: absence == .nameError ? "name-error" : "no-data", stage: .dns,
+                    absence == .nameError ? "\(host) does not exist" : "\(host) has no TXT record",
+                    fix: "publish the list as a TXT record of \(host), or correct --model-host")
+            ]
+        case .indeterminate(let doubt):
+            [
+                .error(
+                    .dnsIndeterminate, code: doubt.code, stage: .dns,
+                    "nothing is known about the list of \(host): \(doubt.message)",
+                    fix: "ask again, or another server with --dns-server; nothing is said against the model")
+            ]
+        case .readingsDisagree(let difference):
+            [
+                .error(
+                    .readingsDisagree, code: "txt-readings-disagree", stage: .dns,
+                    "the reply about \(host) reads in two ways: \(difference)",
+                    fix: "look at the raw reply in the evidence, and at the server that sent it")
+            ]
+        }
+    }
+
+    /// Clients that read each string by itself would see another list (decision K16).
+    private func boundary(_ list: ModelList, host: DNSName) -> [Finding] {
+        guard list.dependsOnStrings else { return [] }
+        return [
+            .warning(
+                "txt-strings-differ", stage: .dns,
+                "the TXT record of \(host) reads differently with its strings joined and taken one by one",
+                fix: "end every string of the record but the last with a comma")
+        ]
+    }
+
+    private static func text(_ list: ModelList) -> String {
+        let items = list.items.prefix(20).map { MasterFileText.escape($0) }.joined(separator: ",")
+        let more = list.items.count > 20 ? ",… (\(list.items.count) in all)" : ""
+        return items.isEmpty ? "it is empty" : items + more
+    }
+}

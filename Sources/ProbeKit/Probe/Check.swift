@@ -1,0 +1,46 @@
+/// Everything one probe of one target is asked to find out and to judge.
+public struct Check: Sendable {
+    /// What is probed.
+    public let target: Target
+    /// What trust rests on.
+    public let anchors: TrustAnchors
+    /// Whose trust decision counts.
+    public let trust: TrustMode
+    /// Pins: every group must match.
+    public let pins: [PinGroup]
+    /// The oldest TLS version the policy accepts.
+    public let minimumTLS: TLSVersion
+    /// The application protocols to offer.
+    public let alpn: [String]
+    /// The model to look for in DNS, if any.
+    public let model: ModelCheck?
+    /// The most one probe of the target may take in all.
+    public let timeout: Duration
+
+    /// A check of its parts.
+    public init(
+        target: Target, anchors: TrustAnchors, trust: TrustMode = .both, pins: [PinGroup] = [],
+        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], model: ModelCheck? = nil, timeout: Duration = .seconds(10)
+    ) {
+        self.target = target
+        self.anchors = anchors
+        self.trust = trust
+        self.pins = pins
+        self.minimumTLS = minimumTLS
+        self.alpn = alpn
+        self.model = model
+        self.timeout = timeout
+    }
+
+    /// What the evidence is judged by, in the order of the stages.
+    public var policy: some Policy {
+        AllOf {
+            HandshakeCompletes()
+            MinimumVersion(minimumTLS)
+            TrustedChain(trust)
+            KeysReadAlike()
+            for group in pins { PinnedKeys(group) }
+            if let model { ModelListed(model) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Whether a build's security model is on a list that DNS publishes (requirement 17), and how to ask.
+public struct ModelCheck: Sendable {
+    /// The model the build carries (requirement 19).
+    public let model: ModelName
+    /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
+    public let hosts: [DNSName]
+    /// The servers to ask, in order.
+    public let servers: [Endpoint]
+    /// The EDNS0 size to advertise; nil sends no OPT record.
+    public let ednsSize: UInt16?
+    /// How many times each server is asked.
+    public let tries: Int
+    /// Whether the answer has to be validated.
+    public let dnssec: DNSSECPolicy
+    /// How the strings of one record are read (decision K16).
+    public let strings: TXTStrings
+
+    /// A check of its parts.
+    public init(
+        model: ModelName, hosts: [DNSName], servers: [Endpoint], ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined
+    ) {
+        self.model = model
+        self.hosts = hosts
+        self.servers = servers
+        self.ednsSize = ednsSize
+        self.tries = tries
+        self.dnssec = dnssec
+        self.strings = strings
+    }
+
+    /// The query about one of the hosts.
+    public func query(for host: DNSName, deadline: Deadline) -> DNSQuery {
+        DNSQuery(name: host, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, deadline: deadline)
+    }
+}

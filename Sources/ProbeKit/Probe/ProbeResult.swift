@@ -1,0 +1,19 @@
+/// One target judged through one transport and one resolver.
+public struct ProbeResult: Sendable {
+    /// What was probed, as it is shown: `name:port`, or the DNS name of a model check alone.
+    public let subject: String
+    /// Whose trust decision counted.
+    public let trust: TrustMode
+    /// What the verdict rests on.
+    public let evidence: Evidence
+    /// What it came to.
+    public let verdict: Verdict
+
+    /// A result of its parts.
+    public init(subject: String, trust: TrustMode = .both, evidence: Evidence, verdict: Verdict) {
+        self.subject = subject
+        self.trust = trust
+        self.evidence = evidence
+        self.verdict = verdict
+    }
+}

@@ -1,0 +1,83 @@
+/// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
+///
+/// It holds no state but the reference verifier's parsed anchors, and may be used from many tasks at once.
+public struct Prober: Sendable {
+    private let clock: ProbeClock
+    private let reference: ReferenceVerifier
+
+    /// A prober that reads the time from `clock`.
+    public init(clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier()) {
+        self.clock = clock
+        self.reference = reference
+    }
+
+    /// The whole way for one target through one transport and, where a model is to be checked, one resolver.
+    public func probe(
+        _ check: Check, through transport: any Transport, resolver: (any Resolver)?
+    ) async -> ProbeResult {
+        let deadline = Deadline.after(check.timeout)
+        async let connection = observe(check, through: transport, deadline: deadline)
+        async let model = observe(check.model, through: resolver, deadline: deadline)
+        return judge(check, Evidence(connection: await connection, model: await model))
+    }
+
+    /// The facts of one target as one transport shows them.
+    public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
+        -> ConnectionEvidence
+    {
+        let instant = clock.now
+        let request = HandshakeRequest(
+            endpoint: check.target.endpoint, serverName: check.target.name,
+            versions: min(check.minimumTLS, .tls12) ... .tls13, alpn: check.alpn, anchors: check.anchors,
+            instant: instant, deadline: deadline)
+        let missing = request.requiredCapabilities.subtracting(transport.capabilities)
+        let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let trust =
+            report.chain.isEmpty ? nil : await reference.evaluate(request.trustQuestion(about: report.chain))
+        return ConnectionEvidence(
+            transport: transport.identity, report: report, missing: missing,
+            certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
+            referenceTrust: trust, anchors: check.anchors, instant: instant)
+    }
+
+    /// The facts of a model check as one resolver shows them; nil where there is nothing to check.
+    public func observe(_ check: ModelCheck?, through resolver: (any Resolver)?, deadline: Deadline) async
+        -> ModelEvidence?
+    {
+        guard let check, let resolver else { return nil }
+        var answers: [ModelEvidence.Answer] = []
+        var missing: Set<ResolverCapability> = []
+        for host in check.hosts {
+            let query = check.query(for: host, deadline: deadline)
+            missing = query.requiredCapabilities.subtracting(resolver.capabilities)
+            guard missing.isEmpty else { break }
+            let report = await resolver.resolve(query)
+            let reading = ModelReading(report, name: host, model: check.model, strings: check.strings)
+            answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
+            if reading.isAuthoritative { break }
+        }
+        return ModelEvidence(resolver: resolver.identity, model: check.model, answers: answers, missing: missing)
+    }
+
+    /// What the evidence comes to.
+    public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
+        let instant = evidence.connection?.instant ?? clock.now
+        let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        return ProbeResult(subject: check.target.description, trust: check.trust, evidence: evidence, verdict: verdict)
+    }
+
+    /// The presented certificates, then those of the validated path that the server did not send.
+    private func certificates(
+        _ report: HandshakeReport, path: [[UInt8]], transport: any Transport
+    ) async -> [CertificateEvidence] {
+        var evidence = report.chain.enumerated().map { index, der in
+            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
+            return CertificateEvidence(der: der, source: .presented, stackKey: key)
+        }
+        for der in path where !report.chain.contains(der) {
+            let key = await transport.readKey(ofCertificate: der)
+            evidence.append(CertificateEvidence(der: der, source: .anchor, stackKey: key))
+        }
+        return evidence
+    }
+}

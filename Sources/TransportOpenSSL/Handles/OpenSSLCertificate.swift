@@ -1,0 +1,67 @@
+import CProbeOpenSSL
+import ProbeKit
+
+/// Sole owner of one reference to an `X509`.
+@safe final class OpenSSLCertificate {
+    let pointer: OpaquePointer
+
+    /// Parses DER; bytes after the certificate are refused.
+    init(der: [UInt8]) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        var consumed = 0
+        let parsed = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            var cursor = bytes.baseAddress
+            let certificate = unsafe d2i_X509(nil, &cursor, bytes.count)
+            if let start = bytes.baseAddress, let end = unsafe cursor { consumed = unsafe end - start }
+            return unsafe certificate
+        }
+        guard let parsed = unsafe parsed else { throw OpenSSLError.take("reading the certificate") }
+        guard consumed == der.count else {
+            unsafe X509_free(parsed)
+            throw OpenSSLError(code: nil, message: "bytes follow the certificate", sslReason: nil)
+        }
+        unsafe pointer = parsed
+    }
+
+    /// Takes a reference of its own to a certificate that something else owns.
+    init(sharing certificate: OpaquePointer) {
+        unsafe X509_up_ref(certificate)
+        unsafe pointer = certificate
+    }
+
+    deinit {
+        unsafe X509_free(pointer)
+    }
+
+    /// The certificate's bytes as they were parsed: OpenSSL keeps them.
+    var der: [UInt8] {
+        let pointer = unsafe pointer
+        return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509(pointer, output) } ?? []
+    }
+
+    /// The key that OpenSSL would use, in the encoding it gives that key.
+    var keyReading: KeyReading {
+        OpenSSLError.clear()
+        guard let key = unsafe X509_get0_pubkey(pointer) else {
+            return .unreadable(OpenSSLError.take("reading the key").message)
+        }
+        guard let spki = unsafe OpenSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
+            return .unreadable(OpenSSLError.take("encoding the key").message)
+        }
+        return .spki(spki)
+    }
+}
+
+/// The two-step pattern of OpenSSL's `i2d` functions: ask for the length, then write.
+enum OpenSSLEncoding {
+    static func bytes(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
+    ) -> [UInt8]? {
+        let length = encode(nil)
+        guard length > 0 else { return nil }
+        return unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+            var cursor = buffer.baseAddress
+            count = unsafe Int(encode(&cursor))
+        }
+    }
+}

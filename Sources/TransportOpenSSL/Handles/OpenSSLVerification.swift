@@ -1,0 +1,109 @@
+import CProbeOpenSSL
+import FoundationEssentials
+import ProbeKit
+
+/// Sole owner of an `X509_STORE_CTX` and of the stack of untrusted certificates it refers to.
+@safe final class OpenSSLVerification {
+    private let context: OpaquePointer
+    private let untrusted: OpaquePointer
+    /// The context refers to these without owning them.
+    private let kept: (OpenSSLStore, OpenSSLCertificate, [OpenSSLCertificate])
+    private var errors: [OpenSSLVerifyError] = []
+
+    /// More errors than a sane chain can have; a hostile one must not fill memory.
+    private static let maximumErrors = 64
+
+    init(
+        store: OpenSSLStore, leaf: OpenSSLCertificate, untrusted certificates: ArraySlice<OpenSSLCertificate>
+    ) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        guard let stack = unsafe cprobe_certificates_new() else { throw OpenSSLError.take("sk_X509_new") }
+        guard let context = unsafe X509_STORE_CTX_new() else {
+            unsafe cprobe_certificates_free(stack)
+            throw OpenSSLError.take("X509_STORE_CTX_new")
+        }
+        unsafe self.context = context
+        unsafe untrusted = stack
+        kept = (store, leaf, Array(certificates))
+        for certificate in certificates {
+            guard unsafe cprobe_certificates_push(stack, certificate.pointer) > 0 else {
+                throw OpenSSLError.take("sk_X509_push")
+            }
+        }
+        guard unsafe X509_STORE_CTX_init(context, store.pointer, leaf.pointer, stack) == 1 else {
+            throw OpenSSLError.take("X509_STORE_CTX_init")
+        }
+    }
+
+    deinit {
+        unsafe X509_STORE_CTX_free(context)
+        unsafe cprobe_certificates_free(untrusted)
+    }
+
+    /// Sets name, instant, purpose and the options that bring the decision closest to the standards.
+    func set(_ question: TrustQuestion) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
+            throw OpenSSLError.take("X509_STORE_CTX_get0_param")
+        }
+        unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(question.instant.timeIntervalSince1970.rounded(.down)))
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
+        // Level 2: 112 bits of security, so RSA from 2048 bits and no SHA-1.
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
+        switch question.purpose {
+        case .server: unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER)
+        case .client: unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_CLIENT)
+        case .any: break
+        }
+        unsafe X509_VERIFY_PARAM_set_hostflags(
+            parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
+        let isSet =
+            switch question.name {
+            case .dns(let name)?: unsafe X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count)
+            case .ip(let address)?: unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
+            case nil: CInt(1)
+            }
+        guard isSet == 1 else { throw OpenSSLError.take("setting the name to verify") }
+    }
+
+    /// Verifies to the end and returns every error, in the order OpenSSL found them.
+    func run() throws(OpenSSLError) -> [OpenSSLVerifyError] {
+        errors = []
+        // `self` outlives the call below, the only time the callback can run.
+        unsafe cprobe_store_ctx_set_data(context, Unmanaged.passUnretained(self).toOpaque())
+        unsafe X509_STORE_CTX_set_verify_cb(context) { isGood, context in
+            guard isGood == 0, let context = unsafe context, let data = unsafe cprobe_store_ctx_data(context) else {
+                return isGood
+            }
+            let verification = unsafe Unmanaged<OpenSSLVerification>.fromOpaque(data).takeUnretainedValue()
+            return verification.note(
+                unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+        }
+        OpenSSLError.clear()
+        let result = unsafe X509_verify_cert(context)
+        if result < 0, errors.isEmpty { throw OpenSSLError.take("X509_verify_cert") }
+        if result != 1, errors.isEmpty {
+            // Refused without telling the callback: the context still holds the reason.
+            _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+        }
+        return errors
+    }
+
+    /// The verified chain, the leaf first.
+    var path: [[UInt8]] {
+        guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
+        let count = unsafe cprobe_certificates_count(chain)
+        return (0..<count).compactMap { index in
+            guard let certificate = unsafe cprobe_certificate_at(chain, index) else { return nil }
+            return unsafe OpenSSLCertificate(sharing: certificate).der
+        }
+    }
+
+    /// Notes an error and goes on, unless there are too many.
+    private func note(_ code: CInt, depth: CInt) -> CInt {
+        let error = OpenSSLVerifyError(code: code, depth: Int(depth))
+        if !errors.contains(error) { errors.append(error) }
+        return errors.count < Self.maximumErrors ? 1 : 0
+    }
+}

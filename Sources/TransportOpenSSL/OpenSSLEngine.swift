@@ -1,0 +1,69 @@
+import CProbeOpenSSL
+import ProbeKit
+import ProbeNet
+
+/// One OpenSSL client handshake over memory.
+final class OpenSSLEngine: HandshakeEngine {
+    private let request: HandshakeRequest
+    private let connection: OpenSSLConnection
+    private let anchors: OpenSSLAnchors
+
+    init(_ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
+        self.request = request
+        self.anchors = anchors
+        do throws(OpenSSLError) {
+            connection = try OpenSSLConnection(context)
+            try connection.offer(versions: request.versions, alpn: request.alpn)
+            if let name = request.serverName.sni { try connection.setServerName(name) }
+        } catch {
+            throw error.backendFailure
+        }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        unsafe connection.feed(bytes)
+    }
+
+    func advance() -> HandshakeProgress {
+        switch connection.handshake() {
+        case .wantsInput: return .needsInput
+        case .failed(let error): return .failed(error.handshakeFailure)
+        case .done:
+            let count = connection.chain.count
+            guard count <= HandshakeLimits.certificates else {
+                return .failed(
+                    HandshakeFailure(
+                        .chainTooLong,
+                        "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken"
+                    ))
+            }
+            return .complete
+        }
+    }
+
+    func takeOutput() -> [UInt8] { connection.drain() }
+
+    func fill(_ report: inout HandshakeReport) {
+        report.sniSent = request.serverName.sni
+        let chain = Array(connection.chain.prefix(HandshakeLimits.certificates))
+        report.chain = chain.map(\.der)
+        report.keys = chain.map(\.keyReading)
+        report.clientCertificateRequested = connection.certificateWasRequested
+        if connection.hasNegotiated {
+            report.version = connection.version
+            report.cipherSuite = connection.cipherSuite
+            report.group = connection.group
+            report.alpn = connection.alpn
+            report.ocspStaple = connection.ocspStaple
+            report.handshakeSCTs = connection.handshakeSCTs
+        }
+        guard !chain.isEmpty else { return }
+        let clock = ContinuousClock()
+        let question = request.trustQuestion(about: report.chain)
+        var reading: TrustReading?
+        report.timings.trust = clock.measure {
+            reading = OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors)
+        }
+        report.nativeTrust = reading
+    }
+}

@@ -1,0 +1,59 @@
+import CProbeOpenSSL
+import ProbeKit
+
+/// An error of OpenSSL, taken whole off its error queue. No other file reads the queue.
+struct OpenSSLError: Error {
+    /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil when the queue was empty.
+    let code: String?
+    /// OpenSSL's own words.
+    let message: String
+    /// The reason within the SSL library, where it is from there.
+    let sslReason: CInt?
+
+    /// Forgets errors of earlier calls; to be called before a call whose errors matter.
+    static func clear() {
+        ERR_clear_error()
+    }
+
+    /// Drains the queue of this thread.
+    static func take(_ action: String) -> OpenSSLError {
+        let first = ERR_get_error()
+        while ERR_get_error() != 0 {}
+        guard first != 0 else { return OpenSSLError(code: nil, message: "\(action) failed", sslReason: nil) }
+        let reason = unsafe ERR_reason_error_string(first)
+        let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
+        let hex = String(first, radix: 16, uppercase: true)
+        return OpenSSLError(
+            code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
+            sslReason: cprobe_is_ssl_error(first) == 1 ? cprobe_reason(first) : nil)
+    }
+
+    /// The failure of a handshake that this error ended.
+    var handshakeFailure: HandshakeFailure {
+        if let sslReason, sslReason >= cprobe_alert_offset() {
+            let alert = UInt8(truncatingIfNeeded: sslReason - cprobe_alert_offset())
+            return HandshakeFailure(
+                .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
+        }
+        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE {
+            return HandshakeFailure(
+                .chainTooLong,
+                "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
+                nativeCode: code)
+        }
+        return HandshakeFailure(.protocolError, message, nativeCode: code)
+    }
+
+    /// The failure of a backend that could not even begin.
+    var backendFailure: HandshakeFailure {
+        HandshakeFailure(.backendError, message, nativeCode: code)
+    }
+}
+
+extension BackendIdentity {
+    /// OpenSSL as loaded.
+    static var openSSL: BackendIdentity {
+        let version = unsafe String(cString: OpenSSL_version(OPENSSL_VERSION_STRING))
+        return BackendIdentity(name: "openssl", library: "OpenSSL", version: version)
+    }
+}

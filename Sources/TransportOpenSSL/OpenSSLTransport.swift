@@ -1,0 +1,56 @@
+public import ProbeKit
+import ProbeNet
+
+/// OpenSSL as a transport.
+public struct OpenSSLTransport: Transport {
+    private let context: OpenSSLContext
+    private let anchors = OpenSSLAnchors()
+
+    /// A transport on the OpenSSL that is loaded.
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
+    public init() throws(HandshakeFailure) {
+        do throws(OpenSSLError) {
+            context = try OpenSSLContext()
+        } catch {
+            throw error.backendFailure
+        }
+    }
+
+    /// `openssl`, with the version of the loaded library.
+    public var identity: BackendIdentity { .openSSL }
+
+    /// OpenSSL shows everything a report has a place for.
+    public var capabilities: Set<TransportCapability> {
+        [
+            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+            .trustEvaluation, .clientCertificateRequest,
+        ]
+    }
+
+    /// One full handshake over TCP.
+    public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
+            try OpenSSLEngine(request, context: context, anchors: anchors)
+        }
+    }
+
+    /// OpenSSL's own trust decision, without a connection.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        do throws(OpenSSLError) {
+            let chain = try question.chain.map { der throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
+            return OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors)
+        } catch {
+            return .refused([.init(.malformed, error.message, nativeCode: error.code)])
+        }
+    }
+
+    /// The key as OpenSSL would encode it.
+    public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        do throws(OpenSSLError) {
+            return try OpenSSLCertificate(der: certificate).keyReading
+        } catch {
+            return .unreadable(error.message)
+        }
+    }
+}
