@@ -1,0 +1,109 @@
+public import ProbeKit
+
+/// Asks servers over UDP and TCP for a codec that has no sockets of its own.
+///
+/// Every query goes out from a fresh socket with an unpredictable id. A reply that is not to it is dropped and the wait
+/// goes on. A truncated reply is asked for again over TCP (RFC 7766 section 5). Servers are asked in turn, as many rounds
+/// as the query has tries; what is left of the time is shared evenly among the tries that are left.
+public struct DNSExchange<Codec: DNSCodec>: Sendable {
+    private let codec: Codec
+
+    /// The longest wait for one try that is not the last one.
+    private let patience = Duration.seconds(5)
+
+    /// An exchange that writes and reads with `codec`.
+    public init(codec: Codec) {
+        self.codec = codec
+    }
+
+    /// Asks until a server has answered, the tries are used up, the deadline has passed or the task is cancelled.
+    public func resolve(_ query: DNSQuery) async -> DNSReport {
+        var attempts: [DNSAttempt] = []
+        var waiting = Array(repeating: query.servers, count: max(1, query.tries)).joined().map(\.self)
+        while let server = waiting.first, attempts.isEmpty || query.deadline.remaining > .zero, !Task.isCancelled {
+            let share = waiting.count == 1 ? query.deadline.remaining : query.deadline.remaining / waiting.count
+            let limit = waiting.count == 1 ? share : min(share, patience)
+            waiting.removeFirst()
+            switch await ask(server, query, until: min(.after(limit), query.deadline), &attempts) {
+            case .settled: return DNSReport(attempts: attempts)
+            case .undecided: continue
+            case .hopeless: waiting.removeAll { $0 == server }
+            }
+        }
+        return DNSReport(attempts: attempts)
+    }
+
+    /// What one try at one server came to.
+    private enum Conclusion {
+        /// The server has answered; the strict reader says what that is worth.
+        case settled
+        /// The same server may answer the next time.
+        case undecided
+        /// The server will not answer this query.
+        case hopeless
+    }
+
+    private func ask(
+        _ server: Endpoint, _ query: DNSQuery, until deadline: Deadline, _ attempts: inout [DNSAttempt]
+    ) async -> Conclusion {
+        var way = Way(channel: .udp, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
+        while true {
+            let attempt = await attempt(server, query.name, way, until: deadline)
+            attempts.append(attempt)
+            guard let reply = attempt.reply, let header = DNSHeader(reply) else {
+                return attempt.failure?.code == .badQuery ? .hopeless : .undecided
+            }
+            if way.mayDropEDNS(after: reply, header) {
+                way = Way(channel: way.channel, ednsSize: nil, dnssecOK: false)
+            } else if header.isTruncated, way.channel == .udp {
+                way = Way(channel: .tcp, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK)
+            } else {
+                return conclusion(header)
+            }
+        }
+    }
+
+    private func conclusion(_ header: DNSHeader) -> Conclusion {
+        switch header.responseCode {
+        case 0, 3: .settled
+        case 2: .undecided
+        default: .hopeless
+        }
+    }
+
+    private func attempt(_ server: Endpoint, _ name: DNSName, _ way: Way, until deadline: Deadline) async -> DNSAttempt
+    {
+        let id = UInt16.random(in: 0...UInt16.max)
+        let start = ContinuousClock.now
+        let collected: Collected
+        do throws(DNSFailure) {
+            let socket = DNSSocket(
+                server: try server.socketAddress(),
+                query: try codec.query(name: name, id: id, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK),
+                filter: ReplyFilter(id: id, name: name), deadline: deadline)
+            collected = await socket.exchange(over: way.channel)
+        } catch {
+            collected = Collected(reply: nil, dropped: [], failure: error)
+        }
+        return DNSAttempt(
+            server: server.description, channel: way.channel, ednsSize: way.ednsSize, id: id, reply: collected.reply,
+            dropped: collected.dropped, native: collected.reply.map(codec.read), failure: collected.failure,
+            duration: start.duration(to: .now))
+    }
+}
+
+/// How one query is sent.
+private struct Way {
+    let channel: DNSAttempt.Channel
+    let ednsSize: UInt16?
+    let dnssecOK: Bool
+
+    /// Whether a server that does not know EDNS is asked again without: only after FORMERR or NOTIMP, only when its reply
+    /// has no OPT record (RFC 6891 section 7), and never when signatures were asked for. Nothing is remembered about it.
+    func mayDropEDNS(after reply: [UInt8], _ header: DNSHeader) -> Bool {
+        guard ednsSize != nil, !dnssecOK, [1, 4].contains(header.responseCode) else { return false }
+        if reply.count == DNSHeader.size { return true }
+        guard let message = try? DNSMessage(reply) else { return false }
+        return message.options == nil
+    }
+}

@@ -1,0 +1,40 @@
+import NIOCore
+import ProbeKit
+
+/// What one socket brought.
+struct Collected: Sendable {
+    let reply: [UInt8]?
+    let dropped: [String]
+    let failure: DNSFailure?
+}
+
+/// Waits on one socket for the reply, and drops what is not it. Lives on the socket's event loop.
+final class ReplyCollector {
+    private let filter: ReplyFilter
+    private let promise: EventLoopPromise<Collected>
+    private var dropped: [String] = []
+    private var isDone = false
+
+    /// How many drops are recorded, so that a flood costs no memory.
+    private static let maximumDropped = 32
+
+    init(_ filter: ReplyFilter, _ promise: EventLoopPromise<Collected>) {
+        self.filter = filter
+        self.promise = promise
+    }
+
+    func offer(_ message: [UInt8]) {
+        guard let reason = filter.reasonToDrop(message) else { return finish(message, nil) }
+        if dropped.count < Self.maximumDropped { dropped.append(reason) }
+    }
+
+    func fail(_ failure: DNSFailure) {
+        finish(nil, failure)
+    }
+
+    private func finish(_ reply: [UInt8]?, _ failure: DNSFailure?) {
+        guard !isDone else { return }
+        isDone = true
+        promise.succeed(Collected(reply: reply, dropped: dropped, failure: failure))
+    }
+}

@@ -1,0 +1,23 @@
+import FoundationEssentials
+public import ProbeKit
+
+/// The DNS servers this machine is set up with, for when the caller names none.
+public enum SystemResolvers: Sendable {
+    /// Reads `/etc/resolv.conf`; empty where it is missing or names no server.
+    public static func endpoints() -> [Endpoint] {
+        guard let text = try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8) else { return [] }
+        return endpoints(in: text)
+    }
+
+    /// The `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments do not count, nor
+    /// do lines without a plain address.
+    public static func endpoints(in text: String) -> [Endpoint] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard words.count >= 2, words[0] == "nameserver", let address = IPAddress(String(words[1])) else {
+                return nil
+            }
+            return Endpoint(host: .ip(address), port: 53)
+        }
+    }
+}
