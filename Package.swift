@@ -75,7 +75,7 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
 
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
-        .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit"]),
+        .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", nioCore, nioPosix]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -63,13 +63,13 @@ import Testing
             (.unknownCriticalExtension, 34), (.badSignature, 7), (.sha1Signature, 68), (.rsa1024, 66),
             (.weakIntermediate, 67), (.huge, 22),
         ])
-    func opensslAgrees(name: LabIdentityName, error: Int) throws {
+    func opensslAgrees(name: LabIdentityName, error: Int) async throws {
         let openssl = try #require(Self.openssl)
         let scratch = try Scratch()
         let identity = try pki.identity(name)
         let chain = try scratch.write(identity.chainPEM, "chain.pem")
         let root = try scratch.write(pki.rootPEM(), "root.pem")
-        let (status, output) = try openssl.run([
+        let (status, output) = try await openssl.run([
             "verify", "-attime", String(Int(epoch.timeIntervalSince1970)), "-auth_level", "2", "-purpose", "sslserver",
             "-x509_strict", "-verify_hostname", "good.test", "-CAfile", root, "-untrusted", chain, chain,
         ])
@@ -83,12 +83,12 @@ import Testing
     @Test(
         .enabled(if: openssl != nil, "openssl is not installed"),
         arguments: LabIdentityName.allCases.filter { $0 != .rsaWithoutNull })
-    func opensslFindsTheSameKey(name: LabIdentityName) throws {
+    func opensslFindsTheSameKey(name: LabIdentityName) async throws {
         let openssl = try #require(Self.openssl)
         let scratch = try Scratch()
         let identity = try pki.identity(name)
-        let key = try openssl.run(["pkey", "-in", scratch.write(identity.keyPEM, "key.pem"), "-pubout"])
-        let certificate = try openssl.run([
+        let key = try await openssl.run(["pkey", "-in", scratch.write(identity.keyPEM, "key.pem"), "-pubout"])
+        let certificate = try await openssl.run([
             "x509", "-in", scratch.write(identity.chainPEM, "chain.pem"), "-noout", "-pubkey",
         ])
         #expect(key.status == 0)

@@ -12,10 +12,21 @@ struct Program: Sendable {
         self.path = path
     }
 
-    /// Runs the program with `input` on its standard input; it is given no more than `seconds`.
-    func run(_ arguments: [String], input: String = "", seconds: TimeInterval = 20) throws -> (
-        status: Int32, output: String
-    ) {
+    /// Runs the program with `input` on its standard input; it is given no more than `seconds`. The waiting is done on a
+    /// thread outside the cooperative pool.
+    func run(
+        _ arguments: [String], input: String = "", seconds: TimeInterval = 20
+    ) async throws -> (status: Int32, output: String) {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try finish(arguments, input, seconds) })
+            }
+        }
+    }
+
+    private func finish(
+        _ arguments: [String], _ input: String, _ seconds: TimeInterval
+    ) throws -> (status: Int32, output: String) {
         let process = Process()
         let out = Pipe()
         let into = Pipe()

@@ -16,7 +16,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case rsa4096 = "rsa-4096"
     case p384 = "p-384"
     case ed25519
-    /// An RSA-2048 leaf whose AlgorithmIdentifier lacks its NULL.
+    /// An RSA-2048 leaf whose AlgorithmIdentifier lacks its NULL. BoringSSL can't read it, so ``LabServer`` can't serve it.
     case rsaWithoutNull = "rsa-without-null"
     /// A P-256 leaf whose point is compressed.
     case compressedPoint = "compressed-point"

@@ -76,10 +76,7 @@ extension LabIdentityName {
 
         case .selfSigned: .leaf(rawValue, issuer: nil)
         case .authorityAsLeaf:
-            .leaf(rawValue) {
-                $0.role = .authority(pathLength: nil)
-                $0.keyUsage = [.certificateSigning, .crlSigning]
-            }
+            .rsa(rawValue, usage: [.certificateSigning, .crlSigning]) { $0.role = .authority(pathLength: nil) }
         case .signingAuthorityAsLeaf:
             .leaf(rawValue) {
                 $0.role = .authority(pathLength: nil)
@@ -89,8 +86,8 @@ extension LabIdentityName {
         case .noPurpose: .leaf(rawValue) { $0.purposes = nil }
         case .emptyPurpose: .leaf(rawValue) { $0.purposes = [] }
         case .anyPurpose: .leaf(rawValue) { $0.purposes = [.any] }
-        case .noServerUsage: .leaf(rawValue) { $0.keyUsage = .crlSigning }
-        case .enciphermentUsage: .leaf(rawValue) { $0.keyUsage = .keyEncipherment }
+        case .noServerUsage: .rsa(rawValue, usage: .crlSigning)
+        case .enciphermentUsage: .rsa(rawValue, usage: .keyEncipherment)
         case .unknownCriticalExtension: .leaf(rawValue) { $0.extensions = [.unknownCritical] }
 
         default: .leaf(rawValue, issuer: issuer)
@@ -118,6 +115,17 @@ extension LabIdentityName {
 }
 
 extension LabCertificateRecipe {
+    /// A leaf with an RSA key: BoringSSL serves no ECDSA certificate whose key usage lacks digitalSignature.
+    fileprivate static func rsa(
+        _ label: String, usage: LabKeyUsage, change: (inout LabCertificateRecipe) -> Void = { _ in }
+    ) -> LabCertificateRecipe {
+        .leaf(label) {
+            $0.key = LabKeyID(.rsa2048, "leaf")
+            $0.keyUsage = usage
+            change(&$0)
+        }
+    }
+
     fileprivate static func named(_ names: [String], _ label: String) -> LabCertificateRecipe {
         .leaf(label) {
             $0.commonName = names.first ?? label

@@ -1,0 +1,54 @@
+import NIOCore
+import Synchronization
+
+/// The connections of one server: which are open, and what came over them.
+final class LabConnections: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var accepted = 0
+        var applicationBytes = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    var accepted: Int { state.withLock { $0.accepted } }
+    var applicationBytes: Int { state.withLock { $0.applicationBytes } }
+
+    /// Takes a connection in; false once the server has stopped.
+    func admit(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let isAdmitted = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.open[id] = channel
+            state.accepted += 1
+            return true
+        }
+        if isAdmitted {
+            channel.closeFuture.whenComplete { _ in self.forget(id) }
+        }
+        return isAdmitted
+    }
+
+    func count(applicationBytes count: Int) {
+        state.withLock { $0.applicationBytes += count }
+    }
+
+    /// Closes every connection and takes no more in.
+    func close() async {
+        let open = state.withLock { state in
+            state.isClosed = true
+            return Array(state.open.values)
+        }
+        for channel in open {
+            channel.close(promise: nil)
+        }
+        for channel in open {
+            try? await channel.closeFuture.get()
+        }
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        state.withLock { $0.open[id] = nil }
+    }
+}

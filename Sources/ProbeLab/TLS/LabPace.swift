@@ -1,0 +1,13 @@
+/// How slowly a server sends: so many bytes, then a pause.
+public struct LabPace: Hashable, Sendable {
+    /// The bytes sent at a time.
+    public let bytes: Int
+    /// The pause after them.
+    public let pause: Duration
+
+    /// So many bytes at a time, at least one, with a pause after each.
+    public init(bytes: Int, pause: Duration) {
+        self.bytes = max(bytes, 1)
+        self.pause = pause
+    }
+}

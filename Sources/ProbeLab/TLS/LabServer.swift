@@ -1,0 +1,106 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+public import ProbeKit
+
+/// One peer of the lab, listening on a free port of the loopback interface until it is stopped.
+///
+///     try await LabServer.run(.tls(LabTLSRecipe(.expired)), pki: pki) { server in
+///         // dial server.endpoint
+///     }
+public final class LabServer: Sendable {
+    private enum Listener: Sendable {
+        case channel(any Channel)
+        case nobody(ReservedPort)
+    }
+
+    /// Where it listens.
+    public let endpoint: Endpoint
+    private let listener: Listener
+    private let connections: LabConnections
+
+    private init(_ listener: Listener, at endpoint: Endpoint, connections: LabConnections) {
+        self.listener = listener
+        self.endpoint = endpoint
+        self.connections = connections
+    }
+
+    /// Starts a peer on `address`, which is 127.0.0.1 or ::1. The caller has to ``stop()`` it.
+    ///
+    /// - Throws: ``LabError``, or what NIO or BoringSSL say about the port, a certificate or a key.
+    public static func start(
+        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4
+    ) async throws -> LabServer {
+        guard address.isLoopback else { throw LabError.cannotServe("\(address) is not a loopback address") }
+        let connections = LabConnections()
+        guard let prepare = try preparation(peer, pki: pki, connections: connections) else {
+            let port = try ReservedPort(address)
+            return LabServer(
+                .nobody(port), at: Endpoint(host: .ip(address), port: port.port), connections: connections)
+        }
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { child in
+                guard connections.admit(child) else { return child.close() }
+                return child.eventLoop.makeCompletedFuture { try prepare(child) }
+            }
+            .bind(host: address.description, port: 0).get()
+        guard let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) else {
+            throw LabError.cannotServe("the listener has no port")
+        }
+        return LabServer(.channel(channel), at: Endpoint(host: .ip(address), port: port), connections: connections)
+    }
+
+    /// Starts a peer, runs `body` with it, and stops it whatever happens.
+    public static func run<Value>(
+        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4, body: (LabServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try await start(peer, pki: pki, on: address)
+        do {
+            let value = try await body(server)
+            await server.stop()
+            return value
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    /// How many connections were accepted so far.
+    public var acceptedConnections: Int { connections.accepted }
+
+    /// How many bytes clients sent inside TLS so far, over all connections (requirement 108).
+    public var applicationBytes: Int { connections.applicationBytes }
+
+    /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
+    ///
+    /// A dead port stays taken as long as its `LabServer` lives.
+    public func stop() async {
+        if case .channel(let channel) = listener {
+            channel.close(promise: nil)
+            try? await channel.closeFuture.get()
+        }
+        await connections.close()
+    }
+
+    /// What to do with each new connection; nil where there will be none.
+    private static func preparation(
+        _ peer: LabPeer, pki: LabPKI, connections: LabConnections
+    ) throws -> (@Sendable (any Channel) throws -> Void)? {
+        switch peer {
+        case .tls(let recipe):
+            let context = try TLSContexts.context(recipe, pki: pki)
+            return { child in
+                let pipeline = child.pipeline.syncOperations
+                if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                try pipeline.addHandler(SinkHandler(connections))
+            }
+        case .script(let script):
+            return { child in try child.pipeline.syncOperations.addHandler(ScriptHandler(script)) }
+        case .dead:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import ProbeKit
+
+/// A TLS server as data. After the handshake it reads until the client closes, and counts what it read.
+public struct LabTLSRecipe: Hashable, Sendable {
+    /// What it presents.
+    public var identity: LabIdentityName
+    /// What it presents instead to a client whose SNI is this name, in lowercase.
+    public var identitiesByName: [String: LabIdentityName]
+    /// The versions it speaks.
+    public var versions: ClosedRange<TLSVersion>
+    /// The protocols it takes by ALPN, the most wanted first; without a common one the handshake goes on without.
+    public var applicationProtocols: [String]
+    /// The schemes it signs handshakes with (RFC 8446 section 4.2.3), like 0x0804; nil for the library's choice. In
+    /// TLS 1.2 a suite with RSA key exchange needs no signature, so give ``cipherSuites`` too.
+    public var signatureSchemes: [UInt16]?
+    /// The cipher suites of TLS 1.2 by their IANA numbers, like 0xC02F; nil for the library's choice.
+    public var cipherSuites: [UInt16]?
+    /// The key exchange groups by their IANA numbers, like 0x001D; nil for the library's choice.
+    public var groups: [UInt16]?
+    /// Whether it asks for a client certificate. It goes on without one.
+    public var asksForCertificate: Bool
+    /// How slowly it sends; nil for as fast as it can.
+    public var pace: LabPace?
+
+    /// A server for an identity.
+    public init(
+        _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
+        signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
+        asksForCertificate: Bool = false, pace: LabPace? = nil
+    ) {
+        self.identity = identity
+        self.identitiesByName = identitiesByName
+        self.versions = versions
+        self.applicationProtocols = applicationProtocols
+        self.signatureSchemes = signatureSchemes
+        self.cipherSuites = cipherSuites
+        self.groups = groups
+        self.asksForCertificate = asksForCertificate
+        self.pace = pace
+    }
+}

@@ -1,0 +1,34 @@
+import NIOCore
+
+/// Sends what the handlers above it write a few bytes at a time.
+final class PaceHandler: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let pace: LabPace
+    private var waiting = ByteBuffer()
+    private var turn: Scheduled<Void>?
+
+    init(_ pace: LabPace) {
+        self.pace = pace
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        waiting.writeImmutableBuffer(unwrapOutboundIn(data))
+        promise?.succeed()
+        if turn == nil { send(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        turn?.cancel()
+        turn = nil
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        turn = nil
+        let count = min(pace.bytes, waiting.readableBytes)
+        guard context.channel.isActive, count > 0, let bytes = waiting.readSlice(length: count) else { return }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        turn = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(pace.pause)) { self.send(context) }
+    }
+}

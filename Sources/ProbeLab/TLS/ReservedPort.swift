@@ -1,0 +1,38 @@
+import Glibc
+import NIOCore
+import ProbeKit
+
+/// A TCP port that is bound and never listens: it refuses every connection, and nobody else can be given it.
+final class ReservedPort: Sendable {
+    let port: UInt16
+    private let descriptor: CInt
+
+    init(_ address: IPAddress) throws {
+        let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw LabError.cannotServe("there is no socket left") }
+        self.descriptor = descriptor
+        let anyPort = try SocketAddress(ipAddress: address.description, port: 0)
+        let isBound = unsafe anyPort.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
+        guard isBound, let port = Self.port(of: descriptor) else {
+            throw LabError.cannotServe("no port is free on \(address)")
+        }
+        self.port = port
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    private static func port(of descriptor: CInt) -> UInt16? {
+        var storage = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isKnown = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &size) == 0
+            }
+        }
+        guard isKnown else { return nil }
+        // The port stands in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
+        return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import NIOCore
+
+/// Plays a ``LabScript`` on one connection.
+final class ScriptHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let script: LabScript
+    private var heard: ByteBuffer?
+
+    init(_ script: LabScript) {
+        self.script = script
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        switch script.cue {
+        case .accept: play(on: context.channel)
+        case .clientHello: heard = ByteBuffer()
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard var heard else { return }
+        heard.writeImmutableBuffer(unwrapInboundIn(data))
+        if Self.holdsRecord(heard) {
+            self.heard = nil
+            play(on: context.channel)
+        } else {
+            self.heard = heard
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    /// Whether the first record is there as a whole. What is not TLS is taken as one after its first five bytes.
+    private static func holdsRecord(_ buffer: ByteBuffer) -> Bool {
+        guard let type = buffer.getInteger(at: 0, as: UInt8.self),
+            let length = buffer.getInteger(at: 3, as: UInt16.self)
+        else { return false }
+        return type != 22 || buffer.readableBytes >= 5 + Int(length)
+    }
+
+    private func play(on channel: any Channel) {
+        if !script.bytes.isEmpty {
+            channel.writeAndFlush(ByteBuffer(bytes: script.bytes), promise: nil)
+        }
+        if !script.refrain.isEmpty {
+            let times = max(1, 16_384 / script.refrain.count)
+            let chorus = [[UInt8]](repeating: script.refrain, count: times).joined()
+            Self.sing(ByteBuffer(bytes: chorus), on: channel)
+            return
+        }
+        switch script.end {
+        case .silence: break
+        case .close: channel.close(mode: .output, promise: nil)
+        case .reset: Self.reset(channel)
+        }
+    }
+
+    /// Sends the buffer again and again, each time when the one before has left, until the connection is gone.
+    private static func sing(_ chorus: ByteBuffer, on channel: any Channel) {
+        channel.writeAndFlush(chorus).whenSuccess {
+            // In a turn of its own: other connections share the loop.
+            channel.eventLoop.execute { sing(chorus, on: channel) }
+        }
+    }
+
+    /// Closes with a linger of nothing, which makes the kernel send RST.
+    private static func reset(_ channel: any Channel) {
+        guard let options = channel as? any SocketOptionProvider else { return }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// The lab's TLS servers, seen by `openssl s_client`.
+@Suite(.timeLimit(.minutes(1)), .enabled(if: Program("openssl") != nil, "openssl is not installed"))
+struct TLSServerTests {
+    let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+
+    /// What a client saw.
+    private struct Sight {
+        let text: String
+
+        /// The certificates as DER, in the order they were presented.
+        var chain: [[UInt8]] {
+            text.components(separatedBy: "-----BEGIN CERTIFICATE-----\n").dropFirst().compactMap { part in
+                let body = part.components(separatedBy: "-----END CERTIFICATE-----").first ?? ""
+                return Base64.decode(body.filter { $0 != "\n" })
+            }
+        }
+
+        func has(_ words: String) -> Bool { text.contains(words) }
+    }
+
+    /// Starts a server, connects to it with `openssl s_client`, says `words` and closes.
+    private func look(
+        at recipe: LabTLSRecipe, _ options: [String] = [], saying words: String = "",
+        then: (LabServer) async throws -> Void = { _ in }
+    ) async throws -> Sight {
+        let openssl = try #require(Program("openssl"))
+        return try await LabServer.run(.tls(recipe), pki: pki) { server in
+            let arguments = ["s_client", "-connect", server.endpoint.description, "-cipher", "ALL:@SECLEVEL=0"]
+            let sight = Sight(text: try await openssl.run(arguments + ["-showcerts"] + options, input: words).output)
+            try await then(server)
+            return sight
+        }
+    }
+
+    @Test(arguments: LabIdentityName.allCases.filter { $0 != .rsaWithoutNull })
+    func everyIdentityIsPresentedAsItIs(name: LabIdentityName) async throws {
+        let sight = try await look(at: LabTLSRecipe(name))
+        #expect(sight.chain == (try pki.identity(name).chain), "\(sight.text.suffix(600))")
+    }
+
+    @Test func aKeyBoringSSLCannotReadIsNotServed() async throws {
+        await #expect(throws: (any Error).self) {
+            try await LabServer.start(.tls(LabTLSRecipe(.rsaWithoutNull)), pki: pki)
+        }
+    }
+
+    @Test(arguments: [
+        (TLSVersion.tls10, "Protocol  : TLSv1\n"), (.tls11, "Protocol  : TLSv1.1\n"), (.tls12, "Protocol  : TLSv1.2\n"),
+        (.tls13, "New, TLSv1.3,"),
+    ])
+    func versions(version: TLSVersion, words: String) async throws {
+        #expect(try await look(at: LabTLSRecipe(.rsa2048, versions: version...version)).has(words))
+    }
+
+    @Test func versionsOutsideTheRangeAreRefused() async throws {
+        let sight = try await look(at: LabTLSRecipe(.good, versions: .tls12 ... .tls12), ["-tls1_3"])
+        #expect(sight.chain.isEmpty && sight.has("alert protocol version"))
+    }
+
+    @Test func theNameChoosesTheIdentity() async throws {
+        let recipe = LabTLSRecipe(.good, identitiesByName: ["second.test": .second])
+        #expect(try await look(at: recipe, ["-servername", "second.test"]).chain == pki.identity(.second).chain)
+        #expect(try await look(at: recipe, ["-servername", "good.test"]).chain == pki.identity(.good).chain)
+        #expect(try await look(at: recipe, ["-noservername"]).chain == pki.identity(.good).chain)
+    }
+
+    @Test func protocolsAreNegotiated() async throws {
+        let recipe = LabTLSRecipe(.good, applicationProtocols: ["h2", "http/1.1"])
+        #expect(try await look(at: recipe, ["-alpn", "http/1.1"]).has("ALPN protocol: http/1.1"))
+        #expect(try await look(at: recipe, ["-alpn", "stomp"]).has("No ALPN negotiated"))
+    }
+
+    @Test func signaturesAreChosen() async throws {
+        let recipe = LabTLSRecipe(
+            .rsa2048, versions: .tls12 ... .tls12, signatureSchemes: [0x0804], cipherSuites: [0xc02f])
+        #expect(try await look(at: recipe).has("Peer signature type: RSA-PSS"))
+        let refused = try await look(at: recipe, ["-sigalgs", "RSA+SHA256"])
+        #expect(refused.has("alert handshake failure"))
+    }
+
+    @Test func suitesAndGroupsAreChosen() async throws {
+        let recipe = LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12, cipherSuites: [0xc030], groups: [0x18])
+        let sight = try await look(at: recipe)
+        #expect(sight.has("Cipher is ECDHE-RSA-AES256-GCM-SHA384"))
+        #expect(sight.has("Server Temp Key: ECDH, secp384r1"))
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13]) func certificatesAreAskedForAndNotRequired(version: TLSVersion)
+        async throws
+    {
+        let asking = LabTLSRecipe(.good, versions: version...version, asksForCertificate: true)
+        let sight = try await look(at: asking, saying: "hello\n") { try await received(6, by: $0) }
+        #expect(sight.has("Requested Signature Algorithms"))
+        #expect(!(try await look(at: LabTLSRecipe(.good)).has("Requested Signature Algorithms")))
+    }
+
+    @Test func applicationBytesAreCounted() async throws {
+        _ = try await look(at: LabTLSRecipe(.good), saying: "hello\n") { server in
+            try await received(6, by: server)
+            #expect(server.acceptedConnections == 1)
+        }
+        _ = try await look(at: LabTLSRecipe(.good)) { #expect($0.applicationBytes == 0) }
+    }
+
+    private func received(_ count: Int, by server: LabServer) async throws {
+        for _ in 0..<100 where server.applicationBytes < count { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(server.applicationBytes == count)
+    }
+
+    @Test func aPacedServerIsSlowAndCorrect() async throws {
+        let start = ContinuousClock.now
+        let pace = LabPace(bytes: 16, pause: .milliseconds(5))
+        let sight = try await look(at: LabTLSRecipe(.good, pace: pace))
+        #expect(sight.chain == (try pki.identity(.good).chain))
+        #expect(start.duration(to: .now) > .milliseconds(250))
+    }
+}
