@@ -75,6 +75,7 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
 
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
+        .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -32,6 +32,9 @@ public struct DNSName: Sendable, CustomStringConvertible {
         return labels.map { MasterFileText.escape($0, also: [UInt8(ascii: ".")]) }.joined(separator: ".")
     }
 
+    /// Whether the name is `zone` or below it.
+    func isWithin(_ zone: DNSName) -> Bool { folded.suffix(zone.labels.count).elementsEqual(zone.folded) }
+
     private var folded: [[UInt8]] { labels.map { $0.map(ASCII.lowercased) } }
 }
 

@@ -23,12 +23,21 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         bytes = unsafe withUnsafeBytes(of: &v6) { unsafe Array($0) }
     }
 
+    private init(known bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// 127.0.0.1.
+    public static let loopback4 = IPAddress(known: [127, 0, 0, 1])
+    /// ::1.
+    public static let loopback6 = IPAddress(known: [UInt8](repeating: 0, count: 15) + [1])
+
     /// Whether this is an IPv6 address.
     public var isIPv6: Bool { bytes.count == 16 }
 
     /// Whether the address is 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
-        isIPv6 ? bytes == [UInt8](repeating: 0, count: 15) + [1] : bytes[0] == 127
+        isIPv6 ? self == .loopback6 : bytes[0] == 127
     }
 
     /// The shortest textual form, as `inet_ntop` writes it.

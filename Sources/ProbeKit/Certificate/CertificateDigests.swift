@@ -1,0 +1,28 @@
+/// The three digests of one certificate that pins are compared with.
+public struct CertificateDigests: Hashable, Sendable {
+    /// SHA-256 of the whole certificate.
+    public let cert: PinDigest
+    /// SHA-256 of its SubjectPublicKeyInfo.
+    public let spki: PinDigest
+    /// SHA-256 of the key inside that.
+    public let rawKey: PinDigest
+
+    /// Digests of a certificate's DER; the key's two come from slices of the same bytes.
+    ///
+    /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.
+    public init(certificate der: Span<UInt8>, digester: some Digester) throws(CertificateFormatError) {
+        let slices = try CertificateSlices(certificate: der)
+        cert = digester.sha256(der)
+        spki = digester.sha256(der.extracting(slices.spki))
+        rawKey = digester.sha256(der.extracting(slices.rawKey))
+    }
+
+    /// The digest that a pin of a kind is compared with.
+    public subscript(kind: PinKind) -> PinDigest {
+        switch kind {
+        case .cert: cert
+        case .spki: spki
+        case .rawkey: rawKey
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Crypto
+
+/// SHA-256 of swift-crypto, which on Linux is BoringSSL.
+public struct SwiftCryptoDigester: Digester {
+    /// A digester without state.
+    public init() {}
+
+    /// `boringssl`, through swift-crypto; its version is the package's, which does not say it at run time.
+    public var identity: BackendIdentity {
+        BackendIdentity(name: "boringssl", library: "BoringSSL (swift-crypto)", version: "4")
+    }
+
+    /// SHA-256 of `bytes`.
+    public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
+        unsafe bytes.withUnsafeBytes { unsafe PinDigest(SHA256.hash(data: $0)) }
+    }
+}

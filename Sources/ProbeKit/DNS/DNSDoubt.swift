@@ -1,0 +1,26 @@
+/// Why nothing is known about a name's records.
+public enum DNSDoubt: Hashable, Sendable, CustomStringConvertible {
+    /// No reply came.
+    case unanswered(DNSFailure)
+    /// A reply came that says nothing.
+    case unusable(ReplyFault)
+
+    /// The stable code, in kebab case: a ``DNSFailure/Code`` or a ``ReplyFault/Code``.
+    public var code: String {
+        switch self {
+        case .unanswered(let failure): failure.code.rawValue
+        case .unusable(let fault): fault.code.rawValue
+        }
+    }
+
+    /// One sentence for a person.
+    public var message: String {
+        switch self {
+        case .unanswered(let failure): failure.message
+        case .unusable(let fault): fault.message
+        }
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,31 @@
+/// The twelve bytes every DNS message begins with (RFC 1035 section 4.1.1).
+package struct DNSHeader: Sendable {
+    /// Its size in bytes.
+    package static let size = 12
+
+    package let id: UInt16
+    /// QR: whether the message is a reply.
+    package let isReply: Bool
+    package let opcode: UInt8
+    /// AA: whether the server is an authority for the name.
+    package let isAuthoritative: Bool
+    /// TC: whether records are missing.
+    package let isTruncated: Bool
+    /// The lower four bits of the response code; an OPT record may hold the others.
+    package let responseCode: UInt8
+    /// How many entries the question, answer, authority and additional sections have.
+    package let counts: [Int]
+
+    /// Reads the header; nil where there are fewer than twelve bytes.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= Self.size else { return nil }
+        func word(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]) }
+        id = word(0)
+        isReply = bytes[2] & 0x80 != 0
+        opcode = bytes[2] >> 3 & 0x0f
+        isAuthoritative = bytes[2] & 0x04 != 0
+        isTruncated = bytes[2] & 0x02 != 0
+        responseCode = bytes[3] & 0x0f
+        counts = [4, 6, 8, 10].map { Int(word($0)) }
+    }
+}

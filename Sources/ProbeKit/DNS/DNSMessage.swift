@@ -1,0 +1,104 @@
+/// A whole DNS message, every border checked (RFC 1035 section 4).
+///
+/// The bytes are hostile: each count, length and pointer is checked before it is used, and a message that does not end
+/// exactly where its last record does is refused.
+package struct DNSMessage: Sendable {
+    /// An entry of the question section.
+    package struct Question: Hashable, Sendable {
+        package let name: DNSName
+        package let type: UInt16
+        package let questionClass: UInt16
+
+        /// A question for a name's TXT records.
+        package static func txt(_ name: DNSName) -> Question {
+            Question(name: name, type: DNSType.txt, questionClass: DNSClass.internet)
+        }
+    }
+
+    package let header: DNSHeader
+    /// The question; nil where the section is empty.
+    package let question: Question?
+    package let answers: [DNSRecord]
+    package let authorities: [DNSRecord]
+    /// What the OPT record says; nil where there is none.
+    package let options: DNSOptions?
+    private let bytes: [UInt8]
+
+    /// Reads a message to its last byte.
+    package init(_ bytes: [UInt8]) throws(ReplyFault) {
+        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
+        guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
+        self.bytes = bytes
+        self.header = header
+        var reader = DNSWireReader(bytes, at: DNSHeader.size)
+        question = header.counts[0] == 1 ? try Self.question(&reader) : nil
+        answers = try Self.records(header.counts[1], &reader)
+        authorities = try Self.records(header.counts[2], &reader)
+        let additional = try Self.records(header.counts[3], &reader)
+        guard reader.isAtEnd else {
+            throw ReplyFault(.trailingBytes, "\(bytes.count - reader.position) bytes follow the last record")
+        }
+        guard !(answers + authorities).contains(where: { $0.type == DNSType.opt }) else {
+            throw .malformed("an OPT record stands outside the additional section")
+        }
+        let optional = additional.filter { $0.type == DNSType.opt }
+        // RFC 6891 section 6.1.1.
+        guard optional.count <= 1 else { throw .malformed("there are \(optional.count) OPT records") }
+        options = if let record = optional.first { try DNSOptions(record, in: bytes) } else { nil }
+    }
+
+    /// Reads the header and the question alone, as far as is needed to tell whose reply it is.
+    package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
+        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
+        guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
+        var reader = DNSWireReader(bytes, at: DNSHeader.size)
+        return try question(&reader)
+    }
+
+    /// The response code with the OPT record's bits.
+    package var responseCode: UInt16 {
+        UInt16(options?.extendedResponseCode ?? 0) << 4 | UInt16(header.responseCode)
+    }
+
+    /// The name a CNAME record leads to.
+    package func target(of record: DNSRecord) throws(ReplyFault) -> DNSName {
+        var reader = DNSWireReader(bytes, at: record.data.lowerBound)
+        let name = try reader.name()
+        guard reader.position == record.data.upperBound else {
+            throw .malformed("the target of \(record.owner) does not fill its record")
+        }
+        return name
+    }
+
+    /// The character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
+    package func strings(of record: DNSRecord) throws(ReplyFault) -> [[UInt8]] {
+        guard !record.data.isEmpty else { throw .malformed("a TXT record of \(record.owner) has no string") }
+        var strings: [[UInt8]] = []
+        var position = record.data.lowerBound
+        while position < record.data.upperBound {
+            let end = position + 1 + Int(bytes[position])
+            guard end <= record.data.upperBound else {
+                throw .malformed("a string goes beyond its TXT record of \(record.owner)")
+            }
+            strings.append(Array(bytes[position + 1..<end]))
+            position = end
+        }
+        return strings
+    }
+
+    private static func question(_ reader: inout DNSWireReader) throws(ReplyFault) -> Question {
+        try Question(name: reader.name(), type: reader.word(), questionClass: reader.word())
+    }
+
+    private static func records(_ count: Int, _ reader: inout DNSWireReader) throws(ReplyFault) -> [DNSRecord] {
+        var records: [DNSRecord] = []
+        for _ in 0..<count {
+            let owner = try reader.name()
+            let (type, recordClass) = try (reader.word(), reader.word())
+            let ttl = try reader.doubleWord()
+            let data = try reader.take(Int(reader.word()))
+            records.append(DNSRecord(owner: owner, type: type, recordClass: recordClass, ttl: ttl, data: data))
+        }
+        return records
+    }
+}

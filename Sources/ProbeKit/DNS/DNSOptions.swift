@@ -1,0 +1,32 @@
+/// What an OPT pseudo-record says (RFC 6891 section 6.1).
+package struct DNSOptions: Sendable {
+    /// The UDP size the sender can take.
+    package let size: UInt16
+    /// The upper eight bits of the response code.
+    package let extendedResponseCode: UInt8
+    package let version: UInt8
+    /// DO: whether DNSSEC records are wanted (RFC 3225).
+    package let isDNSSECOK: Bool
+    /// The extended errors (RFC 8914), in order.
+    package let extendedErrors: [UInt16]
+
+    private static let extendedErrorOption: UInt16 = 15
+
+    init(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
+        guard record.owner.labels.isEmpty else { throw .malformed("the OPT record is not owned by the root") }
+        size = record.recordClass
+        extendedResponseCode = UInt8(record.ttl >> 24)
+        version = UInt8(record.ttl >> 16 & 0xff)
+        isDNSSECOK = record.ttl & 0x8000 != 0
+        var errors: [UInt16] = []
+        var reader = DNSWireReader(Array(bytes[record.data]), at: 0)
+        while !reader.isAtEnd {
+            let code = try reader.word()
+            let data = try reader.take(Int(reader.word()))
+            guard code == Self.extendedErrorOption else { continue }
+            guard data.count >= 2 else { throw .malformed("the extended error has no code") }
+            errors.append(UInt16(reader.bytes[data.lowerBound]) << 8 | UInt16(reader.bytes[data.lowerBound + 1]))
+        }
+        extendedErrors = errors
+    }
+}

@@ -1,0 +1,72 @@
+/// A position in a message's bytes; every step is checked against their end.
+struct DNSWireReader {
+    let bytes: [UInt8]
+    private(set) var position: Int
+
+    init(_ bytes: [UInt8], at position: Int) {
+        self.bytes = bytes
+        self.position = position
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func byte() throws(ReplyFault) -> UInt8 {
+        guard position < bytes.count else { throw .malformed("the message ends at byte \(position), within a field") }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    mutating func word() throws(ReplyFault) -> UInt16 {
+        try UInt16(byte()) << 8 | UInt16(byte())
+    }
+
+    mutating func doubleWord() throws(ReplyFault) -> UInt32 {
+        try UInt32(word()) << 16 | UInt32(word())
+    }
+
+    /// Steps over `count` bytes.
+    mutating func take(_ count: Int) throws(ReplyFault) -> Range<Int> {
+        guard count <= bytes.count - position else {
+            throw .malformed("a field of \(count) bytes at \(position) goes beyond the message's end")
+        }
+        defer { position += count }
+        return position..<position + count
+    }
+
+    /// Reads a name, compressed or not (RFC 1035 section 4.1.4), and stops behind it.
+    ///
+    /// A pointer has to lead to before the run of labels that it ends, so every jump goes further back and no name can
+    /// loop.
+    mutating func name() throws(ReplyFault) -> DNSName {
+        var labels: [[UInt8]] = []
+        var size = 1
+        var limit = position
+        var cursor = self
+        var hasJumped = false
+        while true {
+            let start = cursor.position
+            let length = try cursor.byte()
+            switch length {
+            case 0:
+                if !hasJumped { self = cursor }
+                guard let name = DNSName(labels: labels) else { throw .malformed("the name at \(start) is too long") }
+                return name
+            case 1...63:
+                size += Int(length) + 1
+                guard size <= 255 else { throw .malformed("the name at \(position) is longer than 255 bytes") }
+                labels.append(Array(bytes[try cursor.take(Int(length))]))
+            case 0xc0...:
+                let target = Int(length & 0x3f) << 8 | Int(try cursor.byte())
+                guard target < limit, target >= DNSHeader.size else {
+                    throw .malformed("the compression pointer at \(start) leads to \(target), not to an earlier name")
+                }
+                if !hasJumped { self = cursor }
+                hasJumped = true
+                limit = target
+                cursor = DNSWireReader(bytes, at: target)
+            default:
+                throw .malformed("byte \(start) begins a label of no known type")
+            }
+        }
+    }
+}

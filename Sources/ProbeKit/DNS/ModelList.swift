@@ -1,0 +1,47 @@
+/// The list of models that a name's TXT records publish (requirements 17 and 18).
+///
+/// Items are separated by commas and trimmed of space, tab, carriage return and line feed; empty ones do not count. The
+/// lists of several records are united.
+public struct ModelList: Hashable, Sendable {
+    /// The records the list was read from.
+    public let records: [TXTRecord]
+    /// How the strings of one record were read.
+    public let strings: TXTStrings
+    /// The items' bytes in lowercase, each once, in the order they came.
+    public let items: [[UInt8]]
+
+    /// Reads the list out of records.
+    public init(records: [TXTRecord], strings: TXTStrings = .joined) {
+        self.records = records
+        self.strings = strings
+        items = Self.items(of: records, strings)
+    }
+
+    /// Whether the list holds the model.
+    public func contains(_ model: ModelName) -> Bool { items.contains(Array(model.description.utf8)) }
+
+    /// Whether the other reading of ``TXTStrings`` gives other items, so that two clients may see two lists. A comma at
+    /// the end of each string but the last makes them agree.
+    public var dependsOnStrings: Bool {
+        Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
+    }
+
+    private static func items(of records: [TXTRecord], _ strings: TXTStrings) -> [[UInt8]] {
+        let texts =
+            switch strings {
+            case .joined: records.map { Array($0.strings.joined()) }
+            case .separate: records.flatMap(\.strings)
+            }
+        var seen: Set<[UInt8]> = []
+        return texts.flatMap { $0.split(separator: UInt8(ascii: ",")) }
+            .map { trimmed($0).map(ASCII.lowercased) }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    private static func trimmed(_ item: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0d, 0x0a].contains(byte) }
+        let start = item.drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return start[...last]
+    }
+}

@@ -1,0 +1,16 @@
+/// One TXT record of the name that was asked, or of the name its aliases lead to.
+public struct TXTRecord: Hashable, Sendable {
+    /// The name that owns it.
+    public let owner: DNSName
+    /// How many seconds a cache may keep it.
+    public let ttl: UInt32
+    /// Its character-strings as they came, each of 0 to 255 bytes; never none.
+    public let strings: [[UInt8]]
+
+    /// A record of its parts.
+    public init(owner: DNSName, ttl: UInt32, strings: [[UInt8]]) {
+        self.owner = owner
+        self.ttl = ttl
+        self.strings = strings
+    }
+}

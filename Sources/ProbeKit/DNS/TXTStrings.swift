@@ -1,0 +1,7 @@
+/// How the character-strings of one TXT record become text.
+public enum TXTStrings: String, Hashable, Sendable, Codable, CaseIterable {
+    /// They are joined without a separator, as SPF does (RFC 7208 section 3.3).
+    case joined
+    /// Each is a list of its own, as the shipped app of requirement 17 reads them.
+    case separate
+}

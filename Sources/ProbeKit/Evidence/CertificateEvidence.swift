@@ -1,0 +1,40 @@
+/// One certificate of a probe: its bytes, and everything that was read from them, by whom.
+public struct CertificateEvidence: Sendable {
+    /// Where a certificate came from.
+    public enum Source: String, Sendable, Codable {
+        /// The server sent it.
+        case presented
+        /// The reference verifier's path ends with it, and the server did not send it.
+        case anchor
+    }
+
+    /// The certificate as it came.
+    public let der: [UInt8]
+    /// Where it came from.
+    public let source: Source
+    /// The digests pins are compared with, or why the bytes are no certificate.
+    public let digests: Result<CertificateDigests, CertificateFormatError>
+    /// The stack's own reading of the key.
+    public let stackKey: KeyReading
+    /// SHA-256 of the SubjectPublicKeyInfo as the stack encodes it.
+    public let stackSPKI: PinDigest?
+    /// What the certificate says of itself; nil where the parser can't read it.
+    public let details: CertificateDetails?
+
+    /// Reads a certificate and puts the stack's reading beside it.
+    public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: some Digester = SwiftCryptoDigester()) {
+        self.der = der
+        self.source = source
+        self.stackKey = stackKey
+        do throws(CertificateFormatError) {
+            digests = .success(try CertificateDigests(certificate: der.span, digester: digester))
+        } catch {
+            digests = .failure(error)
+        }
+        if case .spki(let bytes) = stackKey { stackSPKI = digester.sha256(bytes.span) } else { stackSPKI = nil }
+        details = try? CertificateDetails(certificate: der)
+    }
+
+    /// The subject where it can be read, else a word for people.
+    public var name: String { details.map { "'\($0.subject)'" } ?? "an unreadable certificate" }
+}

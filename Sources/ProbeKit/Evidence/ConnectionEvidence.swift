@@ -1,0 +1,38 @@
+public import FoundationEssentials
+
+/// Everything one transport showed of one target, with the common readings of the same bytes beside it.
+public struct ConnectionEvidence: Sendable {
+    /// The transport that was asked.
+    public let transport: BackendIdentity
+    /// What it reported.
+    public let report: HandshakeReport
+    /// What the request needed and the transport does not declare; then nothing was sent.
+    public let missing: Set<TransportCapability>
+    /// The presented certificates in order, then those that only the validated path has.
+    public let certificates: [CertificateEvidence]
+    /// The reference verifier's decision on the presented chain; nil when there was none.
+    public let referenceTrust: TrustReading?
+    /// The anchors both decisions rest on.
+    public let anchors: TrustAnchors
+    /// The instant of both decisions.
+    public let instant: Date
+
+    /// Indices into ``certificates``: the chain as presented.
+    public var presented: [Int] { certificates.indices.filter { certificates[$0].source == .presented } }
+
+    /// Indices into ``certificates``: the validated path, the leaf first; nil when the reference verifier found none.
+    public var validated: [Int]? {
+        referenceTrust?.path.map { path in
+            path.compactMap { der in certificates.firstIndex { $0.der == der } }
+        }
+    }
+
+    /// Indices of the chain that pins are to be looked for in. Without a validated path there is only the presented
+    /// chain to compare with; trust has failed then, and outranks what is found.
+    public func indices(of chain: PinChain) -> [Int] {
+        switch chain {
+        case .presented: presented
+        case .validated: validated ?? presented
+        }
+    }
+}

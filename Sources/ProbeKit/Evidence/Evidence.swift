@@ -1,0 +1,13 @@
+/// What policies judge: the facts of one target through one transport and one resolver.
+public struct Evidence: Sendable {
+    /// The TLS side; nil when only DNS was asked.
+    public let connection: ConnectionEvidence?
+    /// The DNS side; nil when no model is to be checked.
+    public let model: ModelEvidence?
+
+    /// Evidence of its two sides.
+    public init(connection: ConnectionEvidence?, model: ModelEvidence?) {
+        self.connection = connection
+        self.model = model
+    }
+}

@@ -1,0 +1,16 @@
+public import FoundationEssentials
+
+/// Several policies of which each must be satisfied; the findings come in the policies' order.
+public struct AllOf: Policy {
+    private let policies: [any Policy]
+
+    /// All the policies the builder lists.
+    public init(@PolicyBuilder _ policies: () -> [any Policy]) {
+        self.policies = policies()
+    }
+
+    /// The findings of every policy.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        policies.flatMap { $0.judge(evidence, at: instant) }
+    }
+}

@@ -1,0 +1,45 @@
+public import FoundationEssentials
+
+/// Our DER walk and the TLS stack read the same key out of every certificate (rule 2, gotcha G3).
+public struct KeysReadAlike: Policy {
+    /// The policy has no settings.
+    public init() {}
+
+    /// One error for each key that was read in two ways, one warning for each certificate that is none.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection else { return [] }
+        let path = Set(connection.validated ?? [])
+        return connection.certificates.enumerated().flatMap { index, certificate in
+            judge(certificate, at: index, transport: connection.transport.name, counts: path.contains(index))
+        }
+    }
+
+    private func judge(
+        _ certificate: CertificateEvidence, at index: Int, transport: String, counts: Bool
+    ) -> [Finding] {
+        switch (certificate.digests, certificate.stackKey) {
+        case (.success(let digests), .spki):
+            guard let stack = certificate.stackSPKI, stack != digests.spki else { return [] }
+            return [
+                .error(
+                    .readingsDisagree, code: "key-readings-disagree", stage: .pins,
+                    "the key of certificate \(index) is \(digests.spki.base64) by its bytes and \(stack.base64) as \(transport) encodes it",
+                    fix: "reissue the certificate with a key encoded as RFC 3279 and RFC 5480 say")
+            ]
+        case (.success, .unreadable(let reason)):
+            let message = "\(transport) can't read the key of certificate \(index): \(reason)"
+            guard counts else { return [.note("unreadable-key", stage: .pins, message)] }
+            return [
+                .error(
+                    .readingsDisagree, code: "key-readings-disagree", stage: .pins, message,
+                    fix: "reissue the certificate with a key that every stack reads")
+            ]
+        case (.failure(let error), _):
+            return [
+                .warning(
+                    "malformed-certificate", stage: .pins, "certificate \(index) is none: \(error)",
+                    fix: "let the server send certificates only")
+            ]
+        }
+    }
+}

@@ -1,0 +1,22 @@
+public import FoundationEssentials
+
+/// The negotiated version is at least one (decision K13: only where a profile or an option asks for it).
+public struct MinimumVersion: Policy {
+    private let minimum: TLSVersion
+
+    /// The version that is demanded.
+    public init(_ minimum: TLSVersion) {
+        self.minimum = minimum
+    }
+
+    /// One error for an older version.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let version = evidence.connection?.report.version, version < minimum else { return [] }
+        return [
+            .error(
+                .tlsPolicyFailed, code: "tls-version", stage: .tls,
+                "the server chose \(version.rawValue), the policy demands \(minimum.rawValue)",
+                fix: "enable \(minimum.rawValue) on the server, or lower --min-tls to \(version.number)")
+        ]
+    }
+}

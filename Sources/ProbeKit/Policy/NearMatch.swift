@@ -1,0 +1,28 @@
+/// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position (gotcha G1).
+struct NearMatch {
+    /// What the pin would have matched.
+    let explanation: String
+    /// The pin to write instead.
+    let fix: String
+
+    /// Looks for a pin among all digests of all certificates; nil when it is of none of them.
+    init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
+        let others = connection.certificates.indices.filter { !chain.contains($0) }
+        for index in chain + others {
+            guard let digests = try? connection.certificates[index].digests.get() else { continue }
+            let kinds = [pin.kind] + PinKind.allCases.filter { $0 != pin.kind }
+            guard let kind = kinds.first(where: { digests[$0] == pin.digest }) else { continue }
+            let name = connection.certificates[index].name
+            let depth = chain.firstIndex(of: index)
+            let place = depth.map { "certificate \($0), \(name)" } ?? "\(name), which the validated chain does not use"
+            explanation =
+                kind == pin.kind
+                ? "that pin is of \(place), where this group does not look"
+                : "that pin is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
+            let position: PinPosition = depth == 0 ? .leaf : .ca
+            fix = "write --pin \(kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
+            return
+        }
+        return nil
+    }
+}

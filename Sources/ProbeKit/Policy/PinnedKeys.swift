@@ -1,0 +1,73 @@
+public import FoundationEssentials
+
+/// One certificate of the chain matches one pin of a group.
+public struct PinnedKeys: Policy {
+    private let group: PinGroup
+
+    /// The group of which one pin has to match.
+    public init(_ group: PinGroup) {
+        self.group = group
+    }
+
+    /// A note naming the match, or one error that says what the pins would have matched (gotcha G1).
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
+        let chain = connection.indices(of: group.chain)
+        for (depth, index) in chain.enumerated() where group.position.includes(index: depth) {
+            guard let digests = try? connection.certificates[index].digests.get() else { continue }
+            guard let pin = group.pins.first(where: { digests[$0.kind] == $0.digest }) else { continue }
+            return [matched(pin, depth: depth, certificate: connection.certificates[index])]
+        }
+        return [mismatch(connection, chain: chain)]
+    }
+
+    private func matched(_ pin: Pin, depth: Int, certificate: CertificateEvidence) -> Finding {
+        let scope =
+            depth == 0
+            ? "" : "; effective scope: any certificate issued under \(certificate.name)"
+        return .note(
+            "pin-matched", stage: .pins,
+            "the \(pin.kind.name) pin \(pin.digest.base64) matches certificate \(depth), \(certificate.name)\(scope)")
+    }
+
+    private func mismatch(_ connection: ConnectionEvidence, chain: [Int]) -> Finding {
+        let near = group.pins.lazy.compactMap { pin in NearMatch(pin, in: connection, chain: chain) }.first
+        let pins = group.pins.map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
+        let looked = group.position.searched(in: chain.count)
+        var message = "no pin of \(group) matches \(looked): pinned \(pins)"
+        if let near { message += "; \(near.explanation)" } else { message += seen(connection, chain: chain) }
+        return .error(.pinMismatch, stage: .pins, message, fix: near?.fix ?? fix(connection, chain: chain))
+    }
+
+    /// What the searched certificates have instead.
+    private func seen(_ connection: ConnectionEvidence, chain: [Int]) -> String {
+        guard let kind = group.pins.first?.kind else { return "; the group is empty" }
+        let digests = chain.enumerated().compactMap { depth, index -> String? in
+            guard group.position.includes(index: depth), let digests = try? connection.certificates[index].digests.get()
+            else { return nil }
+            return "\(depth): \(digests[kind].base64)"
+        }
+        return digests.isEmpty ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
+    }
+
+    private func fix(_ connection: ConnectionEvidence, chain: [Int]) -> String {
+        guard let kind = group.pins.first?.kind,
+            let depth = chain.indices.first(where: { group.position.includes(index: $0) }),
+            let digests = try? connection.certificates[chain[depth]].digests.get()
+        else { return "pin a certificate that the server's chain has" }
+        return
+            "if this server is yours and its key was changed on purpose, pin --pin \(kind.rawValue)@\(group.position):sha256:\(digests[kind].base64)"
+    }
+}
+
+extension PinPosition {
+    /// Which certificates of a chain of a length were searched, for people.
+    fileprivate func searched(in count: Int) -> String {
+        switch self {
+        case .leaf: "the leaf"
+        case .ca: "any CA certificate of the chain"
+        case .any: "any of the \(count) certificates of the chain"
+        case .first(let limit): "the first \(min(limit, count)) certificates of the chain"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+public import FoundationEssentials
+
+/// The presented chain is trusted for the target's name, by the stack and by the reference verifier.
+public struct TrustedChain: Policy {
+    private let mode: TrustMode
+
+    /// Whose decision counts; anything but `both` is said in a note.
+    public init(_ mode: TrustMode = .both) {
+        self.mode = mode
+    }
+
+    /// One error for a refusal or a disagreement, and one for each further cause.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection, let native = connection.report.nativeTrust,
+            let reference = connection.referenceTrust
+        else { return [] }
+        let name = connection.transport.name
+        switch mode {
+        case .both:
+            guard native.isAccepted == reference.isAccepted else {
+                return [disagreement(name, native: native, reference: reference)]
+            }
+            return refusals(reference, by: "\(name) and the reference verifier") + anchorAsLeaf(reference)
+        case .native:
+            return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
+        case .reference:
+            return [note("only the reference verifier's trust decision counts, as asked")]
+                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference)
+        }
+    }
+
+    private func note(_ text: String) -> Finding { .note("trust-mode", stage: .trust, text) }
+
+    private func refusals(_ reading: TrustReading, by whom: String) -> [Finding] {
+        var seen: Set<TrustCause> = []
+        return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
+            .error(
+                .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
+                fix: Self.fix(problem.cause))
+        }
+    }
+
+    private func anchorAsLeaf(_ reading: TrustReading) -> [Finding] {
+        guard reading.path?.count == 1 else { return [] }
+        return [
+            .warning(
+                "anchor-as-leaf", stage: .trust, "the server's own certificate is one of the anchors",
+                fix: "give the CA that issued it as the anchor, or accept that only this certificate is trusted")
+        ]
+    }
+
+    private func disagreement(_ name: String, native: TrustReading, reference: TrustReading) -> Finding {
+        let refusing = native.isAccepted ? reference : native
+        let why = refusing.problems.first.map { "\($0.cause.rawValue): \($0.message)" } ?? "no reason given"
+        let who = native.isAccepted ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
+        return .error(
+            .stacksDisagree, stage: .trust, "\(who): \(why)",
+            fix: "mend the chain so that both accept it, or choose one reading with --trust native or --trust reference")
+    }
+
+    private static func fix(_ cause: TrustCause) -> String {
+        switch cause {
+        case .expired: "renew the certificate"
+        case .notYetValid: "wait, or check the server's and your clock"
+        case .unknownIssuer: "let the server send its intermediates, or give the CA with --ca FILE"
+        case .selfSigned: "get a certificate from a CA, or give this one with --ca FILE"
+        case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
+        case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
+        case .weakSignature: "let the CA sign with SHA-256 or better"
+        case .wrongPurpose: "issue the certificate for TLS servers (extended key usage serverAuth)"
+        case .constraintViolated: "issue the certificate from a CA that may issue it"
+        case .badSignature: "send the issuer's real certificate and an undamaged leaf"
+        case .revoked: "replace the certificate"
+        case .malformed: "replace the certificate by one that parses"
+        case .tooComplex: "send the leaf and the intermediates of one path, nothing else"
+        case .other: "compare with another --backend"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import SwiftASN1
+import Synchronization
+import X509
+
+/// The verifier that every stack's trust decision is held against: swift-certificates builds paths and checks signatures,
+/// our policy judges them, a budget bounds the work.
+///
+/// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading holds.
+public final class ReferenceVerifier: Sendable {
+    /// The anchors that were used last, parsed once per run and not once per target.
+    private let cache = Mutex<[PinDigest: ParsedAnchors]>([:])
+    private static let cachedSets = 8
+
+    /// A verifier that has seen no anchors yet.
+    public init() {}
+
+    /// Judges a chain. It always answers, at the latest when its budget of work is spent.
+    public func evaluate(_ question: TrustQuestion) async -> TrustReading {
+        guard let leafDER = question.chain.first else {
+            return .refused([.init(.malformed, "no certificate was presented")])
+        }
+        let leaf: ParsedCertificate
+        switch ParsedCertificate.parse(leafDER) {
+        case .success(let parsed): leaf = parsed
+        case .failure(let reason): return .refused([.init(reason.cause, reason.message, depth: 0)])
+        }
+
+        var intermediates: [ParsedCertificate] = []
+        var unreadable: [UnreadableCertificate] = []
+        for der in question.chain.dropFirst() where der != leafDER {
+            switch ParsedCertificate.parse(der) {
+            case .success(let parsed): intermediates.append(parsed)
+            // One extra certificate that can't be read must not spoil the rest.
+            case .failure(let reason): unreadable.append(reason)
+            }
+        }
+        let anchors = parsedAnchors(question.anchors)
+        return await PathSearch(
+            question: question, leaf: leaf, intermediates: intermediates, anchors: anchors, unreadable: unreadable
+        ).run()
+    }
+
+    private func parsedAnchors(_ anchors: TrustAnchors) -> ParsedAnchors {
+        if let parsed = cache.withLock({ $0[anchors.digest] }) { return parsed }
+        let parsed = ParsedAnchors(anchors)
+        cache.withLock {
+            if $0.count >= Self.cachedSets { $0.removeAll() }
+            $0[anchors.digest] = parsed
+        }
+        return parsed
+    }
+}

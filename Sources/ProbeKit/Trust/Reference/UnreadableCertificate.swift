@@ -1,0 +1,99 @@
+import SwiftASN1
+
+/// Why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is malformed.
+struct UnreadableCertificate: Error {
+    let cause: TrustCause
+    let message: String
+
+    init(cause: TrustCause, message: String) {
+        self.cause = cause
+        self.message = message
+    }
+
+    /// Looks past the parser's error at the two algorithm identifiers, which tell a weak certificate from a broken one.
+    init(der: [UInt8], error: any Error) {
+        guard let algorithms = try? Algorithms(der) else {
+            self.init(cause: .malformed, message: "not a certificate: \(error)")
+            return
+        }
+        if let name = Self.weakSignatures[algorithms.signature] {
+            self.init(cause: .weakSignature, message: "signed with \(name)")
+        } else if let name = Self.refusedKeys[algorithms.key] {
+            self.init(cause: .weakKey, message: "the key is \(name), which no public CA may certify")
+        } else if algorithms.signature == Self.rsassaPSS {
+            self.init(cause: .other, message: "signed with RSASSA-PSS, which the reference verifier does not read")
+        } else {
+            self.init(cause: .malformed, message: "not a certificate: \(error)")
+        }
+    }
+
+    private static let rsassaPSS: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 10]
+
+    private static let weakSignatures: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 113549, 1, 1, 2]: "MD2", [1, 2, 840, 113549, 1, 1, 4]: "MD5",
+        [1, 2, 840, 113549, 1, 1, 5]: "SHA-1", [1, 3, 14, 3, 2, 29]: "SHA-1",
+        [1, 2, 840, 10045, 4, 1]: "SHA-1", [1, 2, 840, 10040, 4, 3]: "DSA and SHA-1",
+    ]
+
+    /// CA/B baseline requirements 7.1.3.1 allow rsaEncryption and three curves, nothing else.
+    private static let refusedKeys: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 113549, 1, 1, 10]: "RSASSA-PSS", [1, 2, 840, 10040, 4, 1]: "DSA",
+        [1, 2, 840, 10045, 2, 1]: "on a curve other than P-256, P-384 and P-521, or not encoded as those are",
+    ]
+
+    /// The algorithm identifiers of a certificate's signature and key, whatever their parameters.
+    private struct Algorithms: DERImplicitlyTaggable {
+        let signature: ASN1ObjectIdentifier
+        let key: ASN1ObjectIdentifier
+
+        static var defaultIdentifier: ASN1Identifier { .sequence }
+
+        init(_ der: [UInt8]) throws {
+            try self.init(derEncoded: DER.parse(der))
+        }
+
+        init(derEncoded node: ASN1Node, withIdentifier identifier: ASN1Identifier) throws {
+            self = try DER.sequence(node, identifier: identifier) { fields in
+                guard let tbs = fields.next(), let algorithm = fields.next(), fields.next() != nil else {
+                    throw ASN1Error.invalidASN1Object(reason: "three fields make a certificate")
+                }
+                return Algorithms(signature: try Self.identifier(in: algorithm), key: try Self.key(in: tbs))
+            }
+        }
+
+        private init(signature: ASN1ObjectIdentifier, key: ASN1ObjectIdentifier) {
+            self.signature = signature
+            self.key = key
+        }
+
+        func serialize(into coder: inout DER.Serializer, withIdentifier identifier: ASN1Identifier) throws {
+            throw ASN1Error.invalidASN1Object(reason: "algorithms are only read")
+        }
+
+        private static func identifier(in node: ASN1Node) throws -> ASN1ObjectIdentifier {
+            try DER.sequence(node, identifier: .sequence) { fields in
+                let oid = try ASN1ObjectIdentifier(derEncoded: &fields)
+                while fields.next() != nil {}
+                return oid
+            }
+        }
+
+        private static func key(in tbs: ASN1Node) throws -> ASN1ObjectIdentifier {
+            try DER.sequence(tbs, identifier: .sequence) { fields in
+                var nodes: [ASN1Node] = []
+                while let node = fields.next() { nodes.append(node) }
+                // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo, after an optional version.
+                let index = nodes.first?.identifier == .integer ? 5 : 6
+                guard nodes.count > index else {
+                    throw ASN1Error.invalidASN1Object(reason: "the certificate has no key")
+                }
+                return try DER.sequence(nodes[index], identifier: .sequence) { info in
+                    guard let algorithm = info.next(), info.next() != nil else {
+                        throw ASN1Error.invalidASN1Object(reason: "the key has no bits")
+                    }
+                    return try identifier(in: algorithm)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Synchronization
+
+/// Values made on first use and kept; when two callers race, both get the one that was kept.
+final class FirstValue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let values = Mutex<[Key: Value]>([:])
+
+    /// The value of `key`. `make` runs outside the lock, so it may ask for other values.
+    func value(of key: Key, make: () throws -> Value) rethrows -> Value {
+        if let known = values.withLock({ $0[key] }) { return known }
+        let made = try make()
+        return values.withLock { values in
+            if let known = values[key] { return known }
+            values[key] = made
+            return made
+        }
+    }
+}

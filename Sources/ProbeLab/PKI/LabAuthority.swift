@@ -1,0 +1,99 @@
+/// The certificate authorities of a ``LabPKI``.
+public enum LabAuthority: Hashable, Sendable {
+    /// The root that ``LabPKI/anchors`` holds.
+    case root
+    /// A root nobody was told to trust.
+    case otherRoot
+    /// The usual issuer of leaves, below the root.
+    case intermediate
+    /// An intermediate below the other root.
+    case otherIntermediate
+    /// The intermediate's name and key, certified by the other root.
+    case crossSigned
+    /// An intermediate with an RSA-2048 key.
+    case rsaIntermediate
+    /// An intermediate with an RSA-1024 key.
+    case weakIntermediate
+    /// An intermediate that has expired.
+    case expiredIntermediate
+    /// An intermediate for client certificates only.
+    case clientIntermediate
+    /// An authority that may have no authority below it.
+    case pathLengthZero
+    /// An authority below ``pathLengthZero``, which it may not be.
+    case belowPathLengthZero
+    /// ``pathLengthZero`` again with a new key, issued by itself: self-issued certificates do not count towards the path
+    /// length (RFC 5280 section 6.1.4 (l)).
+    case selfIssued
+    /// A certificate that issues others although it is no authority.
+    case notAnAuthority
+    /// An authority below which `good.test` is excluded.
+    case excludingGood
+    /// An authority below which only `other.test` is permitted.
+    case permittingOther
+    /// An authority below which only `good.test` is permitted.
+    case permittingGood
+    /// One of three authorities, 1 being issued by the root, 2 by 1 and 3 by 2.
+    case deep(Int)
+    /// One of many authorities, 1 being issued by the root and each other by the one before.
+    case huge(Int)
+
+    /// The authority's certificate as data.
+    public var recipe: LabCertificateRecipe {
+        switch self {
+        case .root: .authority("ProbeKit Lab Root", issuer: nil)
+        case .otherRoot: .authority("ProbeKit Lab Other Root", issuer: nil)
+        case .intermediate: .authority("ProbeKit Lab Intermediate", issuer: .root, pathLength: 0)
+        case .otherIntermediate: .authority("ProbeKit Lab Other Intermediate", issuer: .otherRoot, pathLength: 0)
+        case .crossSigned: .authority("ProbeKit Lab Intermediate", issuer: .otherRoot, pathLength: 0)
+        case .rsaIntermediate:
+            .authority("ProbeKit Lab RSA Intermediate", issuer: .root, pathLength: 0) {
+                $0.key = LabKeyID(.rsa2048, "authority")
+            }
+        case .weakIntermediate:
+            .authority("ProbeKit Lab Weak Intermediate", issuer: .root, pathLength: 0) {
+                $0.key = LabKeyID(.rsa1024, "leaf")
+            }
+        case .expiredIntermediate:
+            .authority("ProbeKit Lab Expired Intermediate", issuer: .root, pathLength: 0) {
+                $0.validity = LabCertificateRecipe.days(-365, -1)
+            }
+        case .clientIntermediate:
+            .authority("ProbeKit Lab Client Intermediate", issuer: .root, pathLength: 0) { $0.purposes = [.client] }
+        case .pathLengthZero: .authority("ProbeKit Lab Path Length Zero", issuer: .root, pathLength: 0)
+        case .belowPathLengthZero: .authority("ProbeKit Lab Below Path Length Zero", issuer: .pathLengthZero)
+        case .selfIssued:
+            .authority("ProbeKit Lab Path Length Zero", issuer: .pathLengthZero, pathLength: 0) {
+                $0.key = LabKeyID(.p256, "self-issued")
+            }
+        case .notAnAuthority:
+            .authority("ProbeKit Lab Not An Authority", issuer: .root) {
+                $0.role = .leaf
+                $0.keyUsage = .digitalSignature
+            }
+        case .excludingGood:
+            .authority("ProbeKit Lab Excluding good.test", issuer: .root) { $0.excludedNames = ["good.test"] }
+        case .permittingOther:
+            .authority("ProbeKit Lab Permitting other.test", issuer: .root) { $0.permittedNames = ["other.test"] }
+        case .permittingGood:
+            .authority("ProbeKit Lab Permitting good.test", issuer: .root) { $0.permittedNames = ["good.test"] }
+        case .deep(let number):
+            .authority("ProbeKit Lab Deep \(number)", issuer: number > 1 ? .deep(number - 1) : .root)
+        case .huge(let number):
+            .authority("ProbeKit Lab Huge \(number)", issuer: number > 1 ? .huge(number - 1) : .root) {
+                $0.key = LabKeyID(.p256, "huge")
+            }
+        }
+    }
+
+    /// The authorities from this one up to, but not including, a root.
+    var pathBelowRoot: [LabAuthority] {
+        var path: [LabAuthority] = []
+        var next: LabAuthority? = self
+        while let authority = next, let issuer = authority.recipe.issuer {
+            path.append(authority)
+            next = issuer
+        }
+        return path
+    }
+}

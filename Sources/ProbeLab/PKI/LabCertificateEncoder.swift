@@ -1,0 +1,114 @@
+import Crypto
+import FoundationEssentials
+import ProbeKit
+import SwiftASN1
+import X509
+
+/// Writes certificates as DER (RFC 5280 section 4.1).
+///
+/// Names and extensions come from swift-certificates; the frame around them is written here, because that library can't
+/// express what is wrong with half of the lab's certificates.
+struct LabCertificateEncoder {
+    let recipe: LabCertificateRecipe
+    let subjectKey: LabKey
+    let issuerName: String
+    let issuerKey: LabKey
+    let epoch: Date
+
+    /// The signed certificate.
+    func encode() throws -> [UInt8] {
+        let scheme = recipe.signature ?? issuerKey.defaultSignature
+        let body = try encodeBody(scheme)
+        var signature = try issuerKey.sign(body, scheme)
+        if recipe.breaksSignature { signature[signature.count - 1] ^= 1 }
+        var coder = DER.Serializer()
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            coder.serializeRawBytes(body)
+            try scheme.serialize(into: &coder)
+            try coder.serialize(ASN1BitString(bytes: signature[...]))
+        }
+        return coder.serializedBytes
+    }
+
+    private func encodeBody(_ scheme: LabSignature) throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { try $0.serialize(2) }
+            coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: Self.randomSerial()) }
+            try scheme.serialize(into: &coder)
+            try coder.serialize(Self.name(issuerName))
+            coder.appendConstructedNode(identifier: .sequence) { coder in
+                appendTime(recipe.validity.lowerBound, to: &coder)
+                appendTime(recipe.validity.upperBound, to: &coder)
+            }
+            try coder.serialize(Self.name(recipe.commonName))
+            coder.serializeRawBytes(try subjectKey.spki(recipe.keyEncoding))
+            let extensions = try extensions()
+            try coder.serialize(explicitlyTaggedWithTagNumber: 3, tagClass: .contextSpecific) { coder in
+                try coder.serializeSequenceOf(extensions)
+            }
+        }
+        return coder.serializedBytes
+    }
+
+    private func extensions() throws -> [Certificate.Extension] {
+        var all: [Certificate.Extension] = []
+        switch recipe.role {
+        case .leaf: all.append(try Certificate.Extension(BasicConstraints.notCertificateAuthority, critical: true))
+        case .authority(let length):
+            all.append(
+                try Certificate.Extension(
+                    BasicConstraints.isCertificateAuthority(maxPathLength: length), critical: true))
+        }
+        if let usage = recipe.keyUsage { all.append(try Certificate.Extension(usage.usage, critical: true)) }
+        if let purposes = recipe.purposes {
+            all.append(try Certificate.Extension(ExtendedKeyUsage(purposes.map(\.usage)), critical: false))
+        }
+        let names =
+            recipe.dnsNames.map { GeneralName.dnsName($0) }
+            + recipe.addresses.map { GeneralName.ipAddress(ASN1OctetString(contentBytes: $0.bytes[...])) }
+        if !names.isEmpty {
+            all.append(try Certificate.Extension(SubjectAlternativeNames(names), critical: false))
+        }
+        if !recipe.permittedNames.isEmpty || !recipe.excludedNames.isEmpty {
+            let constraints = NameConstraints(
+                permittedDNSDomains: NameConstraints.DNSNames(recipe.permittedNames),
+                excludedDNSDomains: NameConstraints.DNSNames(recipe.excludedNames))
+            all.append(try Certificate.Extension(constraints, critical: true))
+        }
+        let subject = SubjectKeyIdentifier(keyIdentifier: Self.keyIdentifier(subjectKey))
+        all.append(try Certificate.Extension(subject, critical: false))
+        let authority = AuthorityKeyIdentifier(keyIdentifier: Self.keyIdentifier(issuerKey))
+        all.append(try Certificate.Extension(authority, critical: false))
+        for other in recipe.extensions {
+            let oid = try ASN1ObjectIdentifier(elements: other.oid)
+            all.append(Certificate.Extension(oid: oid, critical: other.isCritical, value: other.value[...]))
+        }
+        return all
+    }
+
+    /// UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+    private func appendTime(_ offset: Int, to coder: inout DER.Serializer) {
+        let digits = RFC3339.format(epoch.addingTimeInterval(TimeInterval(offset))).filter(\.isNumber) + "Z"
+        let isShort = digits < "2050"
+        coder.appendPrimitiveNode(identifier: isShort ? .utcTime : .generalizedTime) {
+            $0.append(contentsOf: digits.dropFirst(isShort ? 2 : 0).utf8)
+        }
+    }
+
+    /// 16 random bytes that read as a positive number in its shortest form.
+    private static func randomSerial() -> [UInt8] {
+        [UInt8.random(in: 0x40...0x7f)] + (1..<16).map { _ in UInt8.random(in: .min ... .max) }
+    }
+
+    private static func name(_ commonName: String) throws -> DistinguishedName {
+        try DistinguishedName {
+            CommonName(commonName)
+        }
+    }
+
+    /// The leftmost 160 bits of the SHA-256 of the key (RFC 7093 section 2).
+    private static func keyIdentifier(_ key: LabKey) -> ArraySlice<UInt8> {
+        Array(SHA256.hash(data: key.spki)).prefix(20)
+    }
+}

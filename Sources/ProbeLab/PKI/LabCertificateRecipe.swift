@@ -1,0 +1,73 @@
+public import ProbeKit
+
+/// A certificate as data: what it says, who signs it, and what is wrong with it.
+public struct LabCertificateRecipe: Hashable, Sendable {
+    /// Whether the certificate may issue others (RFC 5280 section 4.2.1.9).
+    public enum Role: Hashable, Sendable {
+        /// A certificate that issues nothing.
+        case leaf
+        /// A certificate authority with at most so many authorities below it; nil sets no limit.
+        case authority(pathLength: Int?)
+    }
+
+    /// The subject's common name.
+    public var commonName: String
+    /// The key it certifies.
+    public var key: LabKeyID
+    /// Who signs it; nil for a self-signed certificate.
+    public var issuer: LabAuthority?
+    /// First and last second of validity, in seconds from the PKI's epoch; both ends are valid (RFC 5280 section 4.1.2.5).
+    public var validity: ClosedRange<Int>
+    /// Whether it may issue others.
+    public var role: Role
+    /// The DNS names of its subjectAltName.
+    public var dnsNames: [String] = []
+    /// The IP addresses of its subjectAltName.
+    public var addresses: [IPAddress] = []
+    /// Its key usage; nil leaves the extension out.
+    public var keyUsage: LabKeyUsage?
+    /// Its extended key usage; nil leaves the extension out, an empty list writes an empty extension.
+    public var purposes: [LabPurpose]?
+    /// The DNS subtrees names below it must be in (RFC 5280 section 4.2.1.10); empty for no such constraint.
+    public var permittedNames: [String] = []
+    /// The DNS subtrees names below it must not be in.
+    public var excludedNames: [String] = []
+    /// How it is signed; nil takes the usual scheme of the issuer's key.
+    public var signature: LabSignature?
+    /// How it writes its public key.
+    public var keyEncoding: LabKeyEncoding = .standard
+    /// Further extensions.
+    public var extensions: [LabExtension] = []
+    /// Whether one bit of the signature is flipped.
+    public var breaksSignature = false
+
+    /// A server certificate for `good.test` and `www.good.test`, valid for 30 days already and 60 more, with a P-256 key
+    /// labelled like the certificate; `change` says what is different.
+    public static func leaf(
+        _ label: String, issuer: LabAuthority? = .intermediate, change: (inout LabCertificateRecipe) -> Void = { _ in }
+    ) -> LabCertificateRecipe {
+        var recipe = LabCertificateRecipe(
+            commonName: "good.test", key: LabKeyID(.p256, label), issuer: issuer, validity: days(-30, 60), role: .leaf,
+            dnsNames: ["good.test", "www.good.test"], keyUsage: .digitalSignature, purposes: [.server])
+        change(&recipe)
+        return recipe
+    }
+
+    /// An authority, valid for a year already and nine more, with a P-256 key labelled like its name; `change` says what
+    /// is different.
+    public static func authority(
+        _ commonName: String, issuer: LabAuthority?, pathLength: Int? = nil,
+        change: (inout LabCertificateRecipe) -> Void = { _ in }
+    ) -> LabCertificateRecipe {
+        var recipe = LabCertificateRecipe(
+            commonName: commonName, key: LabKeyID(.p256, commonName), issuer: issuer, validity: days(-365, 9 * 365),
+            role: .authority(pathLength: pathLength), keyUsage: [.certificateSigning, .crlSigning])
+        change(&recipe)
+        return recipe
+    }
+
+    /// A validity of whole days from the epoch.
+    public static func days(_ first: Int, _ last: Int) -> ClosedRange<Int> {
+        first * 86_400...last * 86_400
+    }
+}

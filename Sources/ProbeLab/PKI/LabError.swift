@@ -1,0 +1,21 @@
+/// The lab was asked for something it does not have.
+public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no embedded RSA key with this kind and label.
+    case noSuchKey(LabKeyID)
+    /// A key of this kind can't make a signature of this scheme.
+    case cannotSign(LabKey.Kind, LabSignature)
+    /// A key of this kind has no such encoding.
+    case cannotEncode(LabKey.Kind, LabKeyEncoding)
+    /// The server could not be started.
+    case cannotServe(String)
+
+    /// One sentence for a person.
+    public var description: String {
+        switch self {
+        case .noSuchKey(let id): "there is no embedded \(id.kind.rawValue) key labelled '\(id.label)'"
+        case .cannotSign(let kind, let scheme): "a \(kind.rawValue) key can't sign with \(scheme.rawValue)"
+        case .cannotEncode(let kind, let encoding): "a \(kind.rawValue) key has no encoding '\(encoding.rawValue)'"
+        case .cannotServe(let reason): "the server could not be started: \(reason)"
+        }
+    }
+}

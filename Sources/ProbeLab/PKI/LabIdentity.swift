@@ -1,0 +1,27 @@
+import SwiftASN1
+
+/// What a server presents, and the key it proves it with.
+public struct LabIdentity: Sendable {
+    /// The certificates as DER, in the order they are presented: the leaf first.
+    public let chain: [[UInt8]]
+    /// The leaf's key.
+    public let key: LabKey
+
+    /// The leaf as DER.
+    public let leaf: [UInt8]
+
+    init(leaf: [UInt8], presenting others: [[UInt8]], key: LabKey) {
+        self.leaf = leaf
+        chain = [leaf] + others
+        self.key = key
+    }
+
+    /// The certificates as PEM, in the order they are presented.
+    public var chainPEM: String { Self.pem(chain) }
+    /// The leaf's key as PKCS#8 PEM.
+    public var keyPEM: String { key.pem }
+
+    static func pem(_ certificates: [[UInt8]]) -> String {
+        certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
+    }
+}

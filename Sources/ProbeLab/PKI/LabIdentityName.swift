@@ -1,0 +1,108 @@
+/// Everything a lab server can present, by name.
+///
+/// Unless a case says otherwise the leaf is for `good.test` and `www.good.test`, has a P-256 key of its own, is valid at
+/// the epoch, and is presented with the intermediates up to, but without, the root.
+public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
+    /// Nothing is wrong with it.
+    case good
+    /// The good certificate renewed with the same key (requirement 6).
+    case renewedSameKey = "renewed-same-key"
+    /// The good certificate renewed with a new key.
+    case renewedNewKey = "renewed-new-key"
+    /// For `second.test`, to be chosen by SNI.
+    case second
+
+    case rsa2048 = "rsa-2048"
+    case rsa4096 = "rsa-4096"
+    case p384 = "p-384"
+    case ed25519
+    /// An RSA-2048 leaf whose AlgorithmIdentifier lacks its NULL.
+    case rsaWithoutNull = "rsa-without-null"
+    /// A P-256 leaf whose point is compressed.
+    case compressedPoint = "compressed-point"
+    /// Signed by the RSA intermediate with RSASSA-PSS.
+    case pssSignature = "pss-signature"
+
+    /// Expired a day before the epoch.
+    case expired
+    /// Valid from a day after the epoch.
+    case notYetValid = "not-yet-valid"
+    /// The epoch is its last second.
+    case endsNow = "ends-now"
+    /// The epoch is its first second.
+    case beginsNow = "begins-now"
+    /// The leaf is valid, its issuer has expired.
+    case expiredIntermediate = "expired-intermediate"
+
+    /// For `wrong.test`.
+    case wrongName = "wrong-name"
+    /// No subjectAltName; the common name is `good.test`.
+    case commonNameOnly = "common-name-only"
+    /// For `*.wild.test`.
+    case wildcard
+    /// For `w*.wild.test`, which RFC 9525 section 6.3 forbids.
+    case partialWildcard = "partial-wildcard"
+    /// For the addresses 127.0.0.1 and ::1 and no name.
+    case address
+
+    /// Issued below a root nobody trusts.
+    case unknownIssuer = "unknown-issuer"
+    /// The same, and the untrusted root is presented too.
+    case unknownRootPresented = "unknown-root-presented"
+    case selfSigned = "self-signed"
+    /// The leaf alone.
+    case missingIntermediate = "missing-intermediate"
+    /// A leaf below three intermediates, presented in order: the third intermediate is at index 3.
+    case fourDeep = "four-deep"
+    /// The same with its intermediates in reverse order.
+    case shuffled
+    /// Unrelated certificates before and after the intermediate.
+    case extraCertificates = "extra-certificates"
+    case rootIncluded = "root-included"
+    /// The intermediate comes twice: certified by the known root first, by the unknown one second.
+    case crossSigned = "cross-signed"
+    /// The same in the other order, which OpenSSL does not find a path through.
+    case crossSignedFirst = "cross-signed-first"
+    /// 200 certificates, each issued by the next.
+    case huge
+
+    case clientPurpose = "client-purpose"
+    /// No extended key usage at all.
+    case noPurpose = "no-purpose"
+    /// An extended key usage without a purpose in it.
+    case emptyPurpose = "empty-purpose"
+    /// Only anyExtendedKeyUsage.
+    case anyPurpose = "any-purpose"
+    /// The leaf is for servers, its issuer for clients only.
+    case clientIntermediate = "client-intermediate"
+    /// Its key usage allows nothing a TLS server does.
+    case noServerUsage = "no-server-usage"
+    /// Its key usage allows key encipherment and no signature.
+    case enciphermentUsage = "encipherment-usage"
+    /// The leaf is an authority with an authority's key usage.
+    case authorityAsLeaf = "authority-as-leaf"
+    /// The leaf is an authority whose key usage allows handshakes too.
+    case signingAuthorityAsLeaf = "signing-authority-as-leaf"
+    /// Its issuer is no authority.
+    case issuerNotAuthority = "issuer-not-authority"
+    case pathLengthExceeded = "path-length-exceeded"
+    /// A self-issued authority below path length zero, which does not count.
+    case selfIssued = "self-issued"
+    /// Its name is in an excluded subtree.
+    case excludedName = "excluded-name"
+    /// Its name is outside the permitted subtree.
+    case notPermittedName = "not-permitted-name"
+    /// Its name is inside the permitted subtree.
+    case permittedName = "permitted-name"
+    /// It has a critical extension nobody knows.
+    case unknownCriticalExtension = "unknown-critical-extension"
+
+    /// One bit of its signature is flipped.
+    case badSignature = "bad-signature"
+    /// It is signed with SHA-1.
+    case sha1Signature = "sha1-signature"
+    /// Its key is RSA-1024.
+    case rsa1024 = "rsa-1024"
+    /// Its issuer's key is RSA-1024.
+    case weakIntermediate = "weak-intermediate"
+}

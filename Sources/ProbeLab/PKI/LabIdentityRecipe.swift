@@ -1,0 +1,127 @@
+import ProbeKit
+
+/// An identity as data: its leaf, and the certificates presented after it.
+struct LabIdentityRecipe {
+    /// The certificate whose key the server proves.
+    let leaf: LabCertificateRecipe
+    /// What is presented after the leaf, in order.
+    let presented: [LabAuthority]
+
+    /// A leaf with the authorities above it, without the root, or with the ones given.
+    init(_ leaf: LabCertificateRecipe, presenting presented: [LabAuthority]? = nil) {
+        self.leaf = leaf
+        self.presented = presented ?? leaf.issuer?.pathBelowRoot ?? []
+    }
+}
+
+extension LabIdentityName {
+    /// How many certificates ``huge`` presents.
+    static let hugeCount = 200
+
+    /// What this name stands for.
+    var recipe: LabIdentityRecipe {
+        switch self {
+        case .missingIntermediate: LabIdentityRecipe(leaf, presenting: [])
+        case .unknownRootPresented: LabIdentityRecipe(leaf, presenting: [.otherIntermediate, .otherRoot])
+        case .shuffled: LabIdentityRecipe(leaf, presenting: [.deep(1), .deep(2), .deep(3)])
+        case .extraCertificates:
+            LabIdentityRecipe(leaf, presenting: [.otherIntermediate, .intermediate, .rsaIntermediate])
+        case .rootIncluded: LabIdentityRecipe(leaf, presenting: [.intermediate, .root])
+        case .crossSigned: LabIdentityRecipe(leaf, presenting: [.intermediate, .crossSigned])
+        case .crossSignedFirst: LabIdentityRecipe(leaf, presenting: [.crossSigned, .intermediate])
+        default: LabIdentityRecipe(leaf)
+        }
+    }
+
+    private var leaf: LabCertificateRecipe {
+        switch self {
+        case .renewedSameKey:
+            .leaf(rawValue) {
+                $0.key = LabKeyID(.p256, Self.good.rawValue)
+                $0.validity = LabCertificateRecipe.days(-1, 89)
+            }
+        case .renewedNewKey: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-1, 89) }
+
+        case .rsa2048: .leaf(rawValue) { $0.key = LabKeyID(.rsa2048, "leaf") }
+        case .rsa4096: .leaf(rawValue) { $0.key = LabKeyID(.rsa4096, "leaf") }
+        case .rsa1024: .leaf(rawValue) { $0.key = LabKeyID(.rsa1024, "leaf") }
+        case .p384: .leaf(rawValue) { $0.key = LabKeyID(.p384, rawValue) }
+        case .ed25519: .leaf(rawValue) { $0.key = LabKeyID(.ed25519, rawValue) }
+        case .rsaWithoutNull:
+            .leaf(rawValue) {
+                $0.key = LabKeyID(.rsa2048, "renewed")
+                $0.keyEncoding = .rsaWithoutNull
+            }
+        case .compressedPoint: .leaf(rawValue) { $0.keyEncoding = .compressedPoint }
+        case .pssSignature: .leaf(rawValue, issuer: .rsaIntermediate) { $0.signature = .rsaPSSSHA256 }
+        case .sha1Signature: .leaf(rawValue, issuer: .rsaIntermediate) { $0.signature = .rsaSHA1 }
+        case .badSignature: .leaf(rawValue) { $0.breaksSignature = true }
+
+        case .expired: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-90, -1) }
+        case .notYetValid: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(1, 90) }
+        case .endsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-30, 0) }
+        case .beginsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(0, 60) }
+
+        case .second: .named(["second.test"], rawValue)
+        case .wrongName: .named(["wrong.test"], rawValue)
+        case .wildcard: .named(["*.wild.test"], rawValue)
+        case .partialWildcard: .named(["w*.wild.test"], rawValue)
+        case .commonNameOnly: .leaf(rawValue) { $0.dnsNames = [] }
+        case .address:
+            .leaf(rawValue) {
+                $0.commonName = "ProbeKit Lab Address"
+                $0.dnsNames = []
+                $0.addresses = [.loopback4, .loopback6]
+            }
+
+        case .selfSigned: .leaf(rawValue, issuer: nil)
+        case .authorityAsLeaf:
+            .leaf(rawValue) {
+                $0.role = .authority(pathLength: nil)
+                $0.keyUsage = [.certificateSigning, .crlSigning]
+            }
+        case .signingAuthorityAsLeaf:
+            .leaf(rawValue) {
+                $0.role = .authority(pathLength: nil)
+                $0.keyUsage = [.digitalSignature, .certificateSigning]
+            }
+        case .clientPurpose: .leaf(rawValue) { $0.purposes = [.client] }
+        case .noPurpose: .leaf(rawValue) { $0.purposes = nil }
+        case .emptyPurpose: .leaf(rawValue) { $0.purposes = [] }
+        case .anyPurpose: .leaf(rawValue) { $0.purposes = [.any] }
+        case .noServerUsage: .leaf(rawValue) { $0.keyUsage = .crlSigning }
+        case .enciphermentUsage: .leaf(rawValue) { $0.keyUsage = .keyEncipherment }
+        case .unknownCriticalExtension: .leaf(rawValue) { $0.extensions = [.unknownCritical] }
+
+        default: .leaf(rawValue, issuer: issuer)
+        }
+    }
+
+    /// Who issues the identities that differ in nothing else.
+    private var issuer: LabAuthority {
+        switch self {
+        case .unknownIssuer, .unknownRootPresented: .otherIntermediate
+        case .expiredIntermediate: .expiredIntermediate
+        case .weakIntermediate: .weakIntermediate
+        case .clientIntermediate: .clientIntermediate
+        case .issuerNotAuthority: .notAnAuthority
+        case .pathLengthExceeded: .belowPathLengthZero
+        case .selfIssued: .selfIssued
+        case .excludedName: .excludingGood
+        case .notPermittedName: .permittingOther
+        case .permittedName: .permittingGood
+        case .fourDeep, .shuffled: .deep(3)
+        case .huge: .huge(Self.hugeCount - 1)
+        default: .intermediate
+        }
+    }
+}
+
+extension LabCertificateRecipe {
+    fileprivate static func named(_ names: [String], _ label: String) -> LabCertificateRecipe {
+        .leaf(label) {
+            $0.commonName = names.first ?? label
+            $0.dnsNames = names
+        }
+    }
+}

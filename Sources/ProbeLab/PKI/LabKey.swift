@@ -1,0 +1,130 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+import SwiftASN1
+
+/// A private key of the test PKI.
+public struct LabKey: Sendable {
+    /// The kinds of key the lab has.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Weak on purpose.
+        case rsa1024 = "rsa-1024"
+        case rsa2048 = "rsa-2048"
+        case rsa4096 = "rsa-4096"
+        case p256 = "p-256"
+        case p384 = "p-384"
+        case ed25519
+    }
+
+    private enum Material {
+        case rsa(_RSA.Signing.PrivateKey)
+        case p256(P256.Signing.PrivateKey)
+        case p384(P384.Signing.PrivateKey)
+        case ed25519(Curve25519.Signing.PrivateKey)
+    }
+
+    /// The kind of key.
+    public let kind: Kind
+    /// The private key as PKCS#8 PEM.
+    public let pem: String
+    /// The SubjectPublicKeyInfo as DER, in its standard encoding.
+    public let spki: [UInt8]
+    private let material: Material
+
+    /// The key with this id: embedded where it is RSA, fresh otherwise.
+    ///
+    /// - Throws: ``LabError/noSuchKey(_:)``.
+    init(_ id: LabKeyID) throws {
+        kind = id.kind
+        switch id.kind {
+        case .rsa1024, .rsa2048, .rsa4096:
+            guard let text = EmbeddedRSAKeys.pem(id) else { throw LabError.noSuchKey(id) }
+            let key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: text)
+            material = .rsa(key)
+            pem = key.pkcs8PEMRepresentation
+            spki = Array(key.publicKey.derRepresentation)
+        case .p256:
+            let key = P256.Signing.PrivateKey()
+            material = .p256(key)
+            pem = key.pemRepresentation
+            spki = Array(key.publicKey.derRepresentation)
+        case .p384:
+            let key = P384.Signing.PrivateKey()
+            material = .p384(key)
+            pem = key.pemRepresentation
+            spki = Array(key.publicKey.derRepresentation)
+        case .ed25519:
+            let key = Curve25519.Signing.PrivateKey()
+            material = .ed25519(key)
+            // The fixed parts of PKCS#8 and SPKI for this algorithm (RFC 8410 sections 4 and 7): only the key varies.
+            let head: [UInt8] = [
+                0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+            ]
+            pem = PEMDocument(type: "PRIVATE KEY", derBytes: head + key.rawRepresentation).pemString
+            spki =
+                [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
+                + key.publicKey.rawRepresentation
+        }
+    }
+
+    /// The scheme a key of this kind signs certificates with unless told otherwise.
+    var defaultSignature: LabSignature {
+        switch kind {
+        case .rsa1024, .rsa2048, .rsa4096: .rsaSHA256
+        case .p256: .ecdsaSHA256
+        case .p384: .ecdsaSHA384
+        case .ed25519: .ed25519
+        }
+    }
+
+    /// Signs `bytes`; ECDSA signatures come in DER.
+    func sign(_ bytes: [UInt8], _ scheme: LabSignature) throws -> [UInt8] {
+        switch (material, scheme) {
+        case (.rsa(let key), .rsaSHA1):
+            Array(
+                try key.signature(for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+        case (.rsa(let key), .rsaSHA256):
+            Array(try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+        case (.rsa(let key), .rsaSHA384):
+            Array(try key.signature(for: SHA384.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+        case (.rsa(let key), .rsaPSSSHA256):
+            Array(try key.signature(for: SHA256.hash(data: bytes), padding: .PSS).rawRepresentation)
+        case (.p256(let key), .ecdsaSHA256):
+            Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
+        case (.p256(let key), .ecdsaSHA384):
+            Array(try key.signature(for: SHA384.hash(data: bytes)).derRepresentation)
+        case (.p384(let key), .ecdsaSHA256):
+            Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
+        case (.p384(let key), .ecdsaSHA384):
+            Array(try key.signature(for: SHA384.hash(data: bytes)).derRepresentation)
+        case (.ed25519(let key), .ed25519):
+            Array(try key.signature(for: bytes))
+        default:
+            throw LabError.cannotSign(kind, scheme)
+        }
+    }
+
+    /// The SubjectPublicKeyInfo in the given encoding.
+    func spki(_ encoding: LabKeyEncoding) throws -> [UInt8] {
+        switch (material, encoding) {
+        case (_, .standard):
+            spki
+        case (.rsa(let key), .rsaWithoutNull):
+            try Self.spki([[1, 2, 840, 113549, 1, 1, 1]], key.publicKey.pkcs1DERRepresentation)
+        case (.p256(let key), .compressedPoint):
+            try Self.spki(
+                [[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 7]], key.publicKey.compressedRepresentation)
+        default:
+            throw LabError.cannotEncode(kind, encoding)
+        }
+    }
+
+    private static func spki(_ algorithm: [ASN1ObjectIdentifier], _ key: Data) throws -> [UInt8] {
+        var coder = DER.Serializer()
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serializeSequenceOf(algorithm)
+            try coder.serialize(ASN1BitString(bytes: Array(key)[...]))
+        }
+        return coder.serializedBytes
+    }
+}

@@ -1,0 +1,19 @@
+/// Which key of a ``LabPKI``: its kind, and a label that tells keys of one kind apart.
+///
+/// The same id always means the same key within one PKI; that is how two certificates share a key.
+public struct LabKeyID: Hashable, Sendable {
+    /// The kind of key.
+    public let kind: LabKey.Kind
+    /// Tells keys of one kind apart. RSA keys are embedded, so their labels are few: `leaf`, and for 2048 bits also
+    /// `renewed` and `authority`.
+    public let label: String
+
+    /// The key of a kind and label.
+    public init(_ kind: LabKey.Kind, _ label: String) {
+        self.kind = kind
+        self.label = label
+    }
+
+    /// A P-256 key that no certificate of the PKI carries: what a backup pin is made of (requirement 104).
+    public static let backup = LabKeyID(.p256, "backup")
+}

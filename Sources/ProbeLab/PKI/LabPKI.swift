@@ -1,0 +1,69 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// A test PKI around one instant: authorities, leaves good and faulty, and their keys.
+///
+/// Everything is made on first use and kept, so a run pays only for what it uses, and the same name always gives the same
+/// bytes. Two PKIs share nothing but the embedded RSA keys.
+///
+///     let pki = LabPKI(epoch: try RFC3339.parse("2026-11-01T12:00:00Z"))
+///     let identity = try pki.identity(.expired)
+///     identity.chain      // leaf and intermediate as DER
+public final class LabPKI: Sendable {
+    /// The instant everything is valid around, in whole seconds.
+    public let epoch: Date
+
+    private let keys = FirstValue<LabKeyID, LabKey>()
+    private let authorities = FirstValue<LabAuthority, [UInt8]>()
+    private let identities = FirstValue<LabIdentityName, LabIdentity>()
+
+    /// A PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days after it,
+    /// authorities for a year before it and nine years after it.
+    public init(epoch: Date) {
+        self.epoch = Date(timeIntervalSince1970: epoch.timeIntervalSince1970.rounded(.down))
+    }
+
+    /// The identity with this name.
+    public func identity(_ name: LabIdentityName) throws -> LabIdentity {
+        try identities.value(of: name) {
+            let recipe = name.recipe
+            return LabIdentity(
+                leaf: try issue(recipe.leaf), presenting: try recipe.presented.map(certificate(of:)),
+                key: try key(recipe.leaf.key))
+        }
+    }
+
+    /// The authority's certificate as DER.
+    public func certificate(of authority: LabAuthority) throws -> [UInt8] {
+        try authorities.value(of: authority) { try issue(authority.recipe) }
+    }
+
+    /// The key with this id.
+    public func key(_ id: LabKeyID) throws -> LabKey {
+        try keys.value(of: id) { try LabKey(id) }
+    }
+
+    /// A new certificate as DER; the same recipe gives another serial number each time.
+    public func issue(_ recipe: LabCertificateRecipe) throws -> [UInt8] {
+        let issuer = recipe.issuer?.recipe ?? recipe
+        return try LabCertificateEncoder(
+            recipe: recipe, subjectKey: key(recipe.key), issuerName: issuer.commonName, issuerKey: key(issuer.key),
+            epoch: epoch
+        ).encode()
+    }
+
+    /// The root as the only anchor.
+    public func anchors() throws -> TrustAnchors {
+        TrustAnchors(name: "lab", certificates: [try certificate(of: .root)])
+    }
+
+    /// The given authorities as anchors.
+    public func anchors(_ authorities: [LabAuthority]) throws -> TrustAnchors {
+        TrustAnchors(name: "lab", certificates: try authorities.map(certificate(of:)))
+    }
+
+    /// The root as PEM, the way `--ca` reads it.
+    public func rootPEM() throws -> String {
+        LabIdentity.pem([try certificate(of: .root)])
+    }
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import NIOPosix
+public import ProbeKit
+
+/// Runs an engine's handshake over a TCP connection: owns the socket, the deadline and the timings.
+///
+/// Thousands of handshakes share the event loops; a deadline is one `close` (rule 4).
+public enum HandshakeDriver: Sendable {
+    /// Connects, runs one handshake, collects its facts, and closes.
+    ///
+    /// - Parameters:
+    ///   - request: what to dial, and until when.
+    ///   - makeEngine: makes the engine on the event loop it will live on.
+    /// - Returns: what was seen. It returns by the deadline, and at once when the task is cancelled.
+    public static func run(
+        _ request: HandshakeRequest,
+        makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+    ) async -> HandshakeReport {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
+        return await withTaskCancellationHandler {
+            do {
+                return try await loop.flatSubmit {
+                    if case .cancelled = phase.value {
+                        return loop.makeSucceededFuture(HandshakeReport(failure: Self.cancelled))
+                    }
+                    let handler = HandshakeHandler(request, loop: loop, makeEngine: makeEngine)
+                    phase.value = .running(handler)
+                    return handler.connect()
+                }.get()
+            } catch {
+                // The handler's promise is never failed: only the event loop itself can refuse the work.
+                return HandshakeReport(failure: HandshakeFailure(.backendError, "the event loop refused: \(error)"))
+            }
+        } onCancel: {
+            loop.execute {
+                if case .running(let handler) = phase.value { handler.finish(Self.cancelled) } else {
+                    phase.value = .cancelled
+                }
+            }
+        }
+    }
+
+    private enum Phase {
+        case running(HandshakeHandler)
+        case cancelled
+    }
+
+    private static let cancelled = HandshakeFailure(.backendError, "the probe was cancelled")
+}
+
+extension TimeAmount {
+    /// A duration of the standard library as NIO counts it, in nanoseconds.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
