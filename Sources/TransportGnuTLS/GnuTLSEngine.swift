@@ -1,0 +1,117 @@
+import CProbeGnuTLS
+import ProbeKit
+import ProbeNet
+
+/// A GnuTLS client between two byte queues.
+final class GnuTLSEngine: HandshakeEngine {
+    /// How often a peer may make GnuTLS stop for something that is not fatal, like a warning alert.
+    private static let interruptions = 32
+
+    private let request: HandshakeRequest
+    private let anchors: GnuTLSAnchors
+    private let session: GnuTLSSession
+    private var interruptions = 0
+    private var end: HandshakeProgress?
+    private var helloSent = false
+
+    /// An engine for one handshake.
+    init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
+        self.request = request
+        self.anchors = anchors
+        do throws(GnuTLSErrorCode) {
+            session = try GnuTLSSession()
+            try session.setPriority(Self.priority(for: request.versions))
+            try session.requestOCSPStaple()
+            if let name = request.serverName.sni { try session.setServerName(name) }
+            if !request.alpn.isEmpty { try session.setALPN(request.alpn) }
+        } catch {
+            throw HandshakeFailure(settingUp: error)
+        }
+    }
+
+    /// GnuTLS' own defaults with the protocol versions replaced.
+    private static func priority(for versions: ClosedRange<TLSVersion>) -> String {
+        let offered = TLSVersion.allCases.reversed().filter(versions.contains).map { ":+VERS-TLS\($0.number)" }
+        return "NORMAL:-VERS-ALL" + offered.joined()
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        guard end == nil else { return }
+        unsafe session.wire.receive(bytes)
+    }
+
+    func takeOutput() -> [UInt8] { session.wire.takeOutput() }
+
+    func advance() -> HandshakeProgress {
+        if let end { return end }
+        let progress = step()
+        if case .needsInput = progress { return progress }
+        end = progress
+        return progress
+    }
+
+    private func step() -> HandshakeProgress {
+        helloSent = true
+        while let error = session.handshake() {
+            if error == .again { return .needsInput }
+            interruptions += 1
+            guard !error.isFatal, interruptions <= Self.interruptions else { return .failed(failure(for: error)) }
+        }
+        guard session.chainCount <= HandshakeLimits.certificates else {
+            return .failed(
+                HandshakeFailure(.chainTooLong, "the server sent \(session.chainCount) certificates"))
+        }
+        return .complete
+    }
+
+    private func failure(for error: GnuTLSErrorCode) -> HandshakeFailure {
+        switch error {
+        case .fatalAlertReceived:
+            return HandshakeFailure(alert: session.alert)
+        case .handshakeTooLarge where expectsCertificates:
+            session.sendAlert(for: error)
+            return HandshakeFailure(
+                .chainTooLong,
+                "the server's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
+                nativeCode: error.name)
+        default:
+            session.sendAlert(for: error)
+            return HandshakeFailure(error)
+        }
+    }
+
+    /// Whether the next message is the server's certificate message: GnuTLS does not say which one it found too large.
+    private var expectsCertificates: Bool {
+        switch session.lastMessage {
+        case GNUTLS_HANDSHAKE_SERVER_HELLO: session.version != .tls13
+        case GNUTLS_HANDSHAKE_ENCRYPTED_EXTENSIONS, GNUTLS_HANDSHAKE_CERTIFICATE_REQUEST: session.version == .tls13
+        default: false
+        }
+    }
+
+    func fill(_ report: inout HandshakeReport) {
+        if helloSent { report.sniSent = request.serverName.sni }
+        guard session.lastMessage != nil else { return }
+        report.version = session.version
+        report.cipherSuite = session.cipherSuite
+        report.group = session.group.map(Self.ianaName(ofGroup:))
+        report.alpn = session.alpn
+        report.ocspStaple = session.ocspStaple
+        if case .complete = end {
+            report.clientCertificateRequested = session.clientCertificateRequested
+        }
+        guard 1...HandshakeLimits.certificates ~= session.chainCount else { return }
+        report.chain = session.chain
+        report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))
+        let question = request.trustQuestion(about: report.chain)
+        report.timings.trust = ContinuousClock().measure {
+            report.nativeTrust = GnuTLSTrust.evaluate(question, anchors)
+        }
+    }
+
+    /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves
+    /// (`GC256A`) in uppercase.
+    private static func ianaName(ofGroup name: String) -> String {
+        name.hasPrefix("GC") ? name : name.lowercased()
+    }
+}

@@ -1,0 +1,53 @@
+import CProbeGnuTLS
+import ProbeKit
+
+/// A GnuTLS return code, whole: the only place where native codes become Swift.
+struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
+    let rawValue: CInt
+
+    static let again = GnuTLSErrorCode(rawValue: GNUTLS_E_AGAIN)
+    static let fatalAlertReceived = GnuTLSErrorCode(rawValue: GNUTLS_E_FATAL_ALERT_RECEIVED)
+    static let handshakeTooLarge = GnuTLSErrorCode(rawValue: GNUTLS_E_HANDSHAKE_TOO_LARGE)
+    static let constraintError = GnuTLSErrorCode(rawValue: GNUTLS_E_CONSTRAINT_ERROR)
+    static let noCertificateFound = GnuTLSErrorCode(rawValue: GNUTLS_E_NO_CERTIFICATE_FOUND)
+
+    /// The code's name in `gnutls.h`, like `GNUTLS_E_FATAL_ALERT_RECEIVED`.
+    var name: String {
+        guard let name = unsafe gnutls_strerror_name(rawValue) else { return "GNUTLS_E \(rawValue)" }
+        return unsafe String(cString: name)
+    }
+
+    /// GnuTLS' own words.
+    var message: String {
+        guard let message = unsafe gnutls_strerror(rawValue) else { return "unknown error \(rawValue)" }
+        return unsafe String(cString: message)
+    }
+
+    /// Whether the session can't go on.
+    var isFatal: Bool { gnutls_error_is_fatal(rawValue) != 0 }
+
+    /// Throws where `code` reports an error; counts and successes pass.
+    static func check(_ code: CInt) throws(GnuTLSErrorCode) {
+        if code < 0 { throw GnuTLSErrorCode(rawValue: code) }
+    }
+}
+
+extension HandshakeFailure {
+    /// GnuTLS could not be made ready: nothing is said about the peer.
+    init(settingUp error: GnuTLSErrorCode) {
+        self.init(.backendError, "GnuTLS could not be set up: \(error.message)", nativeCode: error.name)
+    }
+
+    /// GnuTLS gave the handshake up.
+    init(_ error: GnuTLSErrorCode) {
+        self.init(.protocolError, error.message, nativeCode: error.name)
+    }
+
+    /// The peer refused with a fatal alert.
+    init(alert: gnutls_alert_description_t) {
+        let words = unsafe gnutls_alert_get_name(alert).map { unsafe String(cString: $0) } ?? "unknown alert"
+        self.init(
+            .alertReceived, "the server sent the alert \(alert.rawValue): \(words)",
+            nativeCode: GnuTLSErrorCode.fatalAlertReceived.name, alert: UInt8(truncatingIfNeeded: alert.rawValue))
+    }
+}

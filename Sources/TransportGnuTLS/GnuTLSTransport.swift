@@ -1,0 +1,43 @@
+import CProbeGnuTLS
+public import ProbeKit
+import ProbeNet
+
+/// The transport over GnuTLS.
+public struct GnuTLSTransport: Transport {
+    static let identity = BackendIdentity(
+        name: "gnutls", library: "GnuTLS",
+        version: unsafe gnutls_check_version(nil).map { unsafe String(cString: $0) } ?? "unknown")
+
+    private let anchors = GnuTLSAnchors()
+
+    /// A transport; all of its copies share their loaded anchors.
+    public init() {}
+
+    /// GnuTLS, with the version of the library as loaded.
+    public var identity: BackendIdentity { Self.identity }
+
+    /// Everything but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it is sent.
+    public var capabilities: Set<TransportCapability> {
+        [
+            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
+            .clientCertificateRequest,
+        ]
+    }
+
+    /// Connects, runs one full handshake, evaluates GnuTLS' trust, and closes without sending application data.
+    public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        await HandshakeDriver.run(request) { [anchors] () throws(HandshakeFailure) in
+            try GnuTLSEngine(request, anchors)
+        }
+    }
+
+    /// GnuTLS' trust decision on a chain, without a connection.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        GnuTLSTrust.evaluate(question, anchors)
+    }
+
+    /// The key of a certificate as GnuTLS encodes it.
+    public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        GnuTLSCertificates.readKey(of: certificate)
+    }
+}

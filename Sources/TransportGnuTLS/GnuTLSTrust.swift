@@ -1,0 +1,75 @@
+import CProbeGnuTLS
+import ProbeKit
+
+/// GnuTLS' trust decision, for handshakes and for chains from elsewhere alike.
+enum GnuTLSTrust {
+    /// The profile asks for 112 bits of security: RSA of 2048 bits, no SHA-1.
+    private static let flags = cprobe_gnutls_profile_flags(GNUTLS_PROFILE_MEDIUM)
+
+    /// Evaluates a question at its instant.
+    ///
+    /// Whether the chain is accepted is what `gnutls_x509_trust_list_verify_crt2` says. That function leaves a chain at
+    /// the first certificate with a problem, so where it refuses, every certificate is looked at once more on its own.
+    static func evaluate(_ question: TrustQuestion, _ anchors: GnuTLSAnchors) -> TrustReading {
+        guard !question.chain.isEmpty else {
+            return .refused([problem(.malformed, .noCertificateFound)])
+        }
+        let chain: [GnuTLSCertificate]
+        switch GnuTLSCertificates.read(question.chain) {
+        case .readable(let certificates): chain = certificates
+        case .unreadable(let depth, let error): return .refused([problem(.malformed, error, at: depth)])
+        }
+        do throws(GnuTLSErrorCode) {
+            let list = try anchors.trustList(of: question.anchors)
+            return try evaluate(question, chain, list)
+        } catch {
+            return .refused([problem(.other, error)])
+        }
+    }
+
+    private static func evaluate(
+        _ question: TrustQuestion, _ chain: [GnuTLSCertificate], _ list: GnuTLSTrustList
+    ) throws(GnuTLSErrorCode) -> TrustReading {
+        let purpose = keyPurpose(question.purpose)
+        let verification = GnuTLSVerification(at: question.instant)
+        let status = try list.verify(chain, name: question.name, purpose: purpose, flags: flags, in: verification)
+        if status.isEmpty {
+            let path = acceptedPath(from: chain[0], verification.steps)
+            if let limit = question.maxDepth, path.count - 2 > limit {
+                return .refused([problem(.constraintViolated, .constraintError)])
+            }
+            return .accepted(path: path)
+        }
+        let inspection = GnuTLSInspection(
+            chain: chain, list: list, purpose: purpose, flags: flags, at: question.instant)
+        return .refused(inspection.problems(explaining: status, verification.steps))
+    }
+
+    /// The path GnuTLS took: from certificate to issuer over the steps that it found good.
+    private static func acceptedPath(
+        from leaf: GnuTLSCertificate, _ steps: [GnuTLSVerification.Step]
+    ) -> [[UInt8]] {
+        var path = [leaf.der]
+        var remaining = steps.filter { $0.status.isEmpty }
+        while let last = path.last, let index = remaining.lastIndex(where: { $0.certificate == last }),
+            let issuer = remaining.remove(at: index).issuer
+        {
+            path.append(issuer)
+        }
+        return path
+    }
+
+    private static func keyPurpose(_ purpose: TrustQuestion.Purpose) -> String? {
+        switch purpose {
+        case .server: GNUTLS_KP_TLS_WWW_SERVER
+        case .client: GNUTLS_KP_TLS_WWW_CLIENT
+        case .any: nil
+        }
+    }
+
+    private static func problem(
+        _ cause: TrustCause, _ error: GnuTLSErrorCode, at depth: Int? = nil
+    ) -> TrustReading.Problem {
+        TrustReading.Problem(cause, error.message, nativeCode: error.name, depth: depth)
+    }
+}

@@ -1,0 +1,37 @@
+/// The bytes between a session and its driver: what arrived and was not read yet, what was written and not taken yet.
+final class GnuTLSWire {
+    private var inbound: [UInt8] = []
+    private var position = 0
+    private var outbound: [UInt8] = []
+
+    /// Whether there is something to read.
+    var hasInput: Bool { position < inbound.count }
+
+    /// Takes bytes from the peer.
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        if position > 0 {
+            inbound.removeFirst(position)
+            position = 0
+        }
+        unsafe inbound.append(contentsOf: bytes)
+    }
+
+    /// Moves as many bytes as there are, and as fit, to the session.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(buffer.count, inbound.count - position)
+        unsafe buffer.copyBytes(from: inbound[position..<position + count])
+        position += count
+        return count
+    }
+
+    /// Takes bytes from the session.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        unsafe outbound.append(contentsOf: bytes)
+    }
+
+    /// Hands out what the session wrote.
+    func takeOutput() -> [UInt8] {
+        defer { outbound = [] }
+        return outbound
+    }
+}

@@ -1,0 +1,78 @@
+import CProbeGnuTLS
+
+/// Owns a `gnutls_x509_crt_t`, which is never changed after it was imported.
+@safe final class GnuTLSCertificate {
+    let pointer: gnutls_x509_crt_t
+    /// The certificate as it was imported.
+    let der: [UInt8]
+
+    /// Parses DER; the code tells what GnuTLS does not like about it.
+    convenience init(der: [UInt8]) throws(GnuTLSErrorCode) {
+        var pointer: gnutls_x509_crt_t?
+        try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_init(&pointer))
+        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        let result = unsafe der.withDatum { unsafe gnutls_x509_crt_import(pointer, $0, GNUTLS_X509_FMT_DER) }
+        guard result == 0 else {
+            unsafe gnutls_x509_crt_deinit(pointer)
+            throw GnuTLSErrorCode(rawValue: result)
+        }
+        unsafe self.init(takingOwnershipOf: pointer, der: der)
+    }
+
+    /// Takes over a certificate that GnuTLS made for the caller.
+    convenience init(takingOwnershipOf pointer: gnutls_x509_crt_t) {
+        unsafe self.init(takingOwnershipOf: pointer, der: Self.der(of: pointer))
+    }
+
+    private init(takingOwnershipOf pointer: gnutls_x509_crt_t, der: [UInt8]) {
+        unsafe self.pointer = pointer
+        self.der = der
+    }
+
+    deinit { unsafe gnutls_x509_crt_deinit(pointer) }
+
+    /// The DER of a certificate that somebody else owns; empty where GnuTLS can't export it.
+    static func der(of pointer: gnutls_x509_crt_t) -> [UInt8] {
+        var datum = unsafe gnutls_datum_t()
+        guard unsafe gnutls_x509_crt_export2(pointer, GNUTLS_X509_FMT_DER, &datum) == 0 else { return [] }
+        return unsafe Array(takingOwnershipOf: datum)
+    }
+
+    /// Whether names and key identifiers say that `issuer` issued this certificate; no signature is checked.
+    func isIssued(by issuer: GnuTLSCertificate) -> Bool {
+        unsafe gnutls_x509_crt_check_issuer(pointer, issuer.pointer) == 1
+    }
+
+    /// Whether the certificate names itself as its issuer.
+    var isSelfIssued: Bool { isIssued(by: self) }
+
+    /// Whether the extended key usage, where there is one, allows the purpose.
+    func allows(purpose: String) -> Bool {
+        unsafe gnutls_x509_crt_check_key_purpose(pointer, purpose, 0) != 0
+    }
+
+    /// Whether GnuTLS holds the algorithm of this certificate's own signature too weak for certificates.
+    var hasWeakSignature: Bool {
+        let algorithm = unsafe gnutls_x509_crt_get_signature_algorithm(pointer)
+        guard algorithm > 0 else { return false }
+        return gnutls_sign_is_secure2(
+            gnutls_sign_algorithm_t(rawValue: UInt32(algorithm)), UInt32(GNUTLS_SIGN_FLAG_SECURE_FOR_CERTS)) == 0
+    }
+
+    /// Whether GnuTLS gives the key less than the 112 bits of security its profile MEDIUM asks for.
+    var hasWeakKey: Bool {
+        var bits: UInt32 = 0
+        let algorithm = unsafe gnutls_x509_crt_get_pk_algorithm(pointer, &bits)
+        guard algorithm > 0 else { return false }
+        let level = gnutls_pk_bits_to_sec_param(gnutls_pk_algorithm_t(rawValue: UInt32(algorithm)), bits)
+        return level.rawValue < GNUTLS_SEC_PARAM_MEDIUM.rawValue
+    }
+
+    /// What GnuTLS says about this one certificate when `issuer` is all that is trusted.
+    func status(under issuer: GnuTLSCertificate, flags: UInt32) throws(GnuTLSErrorCode) -> GnuTLSStatus {
+        var anchor: gnutls_x509_crt_t? = unsafe issuer.pointer
+        var status: UInt32 = 0
+        try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_verify(pointer, &anchor, 1, flags, &status))
+        return GnuTLSStatus(rawValue: status)
+    }
+}

@@ -1,0 +1,167 @@
+import CProbeGnuTLS
+import Glibc
+import ProbeKit
+
+/// Owns a client `gnutls_session_t` without I/O of its own, and everything that has to live as long as it does.
+@safe final class GnuTLSSession {
+    /// The bytes on their way to and from the session.
+    let wire = GnuTLSWire()
+    private let pointer: gnutls_session_t
+    private let credentials: GnuTLSCredentials
+
+    /// A session that offers a full handshake and nothing else: no tickets, no verification, no client certificate.
+    init() throws(GnuTLSErrorCode) {
+        credentials = try GnuTLSCredentials()
+        var pointer: gnutls_session_t?
+        let flags = GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_TICKETS.rawValue
+        try unsafe GnuTLSErrorCode.check(gnutls_init(&pointer, flags))
+        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        unsafe self.pointer = pointer
+        try unsafe GnuTLSErrorCode.check(
+            gnutls_credentials_set(
+                pointer, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.pointer)))
+        unsafe gnutls_handshake_set_max_packet_length(pointer, HandshakeLimits.certificateMessageBytes)
+        connectToWire()
+    }
+
+    deinit { unsafe gnutls_deinit(pointer) }
+
+    // MARK: What to ask for
+
+    /// Offers what a priority string of GnuTLS says.
+    func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
+        try unsafe GnuTLSErrorCode.check(gnutls_priority_set_direct(pointer, priority, nil))
+    }
+
+    /// Sends a DNS name as SNI.
+    func setServerName(_ name: String) throws(GnuTLSErrorCode) {
+        try unsafe GnuTLSErrorCode.check(
+            gnutls_server_name_set(pointer, GNUTLS_NAME_DNS, name, name.utf8.count))
+    }
+
+    /// Offers application protocols, most wanted first.
+    func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
+        // The names lie end to end in one buffer that lives as long as the call; GnuTLS copies them.
+        var names = protocols.flatMap { Array($0.utf8) }
+        let result = unsafe names.withUnsafeMutableBufferPointer { bytes in
+            var offset = 0
+            var data: [gnutls_datum_t] = unsafe []
+            for name in protocols {
+                let start = unsafe bytes.baseAddress.map { unsafe $0 + offset }
+                unsafe data.append(gnutls_datum_t(data: start, size: UInt32(name.utf8.count)))
+                offset += name.utf8.count
+            }
+            return unsafe gnutls_alpn_set_protocols(pointer, data, UInt32(data.count), 0)
+        }
+        try GnuTLSErrorCode.check(result)
+    }
+
+    /// Asks for a stapled OCSP response.
+    func requestOCSPStaple() throws(GnuTLSErrorCode) {
+        try unsafe GnuTLSErrorCode.check(gnutls_ocsp_status_request_enable_client(pointer, nil, 0, nil))
+    }
+
+    // MARK: The handshake
+
+    /// Goes as far as the wire allows; nil when the handshake is complete.
+    func handshake() -> GnuTLSErrorCode? {
+        let result = unsafe gnutls_handshake(pointer)
+        return result < 0 ? GnuTLSErrorCode(rawValue: result) : nil
+    }
+
+    /// Tells the peer, by an alert, why the handshake ends.
+    func sendAlert(for error: GnuTLSErrorCode) {
+        _ = unsafe gnutls_alert_send_appropriate(pointer, error.rawValue)
+    }
+
+    /// The alert received last.
+    var alert: gnutls_alert_description_t { unsafe gnutls_alert_get(pointer) }
+
+    /// The handshake message received last; nil before the first.
+    var lastMessage: gnutls_handshake_description_t? {
+        let message = unsafe gnutls_handshake_get_last_in(pointer)
+        return message.rawValue > UInt8.max ? nil : message
+    }
+
+    // MARK: What it showed
+
+    /// The protocol version of the server hello.
+    var version: TLSVersion? {
+        switch unsafe gnutls_protocol_get_version(pointer) {
+        case GNUTLS_TLS1_0: .tls10
+        case GNUTLS_TLS1_1: .tls11
+        case GNUTLS_TLS1_2: .tls12
+        case GNUTLS_TLS1_3: .tls13
+        default: nil
+        }
+    }
+
+    /// The cipher suite by its IANA name.
+    var cipherSuite: String? {
+        unsafe gnutls_ciphersuite_get(pointer).map { unsafe String(cString: $0) }
+    }
+
+    /// The key exchange group as GnuTLS spells it; nil where the key exchange has none.
+    var group: String? {
+        unsafe gnutls_group_get_name(gnutls_group_get(pointer)).map { unsafe String(cString: $0) }
+    }
+
+    /// The chosen application protocol.
+    var alpn: String? {
+        var datum = unsafe gnutls_datum_t()
+        guard unsafe gnutls_alpn_get_selected_protocol(pointer, &datum) == 0 else { return nil }
+        return unsafe String(decoding: Array(copying: datum), as: UTF8.self)
+    }
+
+    /// The stapled OCSP response for the leaf.
+    var ocspStaple: [UInt8]? {
+        var datum = unsafe gnutls_datum_t()
+        guard unsafe gnutls_ocsp_status_request_get(pointer, &datum) == 0 else { return nil }
+        return unsafe Array(copying: datum)
+    }
+
+    /// Whether the server asked for a client certificate.
+    var clientCertificateRequested: Bool { unsafe gnutls_certificate_client_get_request_status(pointer) != 0 }
+
+    /// How many certificates the server sent.
+    var chainCount: Int {
+        var count: UInt32 = 0
+        guard unsafe gnutls_certificate_get_peers(pointer, &count) != nil else { return 0 }
+        return Int(count)
+    }
+
+    /// The certificates as the server sent them, DER.
+    var chain: [[UInt8]] {
+        var count: UInt32 = 0
+        guard let first = unsafe gnutls_certificate_get_peers(pointer, &count) else { return [] }
+        return unsafe UnsafeBufferPointer(start: first, count: Int(count)).map { unsafe Array(copying: $0) }
+    }
+
+    // MARK: Transport functions
+
+    /// GnuTLS is given this object unretained: it calls back only from inside `gnutls_handshake` and
+    /// `gnutls_alert_send_appropriate`, which only methods of this object call, and `deinit` ends the C session first.
+    private func connectToWire() {
+        unsafe gnutls_transport_set_ptr(pointer, Unmanaged.passUnretained(self).toOpaque())
+        unsafe gnutls_transport_set_push_function(pointer) { context, bytes, count in
+            guard let session = unsafe GnuTLSSession.from(context) else { return -1 }
+            unsafe session.wire.write(UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        }
+        unsafe gnutls_transport_set_pull_function(pointer) { context, buffer, count in
+            guard let session = unsafe GnuTLSSession.from(context) else { return -1 }
+            guard session.wire.hasInput else {
+                unsafe gnutls_transport_set_errno(session.pointer, EAGAIN)
+                return -1
+            }
+            return unsafe session.wire.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+        }
+        unsafe gnutls_transport_set_pull_timeout_function(pointer) { context, _ in
+            unsafe GnuTLSSession.from(context)?.wire.hasInput == true ? 1 : 0
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {
+        unsafe context.map { unsafe Unmanaged<GnuTLSSession>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

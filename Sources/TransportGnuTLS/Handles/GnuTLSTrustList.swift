@@ -1,0 +1,64 @@
+import CProbeGnuTLS
+import ProbeKit
+
+/// Owns a `gnutls_x509_trust_list_t`.
+///
+/// Sendable because nothing changes it after `init`: every method reads, and GnuTLS documents read-only use of one object
+/// from several threads as safe (manual, "Thread safety"). It is what every threaded server does with the list inside its
+/// credentials. The functions that would keep a certificate in the list are called with `GNUTLS_TL_GET_COPY`.
+@safe final class GnuTLSTrustList: @unchecked Sendable {
+    /// How many anchors GnuTLS could not read, and that are therefore missing.
+    let skipped: Int
+    private let pointer: gnutls_x509_trust_list_t
+    private let anchors: Set<[UInt8]>
+
+    /// Loads anchors; the ones GnuTLS can't parse are left out and counted.
+    init(_ certificates: [[UInt8]]) throws(GnuTLSErrorCode) {
+        var pointer: gnutls_x509_trust_list_t?
+        try unsafe GnuTLSErrorCode.check(gnutls_x509_trust_list_init(&pointer, 0))
+        guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
+        unsafe self.pointer = pointer
+        let distinct = Set(certificates)
+        let loaded = distinct.filter { certificate in
+            unsafe certificate.withDatum {
+                unsafe gnutls_x509_trust_list_add_trust_mem(pointer, $0, nil, GNUTLS_X509_FMT_DER, 0, 0) == 1
+            }
+        }
+        anchors = loaded
+        skipped = distinct.count - loaded.count
+    }
+
+    deinit { unsafe gnutls_x509_trust_list_deinit(pointer, 1) }
+
+    /// Whether the certificate is itself an anchor.
+    func contains(_ certificate: GnuTLSCertificate) -> Bool { anchors.contains(certificate.der) }
+
+    /// The anchor that issued a certificate, going by names and key identifiers.
+    func issuer(of certificate: GnuTLSCertificate) -> GnuTLSCertificate? {
+        var issuer: gnutls_x509_crt_t?
+        let result = unsafe gnutls_x509_trust_list_get_issuer(
+            pointer, certificate.pointer, &issuer, UInt32(GNUTLS_TL_GET_COPY))
+        guard result == 0, let issuer = unsafe issuer else { return nil }
+        return unsafe GnuTLSCertificate(takingOwnershipOf: issuer)
+    }
+
+    /// Verifies a chain, leaf first, against the anchors, a name and a purpose. The name and the purpose of the leaf are
+    /// judged even where the chain is refused; the chain itself only down to the first certificate with a problem.
+    func verify(
+        _ chain: [GnuTLSCertificate], name: ServerName?, purpose: String?, flags: UInt32,
+        in verification: GnuTLSVerification
+    ) throws(GnuTLSErrorCode) -> GnuTLSStatus {
+        var list: [gnutls_x509_crt_t?] = unsafe chain.map { unsafe $0.pointer }
+        var status: UInt32 = 0
+        var data = GnuTLSTypedData(name: name, purpose: purpose)
+        let result = verification.run {
+            unsafe data.withElements { elements, count in
+                unsafe gnutls_x509_trust_list_verify_crt2(
+                    pointer, &list, UInt32(list.count), elements, count, flags, &status,
+                    GnuTLSVerification.recordStep)
+            }
+        }
+        try GnuTLSErrorCode.check(result)
+        return GnuTLSStatus(rawValue: status)
+    }
+}
