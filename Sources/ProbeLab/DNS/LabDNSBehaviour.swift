@@ -1,0 +1,75 @@
+/// What a lab server does with queries for one name, as data.
+public struct LabDNSBehaviour: Sendable {
+    /// One thing a server does over UDP.
+    public enum Action: Sendable {
+        /// Sends a message.
+        case reply(LabDNSMessage)
+        /// Sends a message from another port than the one that was asked.
+        case replyFromElsewhere(LabDNSMessage)
+        /// Sends bytes that need be no message.
+        case send([UInt8])
+        /// Waits.
+        case wait(Duration)
+    }
+
+    /// How the bytes of a TCP reply go out.
+    public enum Stream: Sendable {
+        /// At once, with a right length prefix.
+        case plain
+        /// One byte at a time, with a pause between.
+        case dribbled(Duration)
+        /// The connection is closed without a byte.
+        case closed
+        /// Half of it, then the connection is closed.
+        case half
+        /// With this added to the length prefix, then the connection is closed.
+        case wrongLength(Int)
+        /// Nothing, and the connection stays open.
+        case silent
+    }
+
+    /// What is done with a query over UDP, in order; nothing at all is a server that is silent.
+    public var actions: [Action]
+    /// The same for the first query of all only; nil where it is not special.
+    public var first: [Action]?
+    /// The same for queries without an OPT record; nil where they are not special.
+    public var withoutEDNS: [Action]?
+    /// The messages sent over TCP; nil sends the replies of ``actions``.
+    public var streamed: [LabDNSMessage]?
+    /// How they are sent.
+    public var stream = Stream.plain
+
+    /// A server that does these things.
+    public init(_ actions: [Action]) {
+        self.actions = actions
+    }
+
+    /// A server that sends one message.
+    public static func reply(_ message: LabDNSMessage) -> LabDNSBehaviour { LabDNSBehaviour([.reply(message)]) }
+
+    /// A server that answers with records.
+    public static func answer(_ records: LabDNSRecord...) -> LabDNSBehaviour { .reply(LabDNSMessage(answers: records)) }
+
+    /// A server that sends nothing.
+    public static let silence = LabDNSBehaviour([])
+
+    /// The same behaviour with a change.
+    public func with(_ change: (inout LabDNSBehaviour) -> Void) -> LabDNSBehaviour {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    func actions(for query: LabDNSQuery, isFirst: Bool) -> [Action] {
+        if isFirst, let first { return first }
+        if query.ednsSize == nil, let withoutEDNS { return withoutEDNS }
+        return actions
+    }
+
+    func messages(for query: LabDNSQuery) -> [LabDNSMessage] {
+        if let streamed { return streamed }
+        return actions(for: query, isFirst: false).compactMap { action in
+            if case .reply(let message) = action { message } else { nil }
+        }
+    }
+}

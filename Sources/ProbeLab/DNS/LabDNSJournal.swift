@@ -1,0 +1,51 @@
+import NIOCore
+import Synchronization
+
+/// What one server has seen, and the connections it holds.
+final class LabDNSJournal: Sendable {
+    private struct State {
+        var queries: [LabDNSQuery] = []
+        var count = 0
+        var connections: [ObjectIdentifier: any Channel] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// How many queries are kept, so that a lab may run for days.
+    private static let maximumQueries = 10_000
+
+    var queries: [LabDNSQuery] { state.withLock(\.queries) }
+
+    /// Notes a query; whether it is the first.
+    func note(_ query: LabDNSQuery) -> Bool {
+        state.withLock { state in
+            if state.queries.count < Self.maximumQueries { state.queries.append(query) }
+            state.count += 1
+            return state.count == 1
+        }
+    }
+
+    /// Takes a connection in; false once the server has stopped.
+    func admit(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let isAdmitted = state.withLock { state in
+            if !state.isClosed { state.connections[id] = channel }
+            return !state.isClosed
+        }
+        if isAdmitted { channel.closeFuture.whenComplete { _ in self.forget(id) } }
+        return isAdmitted
+    }
+
+    /// Takes no more connections in, and hands over those that are open.
+    func close() -> [any Channel] {
+        state.withLock { state in
+            state.isClosed = true
+            return Array(state.connections.values)
+        }
+    }
+
+    private func forget(_ id: ObjectIdentifier) {
+        state.withLock { $0.connections[id] = nil }
+    }
+}

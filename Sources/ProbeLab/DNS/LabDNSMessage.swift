@@ -1,0 +1,132 @@
+public import ProbeKit
+
+/// A reply the lab sends: a right one by default, and any part of it wrong on request.
+public struct LabDNSMessage: Sendable {
+    /// What stands in the question section.
+    public enum Question: Sendable {
+        /// The query's, byte for byte.
+        case echoed
+        /// The query's, with the case of its letters changed.
+        case caseChanged
+        /// None.
+        case missing
+        /// Another name's.
+        case other(DNSName)
+        /// These bytes.
+        case raw([UInt8])
+    }
+
+    /// Which OPT record goes out.
+    public enum Options: Sendable {
+        /// A plain one if the query had one.
+        case mirrored
+        /// None.
+        case none
+        /// These, whatever the query had.
+        case records([LabDNSRecord])
+    }
+
+    /// When records are left out and TC is set.
+    public enum Truncation: Sendable {
+        /// Over UDP, where the reply is bigger than the query allows; all records go.
+        case whenTooBig
+        /// Never, however big the reply is.
+        case never
+        /// Over UDP, always; this many answers stay.
+        case overUDP(keeping: Int)
+        /// Over UDP and TCP; all answers stay.
+        case always
+    }
+
+    /// The answer section.
+    public var answers: [LabDNSRecord]
+    /// The authority section.
+    public var authorities: [LabDNSRecord]
+    /// The response code; codes above 15 need an OPT record with their upper bits.
+    public var responseCode: UInt8
+    /// AA.
+    public var isAuthoritative = true
+    /// QR.
+    public var isReply = true
+    /// The operation, 0 being a standard query.
+    public var opcode: UInt8 = 0
+    /// What is added to the query's id.
+    public var idOffset: UInt16 = 0
+    /// The question section.
+    public var question = Question.echoed
+    /// The OPT record.
+    public var options = Options.mirrored
+    /// When it is truncated.
+    public var truncation = Truncation.whenTooBig
+    /// The count of answers in the header; nil is the true one.
+    public var claimedAnswers: UInt16?
+    /// Bytes behind the last record.
+    public var tail: [UInt8] = []
+    /// How many bytes of the message go out; nil is all of them.
+    public var cut: Int?
+
+    /// A reply of sections and a response code.
+    public init(answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: UInt8 = 0) {
+        self.answers = answers
+        self.authorities = authorities
+        self.responseCode = responseCode
+    }
+
+    /// The same reply with a change.
+    public func with(_ change: (inout LabDNSMessage) -> Void) -> LabDNSMessage {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The reply to a query, in wire form.
+    public func wireBytes(to query: LabDNSQuery) -> [UInt8] {
+        let whole = wireBytes(to: query, answers: answers, authorities: authorities, isTruncated: false)
+        switch truncation {
+        case .never: return whole
+        case .whenTooBig:
+            guard query.channel == .udp, whole.count > max(512, query.ednsSize ?? 512) else { return whole }
+            return wireBytes(to: query, answers: [], authorities: [], isTruncated: true)
+        case .overUDP(let count):
+            guard query.channel == .udp else { return whole }
+            return wireBytes(to: query, answers: Array(answers.prefix(count)), authorities: [], isTruncated: true)
+        case .always: return wireBytes(to: query, answers: answers, authorities: authorities, isTruncated: true)
+        }
+    }
+
+    private func wireBytes(
+        to query: LabDNSQuery, answers: [LabDNSRecord], authorities: [LabDNSRecord], isTruncated: Bool
+    ) -> [UInt8] {
+        let questionBytes = bytes(ofQuestionTo: query)
+        let optionRecords = optionRecords(for: query)
+        var bytes = word(query.id &+ idOffset)
+        bytes.append((isReply ? 0x80 : 0) | opcode << 3 | (isAuthoritative ? 0x04 : 0) | (isTruncated ? 0x02 : 0) | 0x01)
+        bytes.append(responseCode & 0x0f)
+        bytes += word(questionBytes.isEmpty ? 0 : 1) + word(claimedAnswers ?? UInt16(answers.count))
+        bytes += word(UInt16(authorities.count)) + word(UInt16(optionRecords.count))
+        bytes += questionBytes
+        bytes += (answers + authorities + optionRecords).flatMap { $0.wireBytes(asked: query.name) }
+        bytes += tail
+        return cut.map { Array(bytes.prefix($0)) } ?? bytes
+    }
+
+    private func bytes(ofQuestionTo query: LabDNSQuery) -> [UInt8] {
+        switch question {
+        case .echoed: query.questionBytes
+        case .caseChanged: query.questionBytes.map { isLetter($0) ? $0 ^ 0x20 : $0 }
+        case .missing: []
+        case .other(let name): name.wireBytes + query.questionBytes.suffix(4)
+        case .raw(let bytes): bytes
+        }
+    }
+
+    private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
+
+    private func optionRecords(for query: LabDNSQuery) -> [LabDNSRecord] {
+        switch options {
+        case .mirrored: query.ednsSize == nil ? [] : [.opt()]
+        case .none: []
+        case .records(let records): records
+        }
+    }
+}

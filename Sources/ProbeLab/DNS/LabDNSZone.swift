@@ -1,0 +1,31 @@
+public import ProbeKit
+
+/// Which behaviour answers for which name.
+public struct LabDNSZone: Sendable {
+    private let behaviours: [DNSName: LabDNSBehaviour]
+    private let otherwise: LabDNSBehaviour
+
+    /// A zone of names; a name whose first label is `*` answers for all names in its place.
+    ///
+    /// - Parameters:
+    ///   - behaviours: what is done with queries for each name.
+    ///   - otherwise: what is done with all others; by default they are refused.
+    public init(
+        _ behaviours: [DNSName: LabDNSBehaviour],
+        otherwise: LabDNSBehaviour = .reply(LabDNSMessage(responseCode: 5))
+    ) {
+        self.behaviours = behaviours
+        self.otherwise = otherwise
+    }
+
+    /// A zone that does the same with every query.
+    public init(_ behaviour: LabDNSBehaviour) {
+        self.init([:], otherwise: behaviour)
+    }
+
+    func behaviour(for name: DNSName) -> LabDNSBehaviour {
+        if let own = behaviours[name] { return own }
+        let wildcard = DNSName(labels: [[UInt8(ascii: "*")]] + name.labels.dropFirst())
+        return wildcard.flatMap { behaviours[$0] } ?? otherwise
+    }
+}
