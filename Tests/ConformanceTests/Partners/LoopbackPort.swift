@@ -1,0 +1,60 @@
+import Glibc
+
+/// Ports on 127.0.0.1, for servers that can't be told to choose one themselves.
+enum LoopbackPort {
+    /// No port could be bound.
+    struct Exhausted: Error {}
+
+    /// A port that no one holds right now, neither over TCP nor over UDP.
+    static func free() throws -> UInt16 {
+        for _ in 0..<50 {
+            guard let tcp = bind(SOCK_STREAM, port: 0) else { continue }
+            defer { close(tcp.descriptor) }
+            if let udp = bind(SOCK_DGRAM, port: tcp.port) {
+                close(udp.descriptor)
+                return tcp.port
+            }
+        }
+        throw Exhausted()
+    }
+
+    /// Whether someone accepts TCP connections on the port.
+    static func answers(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return unsafe withAddress(port) { unsafe connect(descriptor, $0, $1) } == 0
+    }
+
+    private static func bind(_ type: __socket_type, port: UInt16) -> (descriptor: Int32, port: UInt16)? {
+        let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var bound = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withAddress(port) { address, length in
+            guard unsafe Glibc.bind(descriptor, address, length) == 0 else { return Int32(-1) }
+            return unsafe withUnsafeMutablePointer(to: &bound) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe getsockname(descriptor, $0, &size)
+                }
+            }
+        }
+        guard status == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return (descriptor, UInt16(bigEndian: bound.sin_port))
+    }
+
+    private static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return unsafe withUnsafePointer(to: address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
