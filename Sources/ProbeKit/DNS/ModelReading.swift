@@ -1,6 +1,6 @@
 /// Whether a model is on the published list, read out of what a resolver reports.
 public enum ModelReading: Hashable, Sendable {
-    /// The model is on the list.
+    /// The model is on the list, or there is a list and no model was asked about.
     case listed(ModelList)
     /// The list is there, and the model is not on it.
     case notListed(ModelList)
@@ -16,9 +16,9 @@ public enum ModelReading: Hashable, Sendable {
     /// - Parameters:
     ///   - report: what the resolver saw; its last attempt counts.
     ///   - name: the name that was asked.
-    ///   - model: the model to look for.
+    ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - strings: how the strings of one record are read.
-    public init(_ report: DNSReport, name: DNSName, model: ModelName, strings: TXTStrings = .joined) {
+    public init(_ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined) {
         let reading = TXTReader.read(report, name: name)
         if let attempt = report.attempts.last, let difference = reading.difference(from: attempt) {
             self = .readingsDisagree(difference)
@@ -27,7 +27,7 @@ public enum ModelReading: Hashable, Sendable {
         switch reading {
         case .records(let records):
             let list = ModelList(records: records, strings: strings)
-            self = list.contains(model) ? .listed(list) : .notListed(list)
+            self = model.map(list.contains) ?? true ? .listed(list) : .notListed(list)
         case .absent(let absence): self = .absent(absence)
         case .indeterminate(let doubt): self = .indeterminate(doubt)
         }

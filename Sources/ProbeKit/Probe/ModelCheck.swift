@@ -1,7 +1,7 @@
 /// Whether a build's security model is on a list that DNS publishes (requirement 17), and how to ask.
 public struct ModelCheck: Sendable {
-    /// The model the build carries (requirement 19).
-    public let model: ModelName
+    /// The model the build carries (requirement 19); nil asks only whether there is a list.
+    public let model: ModelName?
     /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
     public let hosts: [DNSName]
     /// The servers to ask, in order.
@@ -17,7 +17,7 @@ public struct ModelCheck: Sendable {
 
     /// A check of its parts.
     public init(
-        model: ModelName, hosts: [DNSName], servers: [Endpoint], ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        model: ModelName?, hosts: [DNSName], servers: [Endpoint], ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2, dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined
     ) {
         self.model = model

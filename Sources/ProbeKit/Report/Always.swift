@@ -1,0 +1,17 @@
+/// A value whose key is always written: nil becomes `null`, so that "absent" never has to be told from "not looked at".
+@propertyWrapper
+public struct Always<Value: Encodable & Sendable>: Encodable, Sendable {
+    /// The value.
+    public var wrappedValue: Value?
+
+    /// Wraps a value.
+    public init(wrappedValue: Value?) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Writes the value, or null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}

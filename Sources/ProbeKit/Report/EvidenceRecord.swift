@@ -1,0 +1,17 @@
+/// Evidence as reports show it.
+public struct EvidenceRecord: Encodable, Sendable {
+    let chain: [CertificateRecord]
+    @Always var tls: TLSRecord?
+    let trust: TrustRecord
+    let dns: [DNSRecordLine]
+    let timings: TimingsRecord
+
+    init(_ evidence: Evidence, trust mode: TrustMode) {
+        let connection = evidence.connection
+        chain = connection?.certificates.enumerated().map { CertificateRecord($0.element, index: $0.offset) } ?? []
+        tls = connection.map(TLSRecord.init)
+        trust = TrustRecord(connection, mode: mode)
+        dns = evidence.model?.answers.flatMap(DNSRecordLine.lines) ?? []
+        timings = TimingsRecord(evidence)
+    }
+}

@@ -1,0 +1,25 @@
+/// How long each step took, in seconds.
+struct TimingsRecord: Encodable, Sendable {
+    @Always var connect: Double?
+    @Always var handshake: Double?
+    @Always var trust: Double?
+    @Always var dns: Double?
+
+    init(_ evidence: Evidence) {
+        let timings = evidence.connection?.report.timings
+        connect = timings?.connect?.inSeconds
+        handshake = timings?.handshake?.inSeconds
+        trust = timings?.trust?.inSeconds
+        dns = evidence.model.map { model in
+            model.answers.flatMap(\.report.attempts).reduce(.zero) { $0 + $1.duration }.inSeconds
+        }
+    }
+}
+
+extension Duration {
+    /// The duration as a number of seconds.
+    public var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
