@@ -27,13 +27,12 @@ public struct ModelListed: Policy {
     private func findings(_ reading: ModelReading, host: DNSName) -> [Finding] {
         switch reading {
         case .listed(let list):
-            [.note("model-listed", stage: .dns, "'\(check.model)' is on the list of \(host)")]
-                + boundary(list, host: host)
+            [listed(list, host: host)] + boundary(list, host: host)
         case .notListed(let list):
             [
                 .error(
                     .modelNotListed, stage: .dns,
-                    "'\(check.model)' is not on the list of \(host): \(Self.text(list))",
+                    "'\(check.model?.description ?? "")' is not on the list of \(host): \(Self.text(list))",
                     fix: "add it to the TXT record of \(host), or ship a build with a listed model")
             ] + boundary(list, host: host)
         case .absent(let absence):
@@ -58,6 +57,13 @@ public struct ModelListed: Policy {
                     fix: "look at the raw reply in the evidence, and at the server that sent it")
             ]
         }
+    }
+
+    private func listed(_ list: ModelList, host: DNSName) -> Finding {
+        guard let model = check.model else {
+            return .note("list-published", stage: .dns, "\(host) publishes \(list.items.count) models: \(Self.text(list))")
+        }
+        return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(host)")
     }
 
     /// Clients that read each string by itself would see another list (decision K16).

@@ -11,14 +11,25 @@ public struct Prober: Sendable {
         self.reference = reference
     }
 
-    /// The whole way for one target through one transport and, where a model is to be checked, one resolver.
+    /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
+    /// of them at the same time.
+    ///
+    /// - Returns: the results in the order of the transports, within that of the resolvers; without a model check the
+    ///   resolvers are not asked, and there is one result for each transport.
     public func probe(
-        _ check: Check, through transport: any Transport, resolver: (any Resolver)?
-    ) async -> ProbeResult {
+        _ check: Check, through transports: [any Transport], resolvers: [any Resolver]
+    ) async -> [ProbeResult] {
         let deadline = Deadline.after(check.timeout)
-        async let connection = observe(check, through: transport, deadline: deadline)
-        async let model = observe(check.model, through: resolver, deadline: deadline)
-        return judge(check, Evidence(connection: await connection, model: await model))
+        async let models = Concurrently.map(check.model == nil ? [] : resolvers) { resolver in
+            await observe(check.model, through: resolver, deadline: deadline)
+        }
+        let connections = await Concurrently.map(transports) { transport in
+            await observe(check, through: transport, deadline: deadline)
+        }
+        let lists = await models
+        return connections.flatMap { connection in
+            (lists.isEmpty ? [nil] : lists).map { judge(check, Evidence(connection: connection, model: $0)) }
+        }
     }
 
     /// The facts of one target as one transport shows them.
