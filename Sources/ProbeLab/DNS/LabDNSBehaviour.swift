@@ -22,8 +22,8 @@ public struct LabDNSBehaviour: Sendable {
         case closed
         /// Half of it, then the connection is closed.
         case half
-        /// With this added to the length prefix, then the connection is closed.
-        case wrongLength(Int)
+        /// With this length prefix, then the connection is closed.
+        case claimedLength(UInt16)
         /// Nothing, and the connection stays open.
         case silent
     }

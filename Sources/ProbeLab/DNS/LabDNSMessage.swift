@@ -100,7 +100,8 @@ public struct LabDNSMessage: Sendable {
         let questionBytes = bytes(ofQuestionTo: query)
         let optionRecords = optionRecords(for: query)
         var bytes = word(query.id &+ idOffset)
-        bytes.append((isReply ? 0x80 : 0) | opcode << 3 | (isAuthoritative ? 0x04 : 0) | (isTruncated ? 0x02 : 0) | 0x01)
+        bytes.append(
+            (isReply ? 0x80 : 0) | opcode << 3 | (isAuthoritative ? 0x04 : 0) | (isTruncated ? 0x02 : 0) | 0x01)
         bytes.append(responseCode & 0x0f)
         bytes += word(questionBytes.isEmpty ? 0 : 1) + word(claimedAnswers ?? UInt16(answers.count))
         bytes += word(UInt16(authorities.count)) + word(UInt16(optionRecords.count))

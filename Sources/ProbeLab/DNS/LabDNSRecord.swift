@@ -4,6 +4,8 @@ public import ProbeKit
 public struct LabDNSRecord: Sendable {
     /// The owner; nil is the name that was asked.
     public var owner: DNSName?
+    /// The owner's bytes as they go out, where they are compressed or no name at all; they win over ``owner``.
+    public var ownerBytes: [UInt8]?
     /// The type's number.
     public var type: UInt16
     /// The class's number, 1 being IN.
@@ -17,15 +19,13 @@ public struct LabDNSRecord: Sendable {
 
     /// A record of its parts.
     public init(
-        owner: DNSName? = nil, type: UInt16, recordClass: UInt16 = 1, ttl: UInt32 = 3600, data: [UInt8],
-        claimedLength: UInt16? = nil
+        owner: DNSName? = nil, type: UInt16, recordClass: UInt16 = 1, ttl: UInt32 = 3600, data: [UInt8]
     ) {
         self.owner = owner
         self.type = type
         self.recordClass = recordClass
         self.ttl = ttl
         self.data = data
-        self.claimedLength = claimedLength
     }
 
     /// A TXT record of character-strings; what is longer than 255 bytes is cut into several.
@@ -42,7 +42,8 @@ public struct LabDNSRecord: Sendable {
     public static func txt(_ strings: [[UInt8]], owner: DNSName? = nil) -> LabDNSRecord {
         let chunks = strings.flatMap { string in
             string.isEmpty
-                ? [[]] : stride(from: 0, to: string.count, by: 255).map { Array(string[$0..<min($0 + 255, string.count)]) }
+                ? [[]]
+                : stride(from: 0, to: string.count, by: 255).map { Array(string[$0..<min($0 + 255, string.count)]) }
         }
         return LabDNSRecord(owner: owner, type: 16, data: chunks.flatMap { [UInt8($0.count)] + $0 })
     }
@@ -77,8 +78,15 @@ public struct LabDNSRecord: Sendable {
         .opt(options: [0, 15, 0, 2, UInt8(code >> 8), UInt8(code & 0xff)])
     }
 
+    /// The same record with a change.
+    public func with(_ change: (inout LabDNSRecord) -> Void) -> LabDNSRecord {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
     func wireBytes(asked name: DNSName) -> [UInt8] {
-        var bytes = (owner ?? name).wireBytes
+        var bytes = ownerBytes ?? (owner ?? name).wireBytes
         bytes += word(type) + word(recordClass) + word(UInt16(ttl >> 16)) + word(UInt16(ttl & 0xffff))
         return bytes + word(claimedLength ?? UInt16(truncatingIfNeeded: data.count)) + data
     }

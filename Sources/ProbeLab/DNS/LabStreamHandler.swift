@@ -35,9 +35,7 @@ final class LabStreamHandler: ChannelInboundHandler {
         case .dribbled(let pause): dribble(framed[...], TimeAmount(pause), on: channel)
         case .closed: channel.close(promise: nil)
         case .half: sendAndClose(framed.prefix(framed.count / 2), on: channel)
-        case .wrongLength(let difference):
-            let wrong = replies.flatMap { word(UInt16(truncatingIfNeeded: $0.count + difference)) + $0 }
-            sendAndClose(wrong[...], on: channel)
+        case .claimedLength(let length): sendAndClose((word(length) + framed.dropFirst(2))[...], on: channel)
         case .silent: break
         }
     }

@@ -1,0 +1,97 @@
+import ProbeKit
+import ProbeLab
+
+extension DNSScenario {
+    /// Whose records count.
+    static let aliases: [DNSScenario] = chains + owners
+
+    private static let target = DNSName.lab("list", "test")
+    private static let foreign = DNSName.lab("foreign", "test")
+
+    /// A chain of CNAME records from the name that is asked, with a TXT record at its end.
+    private static func chain(_ links: Int, text: Bool = true) -> [LabDNSRecord] {
+        let names = (1...links).map { DNSName.lab("link\($0)", "test") }
+        let aliases = names.enumerated().map { index, name in
+            LabDNSRecord.cname(name, owner: index == 0 ? nil : names[index - 1])
+        }
+        return aliases + (text ? [.txt("dc,florida", owner: names[links - 1])] : [])
+    }
+
+    private static func aliased(
+        _ id: String, _ sentence: String, source: String = "RFC 1034 3.6.2", _ message: LabDNSMessage,
+        _ expected: Outcome, code: String? = nil
+    ) -> DNSScenario {
+        DNSScenario("aliases/" + id, sentence, source: source, .reply(message), expected, code: code)
+    }
+
+    private static let chains: [DNSScenario] = [
+        aliased("one", "An alias is followed.", LabDNSMessage(answers: chain(1)), .pass),
+        aliased("reversed", "The order of records does not count.", LabDNSMessage(answers: chain(3).reversed()), .pass),
+        aliased("eight", "Eight links are followed.", LabDNSMessage(answers: chain(8)), .pass),
+        aliased(
+            "thirteen", "More than eight are not.", source: "choice: at most 8 links",
+            LabDNSMessage(answers: chain(13)),
+            .dnsIndeterminate, code: "alias-chain-too-long"),
+        aliased(
+            "cut-short", "A chain whose end is not in the reply says nothing.", source: "choice: the resolver follows",
+            LabDNSMessage(answers: chain(5, text: false)), .dnsIndeterminate, code: "absence-unproven"),
+        aliased(
+            "nodata", "A chain that ends without TXT records has no list.", source: "RFC 2308 2.2",
+            LabDNSMessage(answers: chain(1, text: false), authorities: [.soa(zone: .lab("test"))]), .modelAbsent),
+        aliased(
+            "self", "A name is not its own alias.",
+            LabDNSMessage(answers: [.cname(name)]), .dnsIndeterminate, code: "alias-loop"),
+        aliased(
+            "loop", "A loop of aliases says nothing.",
+            LabDNSMessage(answers: [.cname(target), .cname(name, owner: target)]), .dnsIndeterminate, code: "alias-loop"
+        ),
+        aliased(
+            "dangling", "An alias of a name that does not exist has no list.", source: "RFC 2308 2.1",
+            LabDNSMessage(answers: [.cname(target)], authorities: [.soa(zone: .lab("test"))], responseCode: 3),
+            .modelAbsent),
+        aliased(
+            "beside-txt", "A name with an alias has no other data.", source: "RFC 2181 10.1",
+            LabDNSMessage(answers: [.cname(target), .txt("dc,florida"), .txt("dc,florida", owner: target)]),
+            .dnsIndeterminate, code: "alias-conflict"),
+        aliased(
+            "two-targets", "A name has one alias.", source: "RFC 2181 10.1",
+            LabDNSMessage(answers: [.cname(target), .cname(foreign), .txt("dc,florida", owner: target)]),
+            .dnsIndeterminate, code: "alias-conflict"),
+        aliased(
+            "wrong-end", "The record has to belong to the end of the chain.",
+            LabDNSMessage(answers: [.cname(target), .txt("dc,florida", owner: foreign)]), .dnsIndeterminate,
+            code: "foreign-answer"),
+    ]
+
+    private static let owners: [DNSScenario] = [
+        aliased(
+            "foreign-owner", "Another name's record alone says nothing.", source: "RFC 5452 6",
+            LabDNSMessage(answers: [.txt("dc,florida", owner: foreign)]), .dnsIndeterminate, code: "foreign-answer"),
+        aliased(
+            "foreign-beside", "Another name's record does not add to the list.", source: "RFC 5452 6",
+            LabDNSMessage(answers: [.txt("dc"), .txt("florida", owner: foreign)]), .modelNotListed),
+        aliased(
+            "chaos-class", "A record of class CH is none of class IN.", source: "RFC 1035 3.2.4",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.recordClass = 3 }]), .dnsIndeterminate,
+            code: "foreign-answer"),
+        aliased(
+            "spf-type", "A record of type SPF is none of type TXT.", source: "RFC 7208 3.1",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.type = 99 }]), .dnsIndeterminate,
+            code: "foreign-answer"),
+        aliased(
+            "owner-case", "The owner's case does not count.", source: "RFC 4343",
+            LabDNSMessage(answers: [.txt("dc,florida", owner: .lab("MODELS", "Test"))]), .pass),
+        aliased(
+            "owner-compressed", "The owner may be a pointer to the question.", source: "RFC 1035 4.1.4",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.ownerBytes = [0xc0, 0x0c] }]), .pass),
+        aliased(
+            "ttl-zero", "A TTL of 0 does no harm.", source: "RFC 1035 3.2.1",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.ttl = 0 }]), .pass),
+        aliased(
+            "ttl-huge", "Nor does one above 2^31.", source: "RFC 2181 8",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.ttl = 0x8000_0001 }]), .pass),
+        DNSScenario(
+            "aliases/wildcard", "A wildcard's record belongs to the name that was asked.", source: "RFC 4592 2.1",
+            [Server(LabDNSZone([.lab("*", "test"): .answer(.txt("dc,florida"))]))], .pass),
+    ]
+}

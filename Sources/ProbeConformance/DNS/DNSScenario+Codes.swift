@@ -1,0 +1,112 @@
+import ProbeKit
+import ProbeLab
+
+extension DNSScenario {
+    /// Response codes, absence, silence and time.
+    static let codes: [DNSScenario] = absence + errors + filtered + time
+
+    private static let answer = LabDNSMessage(answers: [.txt("dc,florida")])
+    private static let zone = DNSName.lab("test")
+
+    private static let absence: [DNSScenario] = [
+        DNSScenario(
+            "absence/nxdomain", "A name that does not exist has no list.", source: "RFC 2308 2.1",
+            .reply(LabDNSMessage(authorities: [.soa(zone: zone)], responseCode: 3)), .modelAbsent),
+        DNSScenario(
+            "absence/nxdomain-without-soa", "So it is without SOA.", source: "RFC 2308 2.1",
+            .reply(LabDNSMessage(responseCode: 3)), .modelAbsent),
+        DNSScenario(
+            "absence/nxdomain-with-txt", "A TXT record beside NXDOMAIN is not believed.", source: "RFC 1035 4.1.1",
+            .reply(LabDNSMessage(answers: answer.answers, responseCode: 3)), .modelAbsent),
+        DNSScenario(
+            "absence/nodata", "A name without TXT records has no list.", source: "RFC 2308 2.2",
+            .reply(LabDNSMessage(authorities: [.soa(zone: zone)])), .modelAbsent),
+        DNSScenario(
+            "absence/nodata-without-soa", "Without SOA the absence is not proven.", source: "RFC 2308 2.2",
+            .reply(LabDNSMessage()), .dnsIndeterminate, code: "absence-unproven"),
+        DNSScenario(
+            "absence/nodata-foreign-soa", "Another zone's SOA proves nothing.", source: "RFC 2308 2.2",
+            .reply(LabDNSMessage(authorities: [.soa(zone: .lab("example"))])), .dnsIndeterminate,
+            code: "absence-unproven"),
+        DNSScenario(
+            "absence/referral", "A referral says nothing.", source: "RFC 2308 2.2",
+            .reply(
+                LabDNSMessage(authorities: [.ns(.lab("ns", "test"), zone: zone)]).with { $0.isAuthoritative = false }),
+            .dnsIndeterminate, code: "referral"),
+    ]
+
+    private static func error(
+        _ id: String, _ code: UInt8, expecting expectedCode: String, answers: [LabDNSRecord] = []
+    ) -> DNSScenario {
+        DNSScenario(
+            "codes/" + id, "Response code \(code) says nothing\(answers.isEmpty ? "" : ", whatever comes with it").",
+            source: "RFC 1035 4.1.1", .reply(LabDNSMessage(answers: answers, responseCode: code)), .dnsIndeterminate,
+            code: expectedCode)
+    }
+
+    private static let errors: [DNSScenario] = [
+        error("servfail", 2, expecting: "server-failure"),
+        error("servfail-with-txt", 2, expecting: "server-failure", answers: answer.answers),
+        error("refused", 5, expecting: "query-refused"),
+        error("notimp", 4, expecting: "response-code"),
+        error("notauth", 9, expecting: "response-code"),
+        error("unassigned", 11, expecting: "response-code", answers: answer.answers),
+        DNSScenario(
+            "codes/opcode", "A reply to another operation is no answer.", source: "RFC 1035 4.1.1",
+            .reply(answer.with { $0.opcode = 4 }), .dnsIndeterminate, code: "wrong-opcode"),
+        DNSScenario(
+            "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "requirement 28",
+            LabDNSBehaviour.reply(answer).with { $0.first = [.reply(LabDNSMessage(responseCode: 2))] }, .pass
+        ).with { $0.tries = 2 },
+    ]
+
+    private static let filtered: [DNSScenario] =
+        [UInt16(4), 15, 16, 17].flatMap { code in
+            [("", LabDNSMessage(answers: [.txt("dc")])), ("-nxdomain", LabDNSMessage(responseCode: 3))].map {
+                suffix, message in
+                DNSScenario(
+                    "codes/extended-error-\(code)\(suffix)", "Extended error \(code): the answer is not the zone's.",
+                    source: "RFC 8914 4", .reply(message.with { $0.options = .records([.opt(extendedError: code)]) }),
+                    .dnsIndeterminate, code: "filtered")
+            }
+        } + [
+            DNSScenario(
+                "codes/extended-error-3", "A stale answer is still the zone's.", source: "RFC 8914 4.4",
+                .reply(answer.with { $0.options = .records([.opt(extendedError: 3)]) }), .pass)
+        ]
+
+    private static let time: [DNSScenario] = [
+        DNSScenario(
+            "time/silence", "Silence ends at the deadline.", source: "requirement 28", .silence, .dnsIndeterminate,
+            code: "timeout"
+        ).with { $0.duration = .milliseconds(1600)...(.milliseconds(2400)) },
+        DNSScenario(
+            "time/silence-two-tries", "So it does with two tries.", source: "requirement 28", .silence,
+            .dnsIndeterminate, code: "timeout"
+        ).with {
+            $0.tries = 2
+            $0.duration = .milliseconds(1600)...(.milliseconds(2400))
+        },
+        DNSScenario(
+            "time/slow", "An answer within the deadline counts.", source: "requirement 28",
+            LabDNSBehaviour([.wait(.milliseconds(300)), .reply(answer)]), .pass
+        ).with { $0.timeout = .seconds(1) },
+        DNSScenario(
+            "time/too-slow", "One beyond it does not.", source: "requirement 28",
+            LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"
+        ).with { $0.timeout = .seconds(1) },
+        DNSScenario(
+            "time/closed-port", "A closed port is reported at once.", source: "RFC 1122 4.1.3.3",
+            [Server(.silence, listening: .nothing)], .dnsIndeterminate, code: "connection-refused"
+        ).with { $0.duration = .zero...(.milliseconds(700)) },
+        DNSScenario(
+            "time/second-server", "The second server is asked where the first is silent.", source: "requirement 28",
+            [Server(.silence), Server(.reply(answer))], .pass),
+        DNSScenario(
+            "time/second-server-after-closed", "Or where its port is closed.", source: "requirement 28",
+            [Server(.silence, listening: .nothing), Server(.reply(answer))], .pass),
+        DNSScenario(
+            "time/second-server-after-refusal", "Or where it refuses to answer.", source: "requirement 28",
+            [Server(.reply(LabDNSMessage(responseCode: 5))), Server(.reply(answer))], .pass),
+    ]
+}

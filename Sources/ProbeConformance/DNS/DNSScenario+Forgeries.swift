@@ -1,0 +1,99 @@
+import ProbeKit
+import ProbeLab
+
+extension DNSScenario {
+    /// What is not the reply, or not a message at all.
+    static let forgeries: [DNSScenario] = forged + syntax
+
+    private static let right = LabDNSMessage(answers: [.txt("dc,florida")])
+    /// A forger takes the model off the list, or puts it there.
+    private static let takenOff = LabDNSMessage(answers: [.txt("dc,evil")])
+
+    private static func forged(
+        _ id: String, _ sentence: String, source: String = "RFC 5452 9.1",
+        _ forge: (LabDNSMessage) -> LabDNSBehaviour.Action
+    ) -> [DNSScenario] {
+        [
+            DNSScenario(
+                "forgeries/" + id, sentence + " is dropped, and the wait goes on.", source: source,
+                LabDNSBehaviour([forge(takenOff), .wait(.milliseconds(30)), .reply(right)]), .pass),
+            DNSScenario(
+                "forgeries/" + id + "-alone", sentence + " alone is as good as silence.", source: source,
+                LabDNSBehaviour([forge(right)]), .dnsIndeterminate, code: "timeout"
+            ).with { $0.timeout = .seconds(1) },
+        ]
+    }
+
+    private static let forged: [DNSScenario] =
+        forged("wrong-id", "A reply with a wrong id") { message in .reply(message.with { $0.idOffset = 1 }) }
+        + forged("wrong-source", "A reply from another port") { .replyFromElsewhere($0) }
+        + forged("wrong-question", "A reply to another question") { message in
+            .reply(message.with { $0.question = .other(.lab("other", "test")) })
+        }
+        + forged("query-echo", "An echo of the query with records", source: "RFC 1035 4.1.1") { message in
+            .reply(message.with { $0.isReply = false })
+        }
+        + forged("no-question", "A reply without a question", source: "RFC 5452 9.1") { message in
+            .reply(message.with { $0.question = .missing })
+        }
+        + [
+            DNSScenario(
+                "forgeries/question-case", "A question in another case is the same question.", source: "RFC 4343",
+                .reply(right.with { $0.question = .caseChanged }), .pass)
+        ]
+
+    private static func malformed(
+        _ id: String, _ sentence: String, source: String, _ message: LabDNSMessage, code: String = "malformed"
+    ) -> DNSScenario {
+        DNSScenario("syntax/" + id, sentence, source: source, .reply(message), .dnsIndeterminate, code: code)
+    }
+
+    private static func owner(_ id: String, _ sentence: String, _ bytes: [UInt8]) -> DNSScenario {
+        malformed(
+            id, sentence, source: "RFC 1035 4.1.4",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.ownerBytes = bytes }]))
+    }
+
+    /// Where the first answer begins: behind the header and the question.
+    private static let firstAnswer = UInt8(DNSHeader.size + name.wireBytes.count + 4)
+
+    private static let syntax: [DNSScenario] = [
+        DNSScenario(
+            "syntax/noise", "What is no message is dropped, and the wait goes on.", source: "RFC 5452 9.1",
+            LabDNSBehaviour([
+                .send([1, 2, 3, 4, 5]), .send([]), .reply(right.with { $0.cut = 12 }),
+                .reply(right.with { $0.cut = 20 }),
+                .reply(right),
+            ]), .pass),
+        owner("pointer-to-itself", "A pointer leads back, not to itself.", [0xc0, firstAnswer]),
+        owner("pointer-loop", "Pointers do not loop.", [1, 0x61, 0xc0, firstAnswer]),
+        owner("pointer-forward", "A pointer does not lead forward.", [0xc0, firstAnswer + 2]),
+        owner("pointer-beyond", "A pointer does not lead out of the message.", [0xff, 0xff]),
+        owner("pointer-to-header", "A pointer does not lead into the header.", [0xc0, 0]),
+        owner("label-type", "A label has a known type.", [0x80, 0]),
+        owner(
+            "long-name", "A name has at most 255 bytes.",
+            (0..<5).flatMap { _ in [63] + [UInt8](repeating: 0x61, count: 63) } + [0]),
+        malformed(
+            "count-too-big", "A count beyond the records is refused.", source: "RFC 1035 4.1.1",
+            right.with { $0.claimedAnswers = 2 }),
+        malformed(
+            "count-zero", "So are records beyond the count.", source: "RFC 1035 4.1.1",
+            right.with {
+                $0.claimedAnswers = 0; $0.options = .none
+            }, code: "trailing-bytes"),
+        malformed(
+            "trailing-bytes", "Bytes behind the last record are refused.",
+            source: "choice: a message ends where its last record does",
+            right.with { $0.tail = [0xde, 0xad] }, code: "trailing-bytes"),
+        malformed(
+            "length-overrun", "A record ends within the message.", source: "RFC 1035 4.1.3",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.claimedLength = 900 }])),
+        malformed(
+            "cut-in-record", "A message cut within a record is refused.", source: "RFC 1035 4.1.3",
+            right.with { $0.cut = 50 }),
+        malformed(
+            "alias-beyond", "An alias's target ends within its record.", source: "RFC 1035 3.3.1",
+            LabDNSMessage(answers: [LabDNSRecord(type: 5, data: [9, 0x61]), .txt("dc,florida")])),
+    ]
+}

@@ -1,0 +1,17 @@
+import ProbeConformance
+import ProbeKit
+import ProbeLab
+import ResolverLDNS
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ResolverConformanceTests {
+    @Test(arguments: DNSScenario.all)
+    func ldnsKeeps(_ scenario: DNSScenario) async throws {
+        let result = try await scenario.run(with: LDNSResolver())
+        #expect(result.failure == nil)
+    }
+
+    @Test func idsAreUnique() {
+        #expect(Set(DNSScenario.all.map(\.id)).count == DNSScenario.all.count)
+    }
+}
