@@ -1,0 +1,60 @@
+import ProbeKit
+
+/// The backends of this build, selected by name.
+struct Backends: Sendable {
+    let transports: [any Transport]
+    let resolvers: [any Resolver]
+    let digesters: [any Digester]
+
+    /// The backends of the command that is running; arguments can't carry them.
+    @TaskLocal static var current = Backends()
+
+    private init() {
+        transports = []
+        resolvers = []
+        digesters = []
+    }
+
+    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    init(
+        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
+    ) throws(InputError) {
+        try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
+        try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
+        try Self.checkUnique(digesters.map(\.identity.name), kind: "digesters")
+        self.transports = transports
+        self.resolvers = resolvers
+        self.digesters = digesters
+    }
+
+    /// The transports that `--backend` names.
+    func transports(named names: [String]) throws(InputError) -> [any Transport] {
+        try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
+    }
+
+    /// The resolvers that `--resolver` names.
+    func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
+        try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
+    }
+
+    private static func select<Backend>(
+        _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
+    ) throws(InputError) -> [Backend] {
+        let known = backends.map(name).joined(separator: ", ")
+        var selected: [Backend] = []
+        for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {
+            if wanted == "all" { return backends }
+            guard let backend = backends.first(where: { name($0) == wanted }) else {
+                throw InputError("\(option) '\(wanted)' is not in this build", remedy: "choose among \(known), or all")
+            }
+            if !selected.contains(where: { name($0) == wanted }) { selected.append(backend) }
+        }
+        return selected.isEmpty ? backends : selected
+    }
+
+    private static func checkUnique(_ names: [String], kind: String) throws(InputError) {
+        for name in Set(names) where names.count(where: { $0 == name }) > 1 {
+            throw InputError("two \(kind) of this build have the name '\(name)'", remedy: "give each a name of its own")
+        }
+    }
+}

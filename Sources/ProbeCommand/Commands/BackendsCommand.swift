@@ -1,0 +1,50 @@
+import ArgumentParser
+import ProbeKit
+
+/// `probe backends`: what is in this build, with versions as loaded.
+struct BackendsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backends",
+        abstract: "List the backends of this build and what each can do.",
+        discussion: """
+            EXAMPLES
+              probe backends
+              probe backends --format json
+            """)
+
+    private struct Line: Encodable {
+        let kind: String
+        let name: String
+        let library: String
+        let version: String
+        let capabilities: [String]
+
+        init(_ kind: String, _ identity: BackendIdentity, _ capabilities: [String]) {
+            self.kind = kind
+            name = identity.name
+            library = identity.library
+            version = identity.version
+            self.capabilities = capabilities
+        }
+    }
+
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        let format = try output.format(among: [.text, .json])
+        let backends = Backends.current
+        let lines =
+            backends.transports.map { Line("transport", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
+            + backends.resolvers.map { Line("resolver", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
+            + backends.digesters.map { Line("digester", $0.identity, ["sha256"]) }
+        switch format {
+        case .json:
+            for line in lines { Terminal.print(JSONText.line(line)) }
+        default:
+            let table = TextTable(
+                columns: ["KIND", "NAME", "LIBRARY", "VERSION", "CAPABILITIES"],
+                rows: lines.map { [$0.kind, $0.name, $0.library, $0.version, $0.capabilities.joined(separator: " ")] })
+            Terminal.print(table.text)
+        }
+    }
+}

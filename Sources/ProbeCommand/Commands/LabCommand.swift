@@ -1,0 +1,69 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import ProbeKit
+import ProbeLab
+
+/// `probe lab`: the loopback internet to try things on.
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "Bring up TLS and DNS endpoints on loopback, good and bad ones.",
+        discussion: """
+            EXAMPLES
+              probe lab                    endpoints until Ctrl-C, with a command line for each
+              probe lab --check            probe them all through every backend, print the matrix, and stop
+            """)
+
+    @Flag(help: "Probe every endpoint through every backend, print the matrix of verdicts, and stop.")
+    var check = false
+
+    @Option(help: ArgumentHelp("Where to write the lab's CA certificate.", valueName: "file"))
+    var caFile: String?
+
+    @OptionGroup var backends: BackendOptions
+
+    mutating func run() async throws {
+        let lab = try await Lab.start(at: .now)
+        do {
+            if check {
+                let agree = try await LabMatrix(lab: lab, transports: backends.transports(), resolvers: backends.resolvers())
+                    .run()
+                await lab.stop()
+                if !agree { throw ExitCode(1) }
+            } else {
+                try show(lab)
+                await Self.untilInterrupted()
+                await lab.stop()
+            }
+        } catch {
+            await lab.stop()
+            throw error
+        }
+    }
+
+    private func show(_ lab: Lab) throws {
+        let path = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
+        do {
+            try Data(lab.authorityPEM.utf8).write(to: URL(filePath: path))
+        } catch {
+            throw InputError("--ca-file \(path) can't be written", remedy: "name a file in a folder you may write to")
+        }
+        Terminal.print("The lab is up; its CA is \(path). Ctrl-C ends it.\n")
+        let table = TextTable(
+            columns: ["ID", "EXPECTED", "WHAT IT IS"],
+            rows: lab.endpoints.map { [$0.id, $0.expected.rawValue, $0.sentence] })
+        Terminal.print(table.text + "\n")
+        for endpoint in lab.endpoints {
+            Terminal.print("probe \(LabMatrix.arguments(endpoint, ca: path).joined(separator: " "))")
+        }
+    }
+
+    /// Returns at the first SIGINT or SIGTERM.
+    private static func untilInterrupted() async {
+        var signals = unsafe sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGINT)
+        unsafe sigaddset(&signals, SIGTERM)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import ProbeKit
+
+/// `probe models`: the TXT allow-list of a name, and whether a model is on it.
+struct ModelsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models",
+        abstract: "Read the model list that a name publishes as TXT records.",
+        discussion: """
+            EXAMPLES
+              probe models models.example.com
+              probe models models.example.com --model dc
+              probe models models.example.com --model dc --dns-server 127.0.0.1:5353 --format json
+            """)
+
+    @Argument(help: ArgumentHelp("The names that publish the list; further ones are alternates, in order.", valueName: "name"))
+    var names: [String] = []
+
+    @OptionGroup var dns: DNSOptions
+
+    @Option(help: ArgumentHelp("DNS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var resolver: [String] = ["all"]
+
+    @Option(help: ArgumentHelp("The most the whole question may take; fractions allowed.", valueName: "seconds"))
+    var timeout: String = "10"
+
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        guard let subject = names.first else {
+            throw InputError("no name was given", remedy: "write probe models NAME, or see probe models --help")
+        }
+        var options = ConnectionOptions()
+        options.timeout = timeout
+        let limit = try options.limit()
+        let resolvers = try Backends.current.resolvers(named: resolver)
+        let check = try dns.check(hosts: names, option: "NAME")
+        let format = try output.format()
+        let prober = Prober()
+        let deadline = Deadline.after(limit)
+        let answers = await Concurrently.map(resolvers) { resolver in
+            await prober.observe(check, through: resolver, deadline: deadline)
+        }
+        var report = ResultPrinter(format: format)
+        report.add(
+            answers.map { model in
+                let evidence = Evidence(connection: nil, model: model)
+                let verdict = Verdict(ModelListed(check).judge(evidence, at: ProbeClock.system.now))
+                return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+            })
+        try report.finish()
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+
+/// `probe pins`: the three hashes of every certificate of a server or a file.
+struct PinsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pins",
+        abstract: "Show the pins of a server's certificates or of a certificate file, all kinds side by side.",
+        discussion: """
+            The SPKI line is what the usual openssl pipeline prints (x509 -pubkey, pkey -outform der, dgst -sha256, base64); \
+            the certificate line is what openssl x509 -fingerprint -sha256 prints; the raw key line is what Apple's \
+            frameworks export.
+
+            EXAMPLES
+              probe pins example.com:8443
+              probe pins leaf.pem
+              probe pins --format json --connect 127.0.0.1:8443 --ca ca.pem example.com
+            """)
+
+    private struct Line: Encodable {
+        let input: String
+        let certificate: CertificateRecord
+
+        private enum CodingKeys: CodingKey { case input }
+
+        func encode(to encoder: any Encoder) throws {
+            try certificate.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(input, forKey: .input)
+        }
+    }
+
+    @Argument(help: ArgumentHelp("A target as for check, or the path of a PEM or DER file.", valueName: "target-or-file"))
+    var inputs: [String] = []
+
+    @Option(help: ArgumentHelp("TLS backend; the first of the build when not given.", valueName: "name"))
+    var backend: String?
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        guard !inputs.isEmpty else {
+            throw InputError("nothing was given to show", remedy: "write probe pins HOST[:PORT] or probe pins FILE")
+        }
+        let format = try output.format(among: [.text, .json])
+        let transports = try Backends.current.transports(named: backend.map { [$0] } ?? [])
+        guard let transport = transports.first else {
+            throw InputError("this build has no TLS backend", remedy: "use one that has")
+        }
+        var outcomes: [Outcome] = []
+        for input in inputs {
+            outcomes.append(try await show(input, transport: transport, format: format))
+        }
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+
+    private func show(_ input: String, transport: any Transport, format: OutputFormat) async throws -> Outcome {
+        if FileManager.default.fileExists(atPath: input) {
+            return try await showFile(input, transport: transport, format: format)
+        }
+        let target = try connection.target(input)
+        let check = Check(target: target, anchors: try anchorsForPath(), timeout: try connection.limit())
+        let prober = Prober(clock: try connection.clock())
+        let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
+        let evidence = Evidence(connection: seen, model: nil)
+        let instant = seen.instant
+        // Trust and pins are not judged here: only whether there is something to show, and whether it reads alike.
+        let verdict = Verdict(
+            AllOf {
+                HandshakeCompletes()
+                KeysReadAlike()
+            }.judge(evidence, at: instant))
+        print(seen.certificates, of: target.description, format: format)
+        PinsText.complain(verdict, about: target.description)
+        return verdict.outcome
+    }
+
+    private func showFile(_ path: String, transport: any Transport, format: OutputFormat) async throws -> Outcome {
+        var certificates: [CertificateEvidence] = []
+        for der in try CertificateFile.read(path) {
+            certificates.append(
+                CertificateEvidence(
+                    der: der, source: .presented, stackKey: await transport.readKey(ofCertificate: der)))
+        }
+        print(certificates, of: path, format: format)
+        let differing = certificates.contains { certificate in
+            guard let digests = try? certificate.digests.get(), let stack = certificate.stackSPKI else { return false }
+            return digests.spki != stack
+        }
+        guard differing else { return .pass }
+        Terminal.printError("probe: \(path): \(transport.identity.name) encodes a key otherwise than the certificate does")
+        return .readingsDisagree
+    }
+
+    private func print(_ certificates: [CertificateEvidence], of input: String, format: OutputFormat) {
+        switch format {
+        case .json:
+            for (index, certificate) in certificates.enumerated() {
+                let record = CertificateRecord(certificate, index: index)
+                Terminal.print(JSONText.line(Line(input: input, certificate: record)))
+            }
+        default:
+            Terminal.print(PinsText.text(certificates, of: input))
+        }
+    }
+
+    /// Anchors only serve to show the root's pins too; a system without a bundle has none to show.
+    private func anchorsForPath() throws(InputError) -> TrustAnchors {
+        if connection.ca != nil { return try connection.anchors() }
+        return (try? TrustAnchors.system()) ?? .none
+    }
+}

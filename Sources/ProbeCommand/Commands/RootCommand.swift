@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// `probe` itself: it only has subcommands, of which `check` is the default.
+struct RootCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Would the clients you shipped still accept this server, whichever TLS or DNS stack they use?",
+        discussion: """
+            EXAMPLES
+              probe example.com                              every backend, the system's trust
+              probe --backend gnutls example.com:8443        one backend
+              probe --pin spki:sha256:BASE64 example.com     and a pin that has to match
+              probe pins example.com                         the pins of a server, all kinds
+              probe models models.example.com --model dc     is this build's model still allowed?
+
+            EXIT CODES
+              0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed · 14 no list · 15 signature
+              20 unreachable or handshake failed · 21 DNS indeterminate · 30 stacks disagree · 31 readings disagree
+              40 unsupported · 64 usage · 65 bad input file · 70 internal error
+            """,
+        subcommands: [
+            CheckCommand.self, PinsCommand.self, ModelsCommand.self, BackendsCommand.self, LabCommand.self,
+            ConformanceCommand.self,
+        ],
+        defaultSubcommand: CheckCommand.self)
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import ProbeKit
+
+/// Which backends are asked.
+struct BackendOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var backend: [String] = ["all"]
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("DNS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var resolver: [String] = ["all"]
+
+    func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
+    func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
+}

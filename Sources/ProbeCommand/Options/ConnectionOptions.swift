@@ -1,0 +1,57 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+
+/// Where to dial, what to trust, when, and for how long.
+struct ConnectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Dial here; name and SNI stay the target's.", valueName: "addr:port"))
+    var connect: String?
+
+    @Option(help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
+    var at: String?
+
+    @Option(help: ArgumentHelp("The most one target may take in all; fractions allowed.", valueName: "seconds"))
+    var timeout: String = "10"
+
+    func target(_ text: String) throws(InputError) -> Target {
+        let endpoint: Endpoint? =
+            if let connect { try Self.endpoint(connect, option: "--connect") } else { nil }
+        return try Target(text, connect: endpoint)
+    }
+
+    func anchors() throws(InputError) -> TrustAnchors {
+        guard let ca else { return try .system() }
+        do throws(InputError) {
+            return try .file(ca)
+        } catch {
+            throw InputError("--ca \(error.message)", remedy: error.remedy, source: error.source)
+        }
+    }
+
+    func clock() throws(InputError) -> ProbeClock {
+        guard let at else { return .system }
+        do throws(InputError) {
+            return .fixed(try RFC3339.parse(at))
+        } catch {
+            throw InputError("--at \(error.message)", remedy: error.remedy)
+        }
+    }
+
+    func limit() throws(InputError) -> Duration {
+        guard let seconds = Double(timeout), seconds > 0, seconds <= 3600 else {
+            throw InputError("--timeout '\(timeout)' is no time to wait", remedy: "give seconds, more than 0 and at most 3600")
+        }
+        return .nanoseconds(Int64(seconds * 1e9))
+    }
+
+    static func endpoint(_ text: String, option: String, defaultPort: UInt16? = nil) throws(InputError) -> Endpoint {
+        do throws(InputError) {
+            return try Endpoint(text, defaultPort: defaultPort)
+        } catch {
+            throw InputError("\(option) \(error.message)", remedy: error.remedy)
+        }
+    }
+}

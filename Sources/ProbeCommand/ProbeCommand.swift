@@ -1,0 +1,53 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+public import ProbeKit
+
+/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:)`` and
+/// is a `probe` that has them.
+public enum ProbeCommand: Sendable {
+    /// Reads the process's arguments, runs the command they name and exits with its code.
+    ///
+    /// - Parameters:
+    ///   - transports: the TLS backends of this build, by distinct names.
+    ///   - resolvers: the DNS backends of this build, by distinct names.
+    ///   - digesters: the SHA-256 implementations of this build, by distinct names.
+    public static func main(
+        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
+    ) async -> Never {
+        // A reader that went away ends us quietly at the next write, not by a signal.
+        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        let backends: Backends
+        do throws(InputError) {
+            backends = try Backends(transports: transports, resolvers: resolvers, digesters: digesters)
+        } catch {
+            exit(Terminal.report(error))
+        }
+        let code = await run(Array(CommandLine.arguments.dropFirst()), backends: backends)
+        exit(code)
+    }
+
+    /// Runs one command line and returns its exit code.
+    static func run(_ arguments: [String], backends: Backends) async -> Int32 {
+        await Backends.$current.withValue(backends) {
+            do {
+                var command = try RootCommand.parseAsRoot(arguments)
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+                return 0
+            } catch let error as InputError {
+                return Terminal.report(error)
+            } catch let code as ExitCode {
+                return code.rawValue
+            } catch {
+                let text = RootCommand.fullMessage(for: error)
+                let code = RootCommand.exitCode(for: error)
+                if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
+                return code.rawValue
+            }
+        }
+    }
+}

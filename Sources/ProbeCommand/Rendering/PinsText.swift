@@ -1,0 +1,43 @@
+import ProbeKit
+
+/// The pins of certificates for people.
+enum PinsText {
+    static func text(_ certificates: [CertificateEvidence], of input: String) -> String {
+        ([input] + certificates.enumerated().flatMap { lines($0.element, index: $0.offset) }).joined(separator: "\n")
+    }
+
+    /// Says on standard error what keeps pins from being shown or trusted to be right.
+    static func complain(_ verdict: Verdict, about input: String) {
+        for finding in verdict.findings where finding.severity != .note {
+            Terminal.printError("probe: \(input): \(finding.message); \(finding.fix)")
+        }
+    }
+
+    private static func lines(_ certificate: CertificateEvidence, index: Int) -> [String] {
+        let role =
+            switch (certificate.source, index) {
+            case (.anchor, _): "anchor, not sent by the server"
+            case (_, 0): "leaf"
+            case _: certificate.details?.isCA == true ? "CA" : "further certificate"
+            }
+        var lines = ["", "certificate \(index)  \(certificate.name)  (\(role))"]
+        if let details = certificate.details {
+            let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
+            if !names.isEmpty { lines.append("  names   \(names)") }
+            lines.append(
+                "  \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter))")
+        }
+        switch certificate.digests {
+        case .success(let digests):
+            lines += [
+                "  cert    sha256  \(digests.cert.colonHex)",
+                "  spki    sha256  \(digests.spki.base64)",
+                "                  \(digests.spki.hex)",
+                "  rawkey  sha256  \(digests.rawKey.hex)",
+            ]
+        case .failure(let error):
+            lines.append("  not a certificate: \(error)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Glibc
+import ProbeKit
+
+/// Standard output and error: whole lines, and an end without noise when the reader is gone.
+enum Terminal {
+    /// Writes text and a line break to standard output. When nobody reads any more, the process ends quietly.
+    static func print(_ text: String) {
+        write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes text and a line break to standard error.
+    static func printError(_ text: String) {
+        write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes an input error on one line and returns the exit code for it.
+    static func report(_ error: InputError) -> Int32 {
+        printError("probe: \(error)")
+        return switch error.source {
+        case .argument: 64
+        case .file: 65
+        }
+    }
+
+    /// Whether colour helps: a terminal that has it, and a person who has not said no (no-color.org).
+    static var wantsColour: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+
+    private static func write(_ text: String, to descriptor: CInt) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                bytes = bytes.dropFirst(written)
+            } else if errno != EINTR {
+                if errno == EPIPE, descriptor == STDOUT_FILENO { exit(0) }
+                return
+            }
+        }
+    }
+}
