@@ -31,6 +31,6 @@ import Testing
     }
 
     private func answers(_ endpoint: Endpoint) async -> Bool {
-        await (try? RawClient.talk(to: endpoint, for: .milliseconds(1))) != nil
+        await (try? RawClient.talk(to: endpoint, hearing: 0, for: .milliseconds(1))) != nil
     }
 }
