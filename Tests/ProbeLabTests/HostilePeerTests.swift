@@ -13,7 +13,9 @@ import Testing
         (.alert(40), 7, .closed),
     ])
     func peersDoWhatTheySay(peer: LabPeer, bytes: Int, ending: RawClient.Ending) async throws {
-        let heard = try await LabServer.run(peer, pki: pki) { try await RawClient.talk(to: $0.endpoint) }
+        let heard = try await LabServer.run(peer, pki: pki) {
+            try await RawClient.talk(to: $0.endpoint, hearing: ending == .open ? bytes : .max)
+        }
         #expect(heard.bytes.count == bytes)
         #expect(heard.ending == ending)
     }
@@ -21,7 +23,7 @@ import Testing
     @Test(arguments: [LabPeer.endlessBytes, .endlessWarnings, .endlessEmptyRecords, .endlessMessage])
     func endlessPeersFlood(peer: LabPeer) async throws {
         let heard = try await LabServer.run(peer, pki: pki) {
-            try await RawClient.talk(to: $0.endpoint, for: .seconds(10))
+            try await RawClient.talk(to: $0.endpoint)
         }
         #expect(heard.ending == .flooded)
     }
@@ -30,7 +32,7 @@ import Testing
     func peersWaitForTheWholeHello(peer: LabPeer) async throws {
         let heard = try await LabServer.run(peer, pki: pki) {
             try await RawClient.talk(
-                to: $0.endpoint, saying: Array(RawClient.hello.dropLast()), for: .milliseconds(150))
+                to: $0.endpoint, saying: Array(RawClient.hello.dropLast()), hearing: 0)
         }
         #expect(heard == RawClient.Heard())
     }
@@ -49,7 +51,7 @@ import Testing
     @Test(arguments: [LabPeer.silent, .endlessBytes, .tls(LabTLSRecipe(.good))])
     func stoppingClosesEverything(peer: LabPeer) async throws {
         let server = try await LabServer.start(peer, pki: pki, on: .loopback6)
-        async let conversation = RawClient.talk(to: server.endpoint, saying: [22], for: .seconds(10))
+        async let conversation = RawClient.talk(to: server.endpoint, saying: [22])
         while server.acceptedConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
         await server.stop()
         #expect(try await conversation.ending != .open, "the open connection was ended")

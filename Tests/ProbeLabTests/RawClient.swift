@@ -25,16 +25,18 @@ enum RawClient {
     /// A record that looks like one with a ClientHello in it.
     static let hello: [UInt8] = [22, 3, 1, 0, 64, 1, 0, 0, 60] + [UInt8](repeating: 7, count: 60)
 
-    /// Connects, says `words` and listens for at most `time`.
+    /// Connects, says `words` and listens: until the peer ends it, or for `time` from the moment it has said `count` bytes,
+    /// but no longer than ten seconds. So a slow machine makes a test slow, not wrong.
     static func talk(
-        to endpoint: Endpoint, saying words: [UInt8] = hello, for time: Duration = .milliseconds(300)
+        to endpoint: Endpoint, saying words: [UInt8] = hello, hearing count: Int = .max,
+        for time: Duration = .milliseconds(200)
     ) async throws -> Heard {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let promise = loop.makePromise(of: Heard.self)
         let connecting = ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Listener(promise, words, TimeAmount(time)))
+                    try channel.pipeline.syncOperations.addHandler(Listener(promise, words, count, TimeAmount(time)))
                 }
             }
             .connect(host: endpoint.host.description, port: Int(endpoint.port))
@@ -50,23 +52,27 @@ enum RawClient {
 
         private let promise: EventLoopPromise<Heard>
         private let words: [UInt8]
+        private let count: Int
         private let time: TimeAmount
         private var heard = Heard()
 
-        init(_ promise: EventLoopPromise<Heard>, _ words: [UInt8], _ time: TimeAmount) {
+        init(_ promise: EventLoopPromise<Heard>, _ words: [UInt8], _ count: Int, _ time: TimeAmount) {
             self.promise = promise
             self.words = words
+            self.count = count
             self.time = time
         }
 
         func channelActive(context: ChannelHandlerContext) {
             context.channel.writeAndFlush(ByteBuffer(bytes: words), promise: nil)
-            context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.end(.open) }
+            end(.open, in: .seconds(10), context)
+            if count == 0 { end(.open, in: time, context) }
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             heard.bytes += unwrapInboundIn(data).readableBytesView
             if heard.bytes.count > 1 << 20 { end(.flooded) }
+            if heard.bytes.count >= count { end(.open, in: time, context) }
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -76,6 +82,10 @@ enum RawClient {
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             end(.reset)
             context.close(promise: nil)
+        }
+
+        private func end(_ ending: Ending, in time: TimeAmount, _ context: ChannelHandlerContext) {
+            context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.end(ending) }
         }
 
         private func end(_ ending: Ending) {

@@ -1,0 +1,68 @@
+public import FoundationEssentials
+import ProbeKit
+
+/// A small internet on the loopback interface: endpoints that behave and endpoints that don't, all at once.
+///
+///     let lab = try await Lab.start(at: .now)
+///     for endpoint in lab.endpoints { print(endpoint.id, endpoint.endpoint, endpoint.expected.rawValue) }
+///     await lab.stop()
+///
+/// It writes no file: what a caller needs is in ``endpoints`` and ``authorityPEM``.
+public final class Lab: Sendable {
+    /// What is up, in the order it is best shown.
+    public let endpoints: [LabEndpoint]
+    /// The root certificate as PEM, for `--ca`.
+    public let authorityPEM: String
+    private let servers: [LabServer]
+
+    private init(_ endpoints: [LabEndpoint], authorityPEM: String, servers: [LabServer]) {
+        self.endpoints = endpoints
+        self.authorityPEM = authorityPEM
+        self.servers = servers
+    }
+
+    /// Brings everything up, with certificates that are valid around `epoch`. The caller has to ``stop()`` it.
+    public static func start(at epoch: Date) async throws -> Lab {
+        let pki = LabPKI(epoch: epoch)
+        var servers: [LabServer] = []
+        do {
+            var endpoints: [LabEndpoint] = []
+            for recipe in LabEndpointRecipe.demonstration {
+                let server = try await LabServer.start(recipe.peer, pki: pki)
+                servers.append(server)
+                endpoints.append(try endpoint(recipe, at: server.endpoint, pki: pki))
+            }
+            return Lab(endpoints, authorityPEM: try pki.rootPEM(), servers: servers)
+        } catch {
+            await stop(servers)
+            throw error
+        }
+    }
+
+    /// Closes every port and connection; when it returns they are gone.
+    public func stop() async {
+        await Self.stop(servers)
+    }
+
+    private static func stop(_ servers: [LabServer]) async {
+        for server in servers {
+            await server.stop()
+        }
+    }
+
+    private static func endpoint(
+        _ recipe: LabEndpointRecipe, at endpoint: Endpoint, pki: LabPKI
+    ) throws -> LabEndpoint {
+        let pinned: [UInt8]? =
+            if let id = recipe.pinned {
+                try pki.key(id).spki
+            } else if case .tls(let server) = recipe.peer {
+                try pki.identity(server.identity).key.spki
+            } else {
+                nil
+            }
+        return LabEndpoint(
+            id: recipe.id, sentence: recipe.sentence, name: try ServerName(recipe.name), endpoint: endpoint,
+            pin: pinned.map { PinDigest.sha256(of: $0) }, expected: recipe.expected, reason: recipe.reason)
+    }
+}

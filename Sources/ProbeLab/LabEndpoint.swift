@@ -1,0 +1,20 @@
+public import ProbeKit
+
+/// One endpoint of a running ``Lab``: where it is, and what a probe of it should find.
+public struct LabEndpoint: Hashable, Sendable, Identifiable {
+    /// A short name for people and scripts, like `expired`.
+    public let id: String
+    /// One sentence on what is there.
+    public let sentence: String
+    /// The identity to ask the server for.
+    public let name: ServerName
+    /// Where it listens.
+    public let endpoint: Endpoint
+    /// The SPKI pin to probe it with: of its leaf, or, where a mismatch is to be seen, of another key. Nil where no
+    /// certificate is presented.
+    public let pin: PinDigest?
+    /// The outcome a probe should have.
+    public let expected: Outcome
+    /// The trust cause or handshake failure a probe should name; nil where it passes or the pin decides.
+    public let reason: String?
+}

@@ -1,0 +1,36 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LabTests {
+    @Test func everythingComesUpAndGoesDown() async throws {
+        let lab = try await Lab.start(at: .now)
+        #expect(Set(lab.endpoints.map(\.id)).count == lab.endpoints.count)
+        #expect(Set(lab.endpoints.map(\.endpoint)).count == lab.endpoints.count)
+        for endpoint in lab.endpoints {
+            #expect(await answers(endpoint.endpoint) == (endpoint.expected != .unreachable), "\(endpoint.id)")
+        }
+        await lab.stop()
+        for endpoint in lab.endpoints {
+            #expect(await !answers(endpoint.endpoint), "\(endpoint.id) is still there")
+        }
+    }
+
+    @Test func pinsSayWhatTheyShow() async throws {
+        let lab = try await Lab.start(at: .now)
+        await lab.stop()
+        let pins = Dictionary(uniqueKeysWithValues: lab.endpoints.map { ($0.id, $0.pin) })
+        #expect(pins["good"] == pins["same-key"])
+        #expect(pins["good"] == pins["new-key"])
+        #expect(pins["good"] != pins["wrong-pin"])
+        #expect(pins["silent"] == .some(nil))
+        for endpoint in lab.endpoints where endpoint.expected == .trustFailed {
+            #expect(TrustCause(rawValue: endpoint.reason ?? "") != nil)
+        }
+    }
+
+    private func answers(_ endpoint: Endpoint) async -> Bool {
+        await (try? RawClient.talk(to: endpoint, hearing: 0, for: .milliseconds(1))) != nil
+    }
+}
