@@ -16,7 +16,7 @@ public enum ProbeCommand: Sendable {
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
     ) async -> Never {
         // A reader that went away ends us quietly at the next write, not by a signal.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE, SIG_IGN)
         let backends: Backends
         do throws(InputError) {
             backends = try Backends(transports: transports, resolvers: resolvers, digesters: digesters)

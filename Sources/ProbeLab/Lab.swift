@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import ProbeKit
+public import ProbeKit
 
 /// A small internet on the loopback interface: endpoints that behave and endpoints that don't, all at once.
 ///
@@ -13,17 +13,28 @@ public final class Lab: Sendable {
     public let endpoints: [LabEndpoint]
     /// The root certificate as PEM, for `--ca`.
     public let authorityPEM: String
+    /// The DNS server that publishes the model list.
+    public let dnsServer: Endpoint
     private let servers: [LabServer]
+    private let dns: LabDNSServer
 
-    private init(_ endpoints: [LabEndpoint], authorityPEM: String, servers: [LabServer]) {
+    /// The name that publishes the list `dc,florida,tampa,atlanta` (requirement 18).
+    public static let modelHost = "models.test"
+
+    private init(_ endpoints: [LabEndpoint], authorityPEM: String, servers: [LabServer], dns: LabDNSServer) {
         self.endpoints = endpoints
         self.authorityPEM = authorityPEM
         self.servers = servers
+        self.dns = dns
+        dnsServer = dns.endpoint
     }
 
     /// Brings everything up, with certificates that are valid around `epoch`. The caller has to ``stop()`` it.
     public static func start(at epoch: Date) async throws -> Lab {
         let pki = LabPKI(epoch: epoch)
+        let host = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })
+        let list = LabDNSBehaviour.answer(.txt("dc,florida,tampa,atlanta"))
+        let dns = try await LabDNSServer.start(LabDNSZone(host.map { [$0: list] } ?? [:]))
         var servers: [LabServer] = []
         do {
             var endpoints: [LabEndpoint] = []
@@ -32,8 +43,9 @@ public final class Lab: Sendable {
                 servers.append(server)
                 endpoints.append(try endpoint(recipe, at: server.endpoint, pki: pki))
             }
-            return Lab(endpoints, authorityPEM: try pki.rootPEM(), servers: servers)
+            return Lab(endpoints, authorityPEM: try pki.rootPEM(), servers: servers, dns: dns)
         } catch {
+            await dns.stop()
             await stop(servers)
             throw error
         }
@@ -41,6 +53,7 @@ public final class Lab: Sendable {
 
     /// Closes every port and connection; when it returns they are gone.
     public func stop() async {
+        await dns.stop()
         await Self.stop(servers)
     }
 
@@ -63,6 +76,6 @@ public final class Lab: Sendable {
             }
         return LabEndpoint(
             id: recipe.id, sentence: recipe.sentence, name: try ServerName(recipe.name), endpoint: endpoint,
-            pin: pinned.map { PinDigest.sha256(of: $0) }, expected: recipe.expected, reason: recipe.reason)
+            pin: pinned.map { PinDigest.sha256(of: $0) }, model: recipe.model, expected: recipe.expected, reason: recipe.reason)
     }
 }

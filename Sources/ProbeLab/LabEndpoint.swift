@@ -13,6 +13,8 @@ public struct LabEndpoint: Hashable, Sendable, Identifiable {
     /// The SPKI pin to probe it with: of its leaf, or, where a mismatch is to be seen, of another key. Nil where no
     /// certificate is presented.
     public let pin: PinDigest?
+    /// The security model to look for on the list that ``Lab/modelHost`` publishes; nil asks for none.
+    public let model: String?
     /// The outcome a probe should have.
     public let expected: Outcome
     /// The trust cause or handshake failure a probe should name; nil where it passes or the pin decides.

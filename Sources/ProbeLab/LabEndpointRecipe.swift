@@ -8,6 +8,8 @@ struct LabEndpointRecipe {
     var name = "good.test"
     /// The key to pin instead of the leaf's.
     var pinned: LabKeyID?
+    /// The security model to look for in DNS.
+    var model: String?
     let expected: Outcome
     var reason: String?
 
@@ -30,6 +32,12 @@ struct LabEndpointRecipe {
         distrusted("missing-intermediate", "the leaf comes alone", .missingIntermediate, .unknownIssuer),
         distrusted("self-signed", "the leaf is its own issuer", .selfSigned, .selfSigned),
         distrusted("weak-key", "the leaf's key is RSA-1024", .rsa1024, .weakKey),
+        LabEndpointRecipe(
+            id: "model-listed", sentence: "like good, probed for a model that is on the list",
+            peer: .tls(LabTLSRecipe(.good)), model: "tampa", expected: .pass),
+        LabEndpointRecipe(
+            id: "model-not-listed", sentence: "like good, probed for a model that was taken off the list",
+            peer: .tls(LabTLSRecipe(.good)), model: "visby", expected: .modelNotListed),
         refused("silent", "accepts and never speaks", .silent, .handshakeTimeout),
         refused("reset", "resets the connection after the ClientHello", .resetsAfterHello, .connectionReset),
         refused("closing", "closes in the middle of its ServerHello", .closesMidHandshake, .connectionClosed),

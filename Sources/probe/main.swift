@@ -1,1 +1,11 @@
-print("x")
+import ProbeCommand
+import ProbeKit
+import ResolverLDNS
+import TransportGnuTLS
+import TransportOpenSSL
+
+// The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
+await ProbeCommand.main(
+    transports: [try OpenSSLTransport(), GnuTLSTransport()],
+    resolvers: [LDNSResolver()],
+    digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ProbeKit
@@ -55,15 +56,22 @@ struct LabCommand: AsyncParsableCommand {
             rows: lab.endpoints.map { [$0.id, $0.expected.rawValue, $0.sentence] })
         Terminal.print(table.text + "\n")
         for endpoint in lab.endpoints {
-            Terminal.print("probe \(LabMatrix.arguments(endpoint, ca: path).joined(separator: " "))")
+            Terminal.print("probe \(LabMatrix.arguments(endpoint, lab: lab, ca: path).joined(separator: " "))")
         }
     }
 
     /// Returns at the first SIGINT or SIGTERM.
     private static func untilInterrupted() async {
-        var signals = unsafe sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGINT)
-        unsafe sigaddset(&signals, SIGTERM)
+        let arrived = AsyncStream<Void>.makeStream()
+        let sources = [SIGINT, SIGTERM].map { number in
+            // The source only sees the signal when the process does not die of it.
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { arrived.continuation.yield() }
+            source.resume()
+            return source
+        }
+        for await _ in arrived.stream { break }
+        for source in sources { source.cancel() }
     }
 }

@@ -20,7 +20,6 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CheckCommand.self, PinsCommand.self, ModelsCommand.self, BackendsCommand.self, LabCommand.self,
-            ConformanceCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }
