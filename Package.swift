@@ -77,6 +77,9 @@ let package = Package(
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
         .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", nioCore, nioPosix]),
         .testTarget(
+            name: "TransportGnuTLSTests",
+            dependencies: ["TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", crypto, subprocess]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",

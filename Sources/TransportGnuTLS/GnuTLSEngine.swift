@@ -5,14 +5,18 @@ import ProbeNet
 /// A GnuTLS client between two byte queues.
 final class GnuTLSEngine: HandshakeEngine {
     /// How often a peer may make GnuTLS stop for something that is not fatal, like a warning alert.
-    private static let interruptions = 32
+    private static let maximalInterruptions = 32
+    /// The most bytes a handshake may take: GnuTLS measures a message when it is complete, and would hold 16 MiB by then.
+    private static let maximalBytes = HandshakeLimits.certificateMessageBytes + 65_536
 
     private let request: HandshakeRequest
     private let anchors: GnuTLSAnchors
     private let session: GnuTLSSession
-    private var interruptions = 0
     private var end: HandshakeProgress?
+    private var interruptions = 0
+    private var received = 0
     private var helloSent = false
+    private var serverHelloSeen = false
 
     /// An engine for one handshake.
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
@@ -37,6 +41,7 @@ final class GnuTLSEngine: HandshakeEngine {
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard end == nil else { return }
+        received += bytes.count
         unsafe session.wire.receive(bytes)
     }
 
@@ -52,32 +57,49 @@ final class GnuTLSEngine: HandshakeEngine {
 
     private func step() -> HandshakeProgress {
         helloSent = true
-        while let error = session.handshake() {
-            if error == .again { return .needsInput }
+        while true {
+            let unread = session.wire.unread
+            let error = session.handshake()
+            // GnuTLS forgets the last message when the handshake is complete.
+            serverHelloSeen = serverHelloSeen || error == nil || session.lastMessage != nil
+            guard let error else { return judgeCompletion() }
+            if error == .again {
+                if session.wire.unread == 0 { return received > Self.maximalBytes ? .failed(tooLarge()) : .needsInput }
+                // Between the records of one message GnuTLS may stop although there is more to read.
+                if session.wire.unread < unread { continue }
+            }
             interruptions += 1
-            guard !error.isFatal, interruptions <= Self.interruptions else { return .failed(failure(for: error)) }
+            guard !error.isFatal, interruptions <= Self.maximalInterruptions else {
+                return .failed(failure(for: error))
+            }
         }
-        guard session.chainCount <= HandshakeLimits.certificates else {
-            return .failed(
-                HandshakeFailure(.chainTooLong, "the server sent \(session.chainCount) certificates"))
-        }
-        return .complete
+    }
+
+    private func judgeCompletion() -> HandshakeProgress {
+        let count = session.chainCount
+        if count <= HandshakeLimits.certificates { return .complete }
+        return .failed(HandshakeFailure(.chainTooLong, "the server sent \(count) certificates"))
     }
 
     private func failure(for error: GnuTLSErrorCode) -> HandshakeFailure {
         switch error {
         case .fatalAlertReceived:
             return HandshakeFailure(alert: session.alert)
-        case .handshakeTooLarge where expectsCertificates:
-            session.sendAlert(for: error)
-            return HandshakeFailure(
-                .chainTooLong,
-                "the server's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
-                nativeCode: error.name)
+        case .handshakeTooLarge:
+            return tooLarge()
         default:
             session.sendAlert(for: error)
             return HandshakeFailure(error)
         }
+    }
+
+    private func tooLarge() -> HandshakeFailure {
+        session.sendAlert(for: .handshakeTooLarge)
+        let message = expectsCertificates ? "certificate message" : "handshake"
+        return HandshakeFailure(
+            expectsCertificates ? .chainTooLong : .protocolError,
+            "the server's \(message) is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
+            nativeCode: GnuTLSErrorCode.handshakeTooLarge.name)
     }
 
     /// Whether the next message is the server's certificate message: GnuTLS does not say which one it found too large.
@@ -91,15 +113,13 @@ final class GnuTLSEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         if helloSent { report.sniSent = request.serverName.sni }
-        guard session.lastMessage != nil else { return }
+        guard serverHelloSeen else { return }
         report.version = session.version
         report.cipherSuite = session.cipherSuite
         report.group = session.group.map(Self.ianaName(ofGroup:))
         report.alpn = session.alpn
         report.ocspStaple = session.ocspStaple
-        if case .complete = end {
-            report.clientCertificateRequested = session.clientCertificateRequested
-        }
+        if case .complete = end { report.clientCertificateRequested = session.clientCertificateRequested }
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return }
         report.chain = session.chain
         report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))

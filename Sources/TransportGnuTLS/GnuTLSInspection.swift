@@ -4,9 +4,6 @@ import ProbeKit
 
 /// A refused chain, certificate by certificate: what is wrong, where, and which of the causes that GnuTLS has one bit for.
 struct GnuTLSInspection {
-    /// GnuTLS verifies no longer paths.
-    private static let longestPath = 16
-
     private let path: [GnuTLSCertificate]
     private let isAnchored: Bool
     private let purpose: String?
@@ -21,9 +18,9 @@ struct GnuTLSInspection {
         self.instant = instant
         skippedAnchors = list.skipped
         var path = Array(chain.prefix(1))
-        var others = Array(chain.dropFirst())
+        var others = Array(chain.prefix(HandshakeLimits.certificates).dropFirst())
         var isAnchored = false
-        while let last = path.last, path.count < Self.longestPath {
+        while let last = path.last {
             if list.contains(last) {
                 isAnchored = true
                 break
@@ -81,7 +78,7 @@ struct GnuTLSInspection {
     private func problems(for bit: GnuTLSStatus, at depth: Int?) -> [TrustReading.Problem] {
         switch bit {
         case .signerNotFound:
-            let isSelfSigned = path.count == 1 && !isAnchored && path[0].isSelfIssued
+            let isSelfSigned = !isAnchored && path.last?.isSelfIssued == true
             let note = skippedAnchors > 0 ? " (\(skippedAnchors) of the anchors could not be read)" : ""
             return [bit.problem(at: depth, cause: isSelfSigned ? .selfSigned : .unknownIssuer, note: note)]
         case .insecureAlgorithm:

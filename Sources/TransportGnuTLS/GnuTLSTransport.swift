@@ -11,7 +11,9 @@ public struct GnuTLSTransport: Transport {
     private let anchors = GnuTLSAnchors()
 
     /// A transport; all of its copies share their loaded anchors.
-    public init() {}
+    public init() {
+        GnuTLSVerification.installClock
+    }
 
     /// GnuTLS, with the version of the library as loaded.
     public var identity: BackendIdentity { Self.identity }

@@ -30,6 +30,8 @@ enum GnuTLSTrust {
     private static func evaluate(
         _ question: TrustQuestion, _ chain: [GnuTLSCertificate], _ list: GnuTLSTrustList
     ) throws(GnuTLSErrorCode) -> TrustReading {
+        // GnuTLS looks for anchors from the far end, and does not see that the leaf, being one, needs nothing of the rest.
+        let chain = list.contains(chain[0]) ? [chain[0]] : chain
         let purpose = keyPurpose(question.purpose)
         let verification = GnuTLSVerification(at: question.instant)
         let status = try list.verify(chain, name: question.name, purpose: purpose, flags: flags, in: verification)
@@ -45,14 +47,15 @@ enum GnuTLSTrust {
         return .refused(inspection.problems(explaining: status, verification.steps))
     }
 
-    /// The path GnuTLS took: from certificate to issuer over the steps that it found good.
+    /// The path GnuTLS took: from certificate to issuer over the steps that it found good, the last of which may be an
+    /// anchor found to be itself.
     private static func acceptedPath(
         from leaf: GnuTLSCertificate, _ steps: [GnuTLSVerification.Step]
     ) -> [[UInt8]] {
         var path = [leaf.der]
         var remaining = steps.filter { $0.status.isEmpty }
         while let last = path.last, let index = remaining.lastIndex(where: { $0.certificate == last }),
-            let issuer = remaining.remove(at: index).issuer
+            let issuer = remaining.remove(at: index).issuer, issuer != last
         {
             path.append(issuer)
         }

@@ -4,8 +4,8 @@ final class GnuTLSWire {
     private var position = 0
     private var outbound: [UInt8] = []
 
-    /// Whether there is something to read.
-    var hasInput: Bool { position < inbound.count }
+    /// How many bytes there are to read.
+    var unread: Int { inbound.count - position }
 
     /// Takes bytes from the peer.
     func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -18,7 +18,7 @@ final class GnuTLSWire {
 
     /// Moves as many bytes as there are, and as fit, to the session.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = min(buffer.count, inbound.count - position)
+        let count = min(buffer.count, unread)
         unsafe buffer.copyBytes(from: inbound[position..<position + count])
         position += count
         return count

@@ -59,11 +59,12 @@ import CProbeGnuTLS
             gnutls_sign_algorithm_t(rawValue: UInt32(algorithm)), UInt32(GNUTLS_SIGN_FLAG_SECURE_FOR_CERTS)) == 0
     }
 
-    /// Whether GnuTLS gives the key less than the 112 bits of security its profile MEDIUM asks for.
+    /// Whether GnuTLS gives the key less than the 112 bits of security its profile MEDIUM asks for; one that it can't
+    /// read has none.
     var hasWeakKey: Bool {
         var bits: UInt32 = 0
         let algorithm = unsafe gnutls_x509_crt_get_pk_algorithm(pointer, &bits)
-        guard algorithm > 0 else { return false }
+        guard algorithm > 0 else { return true }
         let level = gnutls_pk_bits_to_sec_param(gnutls_pk_algorithm_t(rawValue: UInt32(algorithm)), bits)
         return level.rawValue < GNUTLS_SEC_PARAM_MEDIUM.rawValue
     }

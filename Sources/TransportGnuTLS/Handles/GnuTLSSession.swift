@@ -150,14 +150,14 @@ import ProbeKit
         }
         unsafe gnutls_transport_set_pull_function(pointer) { context, buffer, count in
             guard let session = unsafe GnuTLSSession.from(context) else { return -1 }
-            guard session.wire.hasInput else {
+            guard session.wire.unread > 0 else {
                 unsafe gnutls_transport_set_errno(session.pointer, EAGAIN)
                 return -1
             }
             return unsafe session.wire.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
         }
         unsafe gnutls_transport_set_pull_timeout_function(pointer) { context, _ in
-            unsafe GnuTLSSession.from(context)?.wire.hasInput == true ? 1 : 0
+            unsafe GnuTLSSession.from(context).map { $0.wire.unread > 0 } == true ? 1 : 0
         }
     }
 

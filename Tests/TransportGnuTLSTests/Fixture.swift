@@ -1,0 +1,28 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+
+/// What the tests of this target share: one PKI, and requests to a port on loopback.
+enum Fixture {
+    static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    static func request(
+        port: UInt16 = 1, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        alpn: [String] = []
+    ) throws -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: Endpoint(host: try ServerName("127.0.0.1"), port: port), serverName: try ServerName(name),
+            versions: versions, alpn: alpn, anchors: try pki.anchors(), instant: pki.epoch,
+            deadline: .after(.seconds(10)))
+    }
+
+    static func question(
+        _ identity: LabIdentityName, name: String? = "good.test", anchors: TrustAnchors? = nil, at offset: Int = 0,
+        purpose: TrustQuestion.Purpose = .server, maxDepth: Int? = nil
+    ) throws -> TrustQuestion {
+        TrustQuestion(
+            chain: try pki.identity(identity).chain, anchors: try anchors ?? pki.anchors(),
+            name: try name.map { try ServerName($0) }, instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
+            purpose: purpose, maxDepth: maxDepth)
+    }
+}

@@ -1,0 +1,137 @@
+import ProbeKit
+import ProbeLab
+import Testing
+import TransportGnuTLS
+
+/// Handshakes with `openssl s_server`.
+@Suite(
+    .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"),
+    .timeLimit(.minutes(1)))
+struct HandshakeTests {
+    private let transport = GnuTLSTransport()
+
+    /// One handshake with a server that presents `identity`.
+    private func report(
+        of identity: LabIdentityName, _ arguments: [String] = [], staple: [UInt8]? = nil, name: String = "good.test",
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, alpn: [String] = []
+    ) async throws -> HandshakeReport {
+        try await OpenSSL.serve(try Fixture.pki.identity(identity), arguments, staple: staple) { [transport] port in
+            await transport.handshake(
+                try Fixture.request(port: port, name: name, versions: versions, alpn: alpn))
+        }
+    }
+
+    @Test func showsEverythingOfATLS13Handshake() async throws {
+        // An OCSPResponse that says "malformedRequest": that it arrives byte for byte is what counts.
+        let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
+        let report = try await report(
+            of: .good,
+            ["-tls1_3", "-alpn", "http/1.1", "-groups", "X25519", "-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256"],
+            staple: staple, alpn: ["h2", "http/1.1"])
+        let identity = try Fixture.pki.identity(.good)
+        #expect(report.failure == nil)
+        #expect(report.peerAddress == "127.0.0.1")
+        #expect(report.sniSent == "good.test")
+        #expect(report.chain == identity.chain)
+        #expect(report.keys.first == .spki(identity.key.spki))
+        #expect(report.keys.count == 2)
+        #expect(report.version == .tls13)
+        #expect(report.cipherSuite == "TLS_CHACHA20_POLY1305_SHA256")
+        #expect(report.group == "x25519")
+        #expect(report.alpn == "http/1.1")
+        #expect(report.ocspStaple == staple)
+        #expect(report.clientCertificateRequested == false)
+        #expect(report.nativeTrust?.isAccepted == true)
+        #expect(report.timings.trust != nil)
+    }
+
+    @Test func showsEverythingOfATLS12Handshake() async throws {
+        let report = try await report(
+            of: .rsa2048,
+            ["-tls1_2", "-groups", "P-384", "-cipher", "ECDHE-RSA-AES128-GCM-SHA256", "-verify", "1"])
+        #expect(report.failure == nil)
+        #expect(report.chain == (try Fixture.pki.identity(.rsa2048).chain))
+        #expect(report.version == .tls12)
+        #expect(report.cipherSuite == "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")
+        #expect(report.group == "secp384r1")
+        #expect(report.alpn == nil)
+        #expect(report.ocspStaple == nil)
+        #expect(report.clientCertificateRequested == true)
+    }
+
+    @Test func seesAClientCertificateRequestInTLS13() async throws {
+        #expect(try await report(of: .good, ["-tls1_3", "-verify", "1"]).clientCertificateRequested == true)
+    }
+
+    @Test(arguments: [("P-256", "secp256r1"), ("P-521", "secp521r1"), ("X448", "x448"), ("ffdhe2048", "ffdhe2048")])
+    func namesGroupsAsTheRegistryDoes(_ theirs: String, _ iana: String) async throws {
+        #expect(try await report(of: .good, ["-tls1_3", "-groups", theirs]).group == iana)
+    }
+
+    @Test func aKeyExchangeWithoutAGroupHasNone() async throws {
+        let report = try await report(of: .rsa2048, ["-tls1_2", "-cipher", "DHE-RSA-AES128-GCM-SHA256"])
+        #expect(report.failure == nil)
+        #expect(report.group == nil)
+        #expect(report.cipherSuite == "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256")
+    }
+
+    @Test func theChainIsEvidenceWhereTheHandshakeFails() async throws {
+        // The leaf's key usage does not allow the RSA key exchange, and GnuTLS insists.
+        let report = try await report(of: .rsa2048, ["-tls1_2", "-cipher", "AES128-GCM-SHA256"])
+        #expect(report.failure?.nativeCode == "GNUTLS_E_KEY_USAGE_VIOLATION")
+        #expect(report.version == .tls12)
+        #expect(report.chain.count == 2)
+        #expect(report.nativeTrust?.isAccepted == true)
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func offersOnlyTheVersionsItWasTold(_ version: TLSVersion) async throws {
+        #expect(try await report(of: .good, versions: version...version).version == version)
+    }
+
+    @Test func anAlertIsReportedWithItsNumber() async throws {
+        let report = try await report(of: .good, ["-tls1_3"], versions: .tls12 ... .tls12)
+        #expect(report.failure?.code == .alertReceived)
+        #expect(report.failure?.alert == 70)
+        #expect(report.failure?.nativeCode == "GNUTLS_E_FATAL_ALERT_RECEIVED")
+        #expect(report.chain.isEmpty)
+        #expect(report.version == nil)
+        #expect(report.sniSent == "good.test")
+    }
+
+    @Test func addressesAreNeverSentAsSNI() async throws {
+        let report = try await report(of: .address, name: "127.0.0.1")
+        #expect(report.failure == nil)
+        #expect(report.sniSent == nil)
+        #expect(report.nativeTrust?.isAccepted == true)
+    }
+
+    @Test func aRefusedChainDoesNotEndTheHandshake() async throws {
+        let report = try await report(of: .expired)
+        #expect(report.failure == nil)
+        #expect(report.nativeTrust?.problems.map(\.cause) == [.expired])
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func tooManyCertificatesAreTheirOwnFailure(_ version: TLSVersion) async throws {
+        let report = try await report(of: .huge, versions: version...version)
+        #expect(report.failure?.code == .chainTooLong)
+        #expect(report.version == version)
+        #expect(report.chain.isEmpty)
+    }
+
+    @Test func everyHandshakeOfManyIsAFullOne() async throws {
+        let identity = try Fixture.pki.identity(.good)
+        try await OpenSSL.serve(identity) { [transport] port in
+            let request = try Fixture.request(port: port)
+            await withTaskGroup(of: HandshakeReport.self) { group in
+                for _ in 0..<50 { group.addTask { await transport.handshake(request) } }
+                for await report in group {
+                    #expect(report.failure == nil)
+                    #expect(report.chain == identity.chain)
+                    #expect(report.nativeTrust?.isAccepted == true)
+                }
+            }
+        }
+    }
+}
