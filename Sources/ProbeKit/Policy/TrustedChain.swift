@@ -11,10 +11,12 @@ public struct TrustedChain: Policy {
 
     /// One error for a refusal or a disagreement, and one for each further cause.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        guard let connection = evidence.connection, let native = connection.report.nativeTrust,
-            let reference = connection.referenceTrust
-        else { return [] }
+        // A handshake that did not complete is another policy's matter; trust may still be read off what was seen.
+        guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
         let name = connection.transport.name
+        guard let native = connection.report.nativeTrust, let reference = connection.referenceTrust else {
+            return connection.report.failure == nil ? [unread(name)] : []
+        }
         switch mode {
         case .both:
             guard native.isAccepted == reference.isAccepted else {
@@ -30,6 +32,14 @@ public struct TrustedChain: Policy {
     }
 
     private func note(_ text: String) -> Finding { .note("trust-mode", stage: .trust, text) }
+
+    /// A handshake without certificates must not pass for a trusted one.
+    private func unread(_ name: String) -> Finding {
+        .error(
+            .internalError, code: "trust-unread", stage: .trust,
+            "\(name) completed the handshake and reported no chain, or no trust decision on it",
+            fix: "report this as a fault of the backend")
+    }
 
     private func refusals(_ reading: TrustReading, by whom: String) -> [Finding] {
         var seen: Set<TrustCause> = []

@@ -18,6 +18,8 @@ public struct LabIdentity: Sendable {
 
     /// The certificates as PEM, in the order they are presented.
     public var chainPEM: String { Self.pem(chain) }
+    /// The certificates after the leaf as PEM, in the order they are presented; empty where there are none.
+    public var issuersPEM: String { Self.pem(Array(chain.dropFirst())) }
     /// The leaf's key as PKCS#8 PEM.
     public var keyPEM: String { key.pem }
 

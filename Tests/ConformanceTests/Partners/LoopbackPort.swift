@@ -1,17 +1,22 @@
 import Glibc
+import Synchronization
 
 /// Ports on 127.0.0.1, for servers that can't be told to choose one themselves.
 enum LoopbackPort {
     /// No port could be bound.
     struct Exhausted: Error {}
 
-    /// A port that no one holds right now, neither over TCP nor over UDP.
+    /// The ports given out so far: between here and a server's bind the kernel may offer a port again.
+    private static let given = Mutex<Set<UInt16>>([])
+
+    /// A port that no one holds right now, neither over TCP nor over UDP, and that was not given out before.
     static func free() throws -> UInt16 {
         for _ in 0..<50 {
             guard let tcp = bind(SOCK_STREAM, port: 0) else { continue }
             defer { close(tcp.descriptor) }
             if let udp = bind(SOCK_DGRAM, port: tcp.port) {
                 close(udp.descriptor)
+                guard given.withLock({ $0.insert(tcp.port).inserted }) else { continue }
                 return tcp.port
             }
         }

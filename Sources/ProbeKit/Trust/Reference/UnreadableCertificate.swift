@@ -18,6 +18,8 @@ struct UnreadableCertificate: Error {
         }
         if let name = Self.weakSignatures[algorithms.signature] {
             self.init(cause: .weakSignature, message: "signed with \(name)")
+        } else if algorithms.key == Self.rsaEncryption, let bits = Self.modulusBits(der), bits < 2048 {
+            self.init(cause: .weakKey, message: "the key is RSA of \(bits) bits")
         } else if let name = Self.refusedKeys[algorithms.key] {
             self.init(cause: .weakKey, message: "the key is \(name), which no public CA may certify")
         } else if algorithms.signature == Self.rsassaPSS {
@@ -28,6 +30,19 @@ struct UnreadableCertificate: Error {
     }
 
     private static let rsassaPSS: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 10]
+
+    private static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
+
+    /// The size of an RSA key's modulus (RFC 8017 appendix A.1.1).
+    private static func modulusBits(_ der: [UInt8]) -> Int? {
+        guard let slices = try? CertificateSlices(certificate: der.span),
+            let key = try? DER.parse(der[slices.rawKey]), case .constructed(let fields) = key.content
+        else { return nil }
+        var iterator = fields.makeIterator()
+        guard let modulus = iterator.next(), case .primitive(let bytes) = modulus.content else { return nil }
+        let digits = bytes.drop { $0 == 0 }
+        return digits.first.map { digits.count * 8 - $0.leadingZeroBitCount }
+    }
 
     private static let weakSignatures: [ASN1ObjectIdentifier: String] = [
         [1, 2, 840, 113549, 1, 1, 2]: "MD2", [1, 2, 840, 113549, 1, 1, 4]: "MD5",

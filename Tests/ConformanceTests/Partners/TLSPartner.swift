@@ -1,0 +1,121 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+
+/// A TLS server from the system, run with an identity of the lab. Each answers HTTP after the handshake.
+enum TLSPartner: String, CaseIterable, Sendable {
+    /// `openssl s_server`.
+    case openssl
+    /// `gnutls-serv`. It has no option for an address, so it listens on all of them while it runs.
+    case gnutls
+    case nginx
+
+    /// The program's name.
+    var program: String {
+        switch self {
+        case .openssl, .nginx: rawValue
+        case .gnutls: "gnutls-serv"
+        }
+    }
+
+    /// Whether the program can be run here; for `.enabled(if:)`.
+    var isInstalled: Bool { PartnerProcess.isInstalled(program) }
+
+    /// The identities it refuses or does not present as they are.
+    ///
+    /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
+    /// suite for a leaf whose key usage allows none, and reads no compressed points.
+    var alters: Set<LabIdentityName> {
+        switch self {
+        case .openssl, .nginx: []
+        case .gnutls:
+            [
+                .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
+                .compressedPoint,
+            ]
+        }
+    }
+
+    /// Serves `identity` on a free port of 127.0.0.1, runs `body` with it, and ends the server.
+    ///
+    /// Its security level is low enough for every certificate of the lab: what is weak is for the client to find.
+    ///
+    /// - Parameters:
+    ///   - identity: what to present; see ``alters``.
+    ///   - versions: the versions of TLS to speak.
+    ///   - body: gets the server's address.
+    /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
+    func run<Result: Sendable>(
+        _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let chain = try folder.write(identity.chainPEM, to: "chain.pem")
+        let rest = try folder.write(identity.issuersPEM, to: "issuers.pem")
+        let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let arguments =
+            switch self {
+            case .openssl: Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions)
+            case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
+            case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
+            }
+        let process = PartnerProcess(program: program, arguments: arguments, port: port)
+        let value = try await process.run { try await body(Endpoint(host: .ip(.loopback4), port: port)) }
+        // The server reads its files only at the start, but nginx writes into the folder until its end.
+        return withExtendedLifetime(folder) { value }
+    }
+
+    private static func opensslArguments(
+        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>
+    ) -> [String] {
+        [
+            "s_server", "-accept", "127.0.0.1:\(port)", "-cert", leaf, "-key", key, "-www",
+            "-cipher", "ALL:@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
+            "-max_protocol", opensslName(versions.upperBound),
+        ] + (issuers.map { ["-cert_chain", $0] } ?? [])
+    }
+
+    private static func gnutlsArguments(
+        _ chain: String, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>
+    ) -> [String] {
+        let wanted = TLSVersion.allCases.filter(versions.contains).map { "+VERS-TLS\($0.number)" }
+        return [
+            "--quiet", "--http", "--disable-client-cert", "--port", String(port), "--x509certfile", chain,
+            "--x509keyfile", key, "--priority", (["LEGACY", "-VERS-ALL"] + wanted).joined(separator: ":"),
+        ]
+    }
+
+    private static func nginxArguments(
+        _ chain: String, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>, _ folder: PartnerFolder
+    ) throws -> [String] {
+        let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
+            "\($0)_temp_path \(folder.path)/\($0);"
+        }
+        let protocols = TLSVersion.allCases.filter(versions.contains).map(opensslName).joined(separator: " ")
+        let text = """
+            daemon off;
+            master_process off;
+            pid \(folder.path)/nginx.pid;
+            error_log stderr;
+            events {}
+            http {
+                access_log off;
+                \(scratch.joined(separator: "\n    "))
+                server {
+                    listen 127.0.0.1:\(port) ssl;
+                    ssl_certificate \(chain);
+                    ssl_certificate_key \(key);
+                    ssl_protocols \(protocols);
+                    ssl_ciphers ALL:@SECLEVEL=0;
+                    return 204;
+                }
+            }
+            """
+        return ["-e", "stderr", "-p", folder.path, "-c", try folder.write(text, to: "nginx.conf")]
+    }
+
+    private static func opensslName(_ version: TLSVersion) -> String {
+        version == .tls10 ? "TLSv1" : "TLSv\(version.number)"
+    }
+}
