@@ -74,6 +74,16 @@ let package = Package(
             name: "probe",
             dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
 
+        // Programs that link one module each, for the test that asks the loader what came along.
+        .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
+        .executableTarget(
+            name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
+        .executableTarget(
+            name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
+        .testTarget(
+            name: "ArchitectureTests",
+            dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
+
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
         .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", nioCore, nioPosix]),
         .testTarget(

@@ -1,0 +1,53 @@
+/// Everything one resolver showed of one model check.
+public struct ModelEvidence: Sendable {
+    /// One host's answer.
+    public struct Answer: Sendable {
+        /// The name that was asked.
+        public let host: DNSName
+        /// What the resolver reported.
+        public let report: DNSReport
+        /// What both readings of it come to.
+        public let reading: ModelReading
+
+        /// An answer of its parts.
+        public init(host: DNSName, report: DNSReport, reading: ModelReading) {
+            self.host = host
+            self.report = report
+            self.reading = reading
+        }
+    }
+
+    /// The resolver that was asked.
+    public let resolver: BackendIdentity
+    /// The model that was looked for; nil where only the list was asked for.
+    public let model: ModelName?
+    /// The answers in the order of the walk.
+    public let answers: [Answer]
+    /// What the query needed and the resolver does not declare; then nothing was sent.
+    public let missing: Set<ResolverCapability>
+
+    /// Evidence of its parts.
+    public init(resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>) {
+        self.resolver = resolver
+        self.model = model
+        self.answers = answers
+        self.missing = missing
+    }
+
+    /// The answer that decides: one that says something about the model, else one that leaves it open, else the last
+    /// one that says there is no list.
+    public var deciding: Answer? {
+        answers.first { $0.reading.isAuthoritative }
+            ?? answers.first { if case .indeterminate = $0.reading { true } else { false } } ?? answers.last
+    }
+}
+
+extension ModelReading {
+    /// Whether the walk over hosts ends here: an answer about the model, for or against it, is final.
+    var isAuthoritative: Bool {
+        switch self {
+        case .listed, .notListed, .readingsDisagree: true
+        case .absent, .indeterminate: false
+        }
+    }
+}
