@@ -23,7 +23,6 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioConcurrency: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -65,7 +64,7 @@ let package = Package(
 
         .target(
             name: "ProbeLab",
-            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, nioConcurrency, crypto, cryptoExtras, x509, asn1]),
+            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, crypto, cryptoExtras, x509, asn1]),
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
@@ -80,20 +79,25 @@ let package = Package(
             name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
         .executableTarget(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
+        // What the tests share.
+        .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
 
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
-        .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", nioCore, nioPosix]),
+        .testTarget(
+            name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
             name: "TransportGnuTLSTests",
-            dependencies: ["TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", crypto, subprocess]),
+            dependencies: [
+                "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
+            ]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,10 +1,11 @@
 import ProbeConformance
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ResolverConformanceTests {
+@Suite(.bounded, .timeLimit(.minutes(5))) struct ResolverConformanceTests {
     @Test(arguments: DNSScenario.all)
     func ldnsKeeps(_ scenario: DNSScenario) async throws {
         let result = try await scenario.run(with: LDNSResolver())
