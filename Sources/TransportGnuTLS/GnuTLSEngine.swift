@@ -62,7 +62,11 @@ final class GnuTLSEngine: HandshakeEngine {
             let error = session.handshake()
             // GnuTLS forgets the last message when the handshake is complete.
             serverHelloSeen = serverHelloSeen || error == nil || session.lastMessage != nil
-            guard let error else { return judgeCompletion() }
+            if session.chainCount > HandshakeLimits.certificates {
+                return .failed(
+                    HandshakeFailure(.chainTooLong, "the server sent \(session.chainCount) certificates"))
+            }
+            guard let error else { return .complete }
             if error == .again {
                 if session.wire.unread == 0 { return received > Self.maximalBytes ? .failed(tooLarge()) : .needsInput }
                 // Between the records of one message GnuTLS may stop although there is more to read.
@@ -73,12 +77,6 @@ final class GnuTLSEngine: HandshakeEngine {
                 return .failed(failure(for: error))
             }
         }
-    }
-
-    private func judgeCompletion() -> HandshakeProgress {
-        let count = session.chainCount
-        if count <= HandshakeLimits.certificates { return .complete }
-        return .failed(HandshakeFailure(.chainTooLong, "the server sent \(count) certificates"))
     }
 
     private func failure(for error: GnuTLSErrorCode) -> HandshakeFailure {
@@ -102,11 +100,12 @@ final class GnuTLSEngine: HandshakeEngine {
             nativeCode: GnuTLSErrorCode.handshakeTooLarge.name)
     }
 
-    /// Whether the next message is the server's certificate message: GnuTLS does not say which one it found too large.
+    /// Whether the message under way is the server's certificate message: GnuTLS does not say which one is too large.
     private var expectsCertificates: Bool {
         switch session.lastMessage {
         case GNUTLS_HANDSHAKE_SERVER_HELLO: session.version != .tls13
         case GNUTLS_HANDSHAKE_ENCRYPTED_EXTENSIONS, GNUTLS_HANDSHAKE_CERTIFICATE_REQUEST: session.version == .tls13
+        case GNUTLS_HANDSHAKE_CERTIFICATE_PKT: session.chainCount == 0
         default: false
         }
     }

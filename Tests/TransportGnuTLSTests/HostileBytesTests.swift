@@ -2,12 +2,13 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import Testing
 
 @testable import TransportGnuTLS
 
 /// The engine without a socket, fed what no server should send.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(5)))
 struct HostileBytesTests {
     private func engine(alpn: [String] = []) throws -> GnuTLSEngine {
         try GnuTLSEngine(try Fixture.request(alpn: alpn), GnuTLSAnchors())
@@ -107,6 +108,50 @@ struct HostileBytesTests {
         #expect(failure.alert == 40)
     }
 
+    /// The start of a TLS 1.2 handshake, all of it in the clear: a server hello that picks
+    /// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, then a certificate message.
+    private func certificateMessage(_ certificates: [UInt8]) -> [UInt8] {
+        func message(_ type: UInt8, _ body: [UInt8]) -> [UInt8] { [type] + body.count.threeBytes + body }
+        let hello = [0x03, 0x03] + [UInt8](repeating: 7, count: 32) + [0, 0xc0, 0x2f, 0, 0, 5, 0xff, 0x01, 0, 1, 0]
+        let messages = message(2, hello) + message(11, certificates.count.threeBytes + certificates)
+        return messages.chunks(of: 0x4000).flatMap {
+            [0x16, 0x03, 0x03, UInt8($0.count >> 8), UInt8($0.count & 0xff)] + $0
+        }
+    }
+
+    private func report(onTLS12 bytes: [UInt8], chunks size: Int = 65_536) throws -> HandshakeReport {
+        let engine = try GnuTLSEngine(try Fixture.request(versions: .tls12 ... .tls12), GnuTLSAnchors())
+        _ = engine.advance()
+        var report = HandshakeReport()
+        for piece in bytes.chunks(of: size) { report.failure = failureOf(feed(piece, to: engine)) }
+        engine.fill(&report)
+        return report
+    }
+
+    @Test(arguments: [1, 1000, 1 << 20])
+    func aCertificateMessageAboveTheLimitIsTooLong(_ size: Int) throws {
+        let report = try report(
+            onTLS12: certificateMessage([UInt8](repeating: 0, count: 600_000)), chunks: size)
+        #expect(report.failure?.code == .chainTooLong)
+        #expect(report.version == .tls12)
+    }
+
+    @Test func moreCertificatesThanTheLimitAreTooLong() throws {
+        let leaf = try Fixture.pki.identity(.rsa2048).leaf
+        let many = [[UInt8]](repeating: leaf.count.threeBytes + leaf, count: HandshakeLimits.certificates + 1)
+        let report = try report(onTLS12: certificateMessage(many.flatMap(\.self)))
+        #expect(report.failure?.code == .chainTooLong)
+        #expect(report.chain.isEmpty)
+    }
+
+    @Test func aCertificateThatDoesNotParseIsATypedFailure() throws {
+        let garbage = Array("not a certificate".utf8)
+        let report = try report(onTLS12: certificateMessage(garbage.count.threeBytes + garbage))
+        #expect(report.failure?.code == .protocolError)
+        #expect(report.failure?.nativeCode == "GNUTLS_E_CERTIFICATE_ERROR")
+        #expect(report.version == .tls12)
+    }
+
     @Test func anALPNNameNobodyCanEncodeIsRefusedBeforeAByteIsSent() throws {
         let error = #expect(throws: HandshakeFailure.self) { try engine(alpn: [String(repeating: "x", count: 300)]) }
         #expect(error?.code == .backendError)
@@ -135,6 +180,11 @@ struct HostileBytesTests {
         #expect(report.chain == identity.chain)
         #expect(report.version == .tls13)
     }
+}
+
+extension Int {
+    /// The number as TLS writes a length of 24 bits.
+    fileprivate var threeBytes: [UInt8] { [UInt8(self >> 16 & 0xff), UInt8(self >> 8 & 0xff), UInt8(self & 0xff)] }
 }
 
 extension [UInt8] {

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs what the build needs and this machine lacks: the C libraries behind the backends.
+# With --servers also the real servers that the tests talk to.
+set -euo pipefail
+
+libraries=(libssl-dev libgnutls28-dev libldns-dev pkg-config ca-certificates)
+servers=(openssl gnutls-bin nginx-light nsd knot ldnsutils)
+
+if ! command -v swift >/dev/null; then
+    echo "ProbeKit needs Swift 6.2 or later, and there is no 'swift' on this machine." >&2
+    echo "Get it from https://www.swift.org/install/linux/ and put its usr/bin in PATH." >&2
+    exit 1
+fi
+
+wanted=("${libraries[@]}")
+[ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}")
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2
+    exit 0
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+    # nginx-light is one of several packages that bring nginx; any of them will do.
+    [ "$package" = nginx-light ] && command -v nginx >/dev/null && continue
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+if [ "$(id -u)" -eq 0 ]; then
+    run=()
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    run=(sudo)
+elif command -v sudo >/dev/null && [ -t 0 ]; then
+    run=(sudo)
+else
+    echo "These packages are missing and only root can install them: ${missing[*]}" >&2
+    echo "Ask for: apt-get install ${missing[*]}" >&2
+    exit 1
+fi
+
+# The servers are started by the tests, never by the system: keep apt from starting them now.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | "${run[@]}" tee "$policy" >/dev/null
+    "${run[@]}" chmod +x "$policy"
+    trap '"${run[@]}" rm -f "$policy"' EXIT
+fi
+
+echo "Installing ${missing[*]}" >&2
+"${run[@]}" apt-get update -qq
+"${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Imports go one way only: the module table, as a test.
+@Suite struct LayeringTests {
+    /// For each module, the modules of ours and of packages that it may import. Foundation and the standard library's
+    /// modules are everybody's.
+    static let allowed: [String: Set<String>] = {
+        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1", "Logging"]
+        let nio: Set = ["NIOCore", "NIOPosix"]
+        func backend(_ module: String) -> Set<String> { nio.union(["ProbeKit", "ProbeNet", module]) }
+        return [
+            "ProbeKit": kit,
+            "ProbeNet": nio.union(["ProbeKit"]),
+            "TransportOpenSSL": backend("CProbeOpenSSL"),
+            "TransportGnuTLS": backend("CProbeGnuTLS"),
+            "ResolverLDNS": backend("CProbeLDNS"),
+            "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
+            "ProbeConformance": ["ProbeKit", "ProbeLab"],
+            "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
+            "probe": [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+            ],
+        ]
+    }()
+
+    static let everybodys: Set<String> = [
+        "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc",
+    ]
+
+    @Test(arguments: allowed.keys.sorted())
+    func importsStayWithinTheTable(module: String) throws {
+        let allowed = try #require(Self.allowed[module]).union(Self.everybodys)
+        let files = try Self.swiftFiles(of: module)
+        #expect(!files.isEmpty, "\(module) has no sources")
+        for file in files {
+            for name in try Self.imports(of: file) {
+                #expect(allowed.contains(name), "\(file.lastPathComponent) imports \(name)")
+            }
+        }
+    }
+
+    @Test func everyModuleIsInTheTable() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+            .filter { !$0.hasPrefix("CProbe") && !$0.hasPrefix(".") }
+        #expect(Set(folders) == Set(Self.allowed.keys))
+    }
+
+    /// C types never leave their backend: no public declaration's file may import a C module publicly.
+    @Test(arguments: allowed.keys.sorted())
+    func noCModuleIsImportedPublicly(module: String) throws {
+        for file in try Self.swiftFiles(of: module) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(!text.contains("public import CProbe"), "\(file.lastPathComponent)")
+        }
+    }
+
+    private static let sources = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Sources")
+
+    private static func swiftFiles(of module: String) throws -> [URL] {
+        let folder = sources.appending(path: module)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
+    }
+
+    private static func imports(of file: URL) throws -> [String] {
+        let line =
+            #/^(?:@\S+ )*(?:public |internal |private |package )?import (?:struct |class |enum |func |protocol )?(\w+)/#
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { text in
+            text.prefixMatch(of: line).map { String($0.1) }
+        }
+    }
+}
