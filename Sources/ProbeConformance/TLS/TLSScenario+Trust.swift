@@ -58,7 +58,7 @@ extension TLSScenario {
         ),
         refused(
             "unknown-root-presented", "Also when the server sends it.", source: "RFC 5280 6.1", .unknownRootPresented,
-            .selfSigned),
+            .unknownIssuer),
         accepted("other-root-trusted", "Unless it is among the anchors.", source: "RFC 5280 6.1.1 (d)", .unknownIssuer)
             .with { $0.anchors = [.authority(.otherRoot)] },
         refused("no-anchors", "Without anchors nothing is trusted.", source: "G8", .good, .unknownIssuer)
