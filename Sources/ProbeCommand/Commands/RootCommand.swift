@@ -20,6 +20,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CheckCommand.self, PinsCommand.self, ModelsCommand.self, BackendsCommand.self, LabCommand.self,
+            ConformanceCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }
