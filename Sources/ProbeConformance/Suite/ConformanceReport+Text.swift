@@ -17,7 +17,9 @@ extension ConformanceReport {
     private static func table(_ title: String, _ cases: [Case]) -> String {
         let backends = cases.first?.cells.map(\.backend) ?? []
         let rows = cases.map { row in [row.id] + row.cells.map(text) + [judgement(row)] }
-        return TextTable(columns: [title] + backends + ["BACKENDS"], rows: rows.filter { $0.count == backends.count + 2 }).text
+        return TextTable(
+            columns: [title] + backends + ["BACKENDS"], rows: rows.filter { $0.count == backends.count + 2 }
+        ).text
     }
 
     /// Why each known difference is one.
