@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
@@ -60,6 +61,7 @@ let package = Package(
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
@@ -89,6 +91,9 @@ let package = Package(
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: ["TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", crypto, subprocess]),
+        .testTarget(
+            name: "TransportNIOSSLTests",
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab"]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
