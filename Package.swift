@@ -23,9 +23,9 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioConcurrency: Target.Dependency = .product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
@@ -51,6 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -67,7 +68,7 @@ let package = Package(
 
         .target(
             name: "ProbeLab",
-            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, nioConcurrency, crypto, cryptoExtras, x509, asn1]),
+            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, crypto, cryptoExtras, x509, asn1]),
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
@@ -82,15 +83,23 @@ let package = Package(
             name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
         .executableTarget(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
+        // What the tests share.
+        .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
 
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
-        .testTarget(name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", nioCore, nioPosix]),
+        .testTarget(
+            name: "ProbeCommandTests",
+            dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
+        .testTarget(
+            name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
             name: "TransportGnuTLSTests",
-            dependencies: ["TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", crypto, subprocess]),
+            dependencies: [
+                "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
+            ]),
         .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab"]),
@@ -98,7 +107,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

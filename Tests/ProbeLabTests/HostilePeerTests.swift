@@ -1,9 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HostilePeerTests {
+@Suite(.bounded, .timeLimit(.minutes(5))) struct HostilePeerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(arguments: [

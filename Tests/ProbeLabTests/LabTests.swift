@@ -1,9 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LabTests {
+@Suite(.bounded, .timeLimit(.minutes(5))) struct LabTests {
     @Test func everythingComesUpAndGoesDown() async throws {
         let lab = try await Lab.start(at: .now)
         #expect(Set(lab.endpoints.map(\.id)).count == lab.endpoints.count)

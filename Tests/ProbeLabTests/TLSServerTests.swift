@@ -1,10 +1,11 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 /// The lab's TLS servers, seen by `openssl s_client`.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: Program("openssl") != nil, "openssl is not installed"))
+@Suite(.bounded, .timeLimit(.minutes(5)), .enabled(if: Program("openssl") != nil, "openssl is not installed"))
 struct TLSServerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

@@ -1,12 +1,13 @@
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 import TransportGnuTLS
 
 /// Handshakes with `openssl s_server`.
 @Suite(
-    .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"),
-    .timeLimit(.minutes(1)))
+    .bounded, .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"),
+    .timeLimit(.minutes(5)))
 struct HandshakeTests {
     private let transport = GnuTLSTransport()
 

@@ -2,12 +2,13 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import Testing
 
 @testable import TransportGnuTLS
 
 /// The engine without a socket, fed what no server should send.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(5)))
 struct HostileBytesTests {
     private func engine(alpn: [String] = []) throws -> GnuTLSEngine {
         try GnuTLSEngine(try Fixture.request(alpn: alpn), GnuTLSAnchors())

@@ -15,14 +15,17 @@ struct CheckCommand: AsyncParsableCommand {
               probe check --format json example.com | jq .outcome
             """)
 
-    @Argument(help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
+    @Argument(
+        help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
     var targets: [String] = []
 
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var policy: PolicyOptions
 
-    @Option(help: ArgumentHelp("A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
     var modelHost: [String] = []
 
     @OptionGroup var dns: DNSOptions
@@ -63,10 +66,12 @@ struct CheckCommand: AsyncParsableCommand {
     private func modelCheck() throws(InputError) -> ModelCheck? {
         guard dns.model != nil || !modelHost.isEmpty else { return nil }
         guard dns.model != nil else {
-            throw InputError("--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")
+            throw InputError(
+                "--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")
         }
         guard !modelHost.isEmpty else {
-            throw InputError("--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
+            throw InputError(
+                "--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
         }
         return try dns.check(hosts: modelHost, option: "--model-host")
     }

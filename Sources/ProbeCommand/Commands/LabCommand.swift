@@ -28,8 +28,10 @@ struct LabCommand: AsyncParsableCommand {
         let lab = try await Lab.start(at: .now)
         do {
             if check {
-                let agree = try await LabMatrix(lab: lab, transports: backends.transports(), resolvers: backends.resolvers())
-                    .run()
+                let agree = try await LabMatrix(
+                    lab: lab, transports: backends.transports(), resolvers: backends.resolvers()
+                )
+                .run()
                 await lab.stop()
                 if !agree { throw ExitCode(1) }
             } else {

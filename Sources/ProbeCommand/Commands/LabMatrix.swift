@@ -13,7 +13,8 @@ struct LabMatrix {
     /// Returns whether every backend found what is there.
     func run() async throws -> Bool {
         let anchors = TrustAnchors(
-            name: "the lab's CA", certificates: try CertificateFile.certificates(in: Array(lab.authorityPEM.utf8), from: "the lab's CA"))
+            name: "the lab's CA",
+            certificates: try CertificateFile.certificates(in: Array(lab.authorityPEM.utf8), from: "the lab's CA"))
         let prober = Prober()
         var rows: [[String]] = []
         var isAsExpected = true
@@ -23,7 +24,9 @@ struct LabMatrix {
             let cells = results.map(cell)
             isAsExpected = isAsExpected && results.allSatisfy { $0.verdict.outcome == endpoint.expected }
             let verdict = Set(cells).count == 1 ? "alike" : "DIFFERENT"
-            let expected = results.allSatisfy { $0.verdict.outcome == endpoint.expected } ? verdict : "NOT \(endpoint.expected.rawValue)"
+            let expected =
+                results.allSatisfy { $0.verdict.outcome == endpoint.expected }
+                ? verdict : "NOT \(endpoint.expected.rawValue)"
             rows.append([endpoint.id] + columns(results, cells) + [expected])
         }
         Terminal.print(TextTable(columns: ["ENDPOINT"] + header + ["BACKENDS"], rows: rows).text)

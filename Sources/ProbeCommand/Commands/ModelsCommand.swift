@@ -13,7 +13,9 @@ struct ModelsCommand: AsyncParsableCommand {
               probe models models.example.com --model dc --dns-server 127.0.0.1:5353 --format json
             """)
 
-    @Argument(help: ArgumentHelp("The names that publish the list; further ones are alternates, in order.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The names that publish the list; further ones are alternates, in order.", valueName: "name")
+    )
     var names: [String] = []
 
     @OptionGroup var dns: DNSOptions

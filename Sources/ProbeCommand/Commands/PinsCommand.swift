@@ -31,7 +31,8 @@ struct PinsCommand: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("A target as for check, or the path of a PEM or DER file.", valueName: "target-or-file"))
+    @Argument(
+        help: ArgumentHelp("A target as for check, or the path of a PEM or DER file.", valueName: "target-or-file"))
     var inputs: [String] = []
 
     @Option(help: ArgumentHelp("TLS backend; the first of the build when not given.", valueName: "name"))
@@ -91,7 +92,8 @@ struct PinsCommand: AsyncParsableCommand {
             return digests.spki != stack
         }
         guard differing else { return .pass }
-        Terminal.printError("probe: \(path): \(transport.identity.name) encodes a key otherwise than the certificate does")
+        Terminal.printError(
+            "probe: \(path): \(transport.identity.name) encodes a key otherwise than the certificate does")
         return .readingsDisagree
     }
 

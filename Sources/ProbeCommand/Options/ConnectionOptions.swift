@@ -7,7 +7,9 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Dial here; name and SNI stay the target's.", valueName: "addr:port"))
     var connect: String?
 
-    @Option(help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
+    )
     var ca: String?
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
@@ -42,7 +44,8 @@ struct ConnectionOptions: ParsableArguments {
 
     func limit() throws(InputError) -> Duration {
         guard let seconds = Double(timeout), seconds > 0, seconds <= 3600 else {
-            throw InputError("--timeout '\(timeout)' is no time to wait", remedy: "give seconds, more than 0 and at most 3600")
+            throw InputError(
+                "--timeout '\(timeout)' is no time to wait", remedy: "give seconds, more than 0 and at most 3600")
         }
         return .nanoseconds(Int64(seconds * 1e9))
     }

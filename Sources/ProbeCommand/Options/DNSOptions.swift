@@ -16,7 +16,9 @@ struct DNSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS.", valueName: "bytes"))
     var ednsSize: Int = Int(DNSQuery.defaultEDNSSize)
 
-    @Option(help: ArgumentHelp("Read the strings of a TXT record joined, or each by itself: joined or separate.", valueName: "reading"))
+    @Option(
+        help: ArgumentHelp(
+            "Read the strings of a TXT record joined, or each by itself: joined or separate.", valueName: "reading"))
     var txtStrings: String = TXTStrings.joined.rawValue
 
     /// The check of these options for hosts that publish the list, in order.

@@ -16,7 +16,9 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Whose trust decision counts: both, native or reference.", valueName: "mode"))
     var trust: String = TrustMode.both.rawValue
 
-    @Option(name: .customLong("min-tls"), help: ArgumentHelp("The oldest TLS version to accept: 1.0 to 1.3.", valueName: "version"))
+    @Option(
+        name: .customLong("min-tls"),
+        help: ArgumentHelp("The oldest TLS version to accept: 1.0 to 1.3.", valueName: "version"))
     var minTLS: String = TLSVersion.tls12.number
 
     @Option(help: ArgumentHelp("Offer this application protocol, like h2; repeat it.", valueName: "protocol"))
@@ -50,7 +52,8 @@ struct PolicyOptions: ParsableArguments {
 
     func protocols() throws(InputError) -> [String] {
         for name in alpn where !(1...255).contains(name.utf8.count) {
-            throw InputError("--alpn '\(name.prefix(40))' has no usable length", remedy: "a protocol has 1 to 255 bytes")
+            throw InputError(
+                "--alpn '\(name.prefix(40))' has no usable length", remedy: "a protocol has 1 to 255 bytes")
         }
         return alpn
     }

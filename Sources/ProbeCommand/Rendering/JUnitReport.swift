@@ -27,7 +27,8 @@ struct JUnitReport {
         let suite = XMLElement(name: "testsuite")
         let failures = results.count { !$0.verdict.outcome.isPass && $0.verdict.outcome != .internalError }
         let errors = results.count { $0.verdict.outcome == .internalError }
-        set(["name": subject, "tests": "\(results.count)", "failures": "\(failures)", "errors": "\(errors)"], on: suite)
+        set(
+            ["name": subject, "tests": "\(results.count)", "failures": "\(failures)", "errors": "\(errors)"], on: suite)
         for result in results { suite.addChild(testCase(result)) }
         return suite
     }
@@ -38,12 +39,17 @@ struct JUnitReport {
         let timings = result.evidence.connection?.report.timings
         let seconds = [timings?.connect, timings?.handshake].compactMap(\.self).reduce(.zero, +).inSeconds
         set(
-            ["name": names.compactMap(\.self).joined(separator: "+"), "classname": result.subject, "time": "\(seconds)"],
+            [
+                "name": names.compactMap(\.self).joined(separator: "+"), "classname": result.subject,
+                "time": "\(seconds)",
+            ],
             on: element)
         if let finding = result.verdict.decidingFinding {
             let kind = result.verdict.outcome == .internalError ? "error" : "failure"
             let failure = XMLElement(name: kind, stringValue: "\(finding.message)\nto mend it: \(finding.fix)")
-            set(["type": result.verdict.outcome.rawValue, "message": "\(finding.code): \(finding.message)"], on: failure)
+            set(
+                ["type": result.verdict.outcome.rawValue, "message": "\(finding.code): \(finding.message)"], on: failure
+            )
             element.addChild(failure)
         }
         let warnings = result.verdict.findings.filter { $0.severity == .warning }

@@ -62,7 +62,8 @@ struct SARIFReport: Encodable {
     private static func entries(_ result: ProbeResult) -> [Result] {
         let scheme = result.evidence.connection == nil ? "dns" : "tls"
         let location = Location(
-            physicalLocation: PhysicalLocation(artifactLocation: ArtifactLocation(uri: "\(scheme)://\(result.subject)")))
+            physicalLocation: PhysicalLocation(artifactLocation: ArtifactLocation(uri: "\(scheme)://\(result.subject)"))
+        )
         var properties = ["outcome": result.verdict.outcome.rawValue]
         properties["transport"] = result.evidence.connection?.transport.name
         properties["resolver"] = result.evidence.model?.resolver.name

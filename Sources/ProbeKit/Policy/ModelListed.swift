@@ -61,7 +61,8 @@ public struct ModelListed: Policy {
 
     private func listed(_ list: ModelList, host: DNSName) -> Finding {
         guard let model = check.model else {
-            return .note("list-published", stage: .dns, "\(host) publishes \(list.items.count) models: \(Self.text(list))")
+            return .note(
+                "list-published", stage: .dns, "\(host) publishes \(list.items.count) models: \(Self.text(list))")
         }
         return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(host)")
     }

@@ -67,7 +67,7 @@ extension PinPosition {
         switch self {
         case .leaf: "the leaf"
         case .ca: "any CA certificate of the chain"
-        case .any: "any of the \(count) certificates of the chain"
+        case .any: count == 1 ? "the only certificate of the chain" : "any of the \(count) certificates of the chain"
         case .first(let limit): "the first \(min(limit, count)) certificates of the chain"
         }
     }

@@ -22,7 +22,7 @@ public struct TrustedChain: Policy {
             guard native.isAccepted == reference.isAccepted else {
                 return [disagreement(name, native: native, reference: reference)]
             }
-            return refusals(reference, by: "\(name) and the reference verifier") + anchorAsLeaf(reference)
+            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
         case .reference:

@@ -6,19 +6,23 @@ enum LoopbackPort {
     /// No port could be bound.
     struct Exhausted: Error {}
 
-    /// The ports given out so far: between here and a server's bind the kernel may offer a port again.
+    /// Below the range the kernel takes ports of connections from, so that no connection of ours takes one in the time
+    /// between here and a server's bind.
+    private static let range: ClosedRange<UInt16> = 15_000...32_000
+
+    /// The ports given out so far: two servers of one run must not get the same.
     private static let given = Mutex<Set<UInt16>>([])
 
     /// A port that no one holds right now, neither over TCP nor over UDP, and that was not given out before.
     static func free() throws -> UInt16 {
-        for _ in 0..<50 {
-            guard let tcp = bind(SOCK_STREAM, port: 0) else { continue }
+        for _ in 0..<200 {
+            let port = UInt16.random(in: range)
+            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            guard let tcp = bind(SOCK_STREAM, port: port) else { continue }
             defer { close(tcp.descriptor) }
-            if let udp = bind(SOCK_DGRAM, port: tcp.port) {
-                close(udp.descriptor)
-                guard given.withLock({ $0.insert(tcp.port).inserted }) else { continue }
-                return tcp.port
-            }
+            guard let udp = bind(SOCK_DGRAM, port: port) else { continue }
+            close(udp.descriptor)
+            return port
         }
         throw Exhausted()
     }
@@ -51,7 +55,7 @@ enum LoopbackPort {
         return (descriptor, UInt16(bigEndian: bound.sin_port))
     }
 
-    private static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    static func withAddress(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -1,7 +1,8 @@
+import ProbeTestSupport
 import Testing
 
-@Suite struct PartnerProcessTests {
-    @Test(.timeLimit(.minutes(1)))
+@Suite(.bounded) struct PartnerProcessTests {
+    @Test(.timeLimit(.minutes(5)))
     func aProgramThatEndsIsReportedWithItsWords() async throws {
         let port = try LoopbackPort.free()
         let partner = PartnerProcess(program: "sh", arguments: ["-c", "echo no such zone >&2"], port: port)

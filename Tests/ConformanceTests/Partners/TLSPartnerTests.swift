@@ -1,11 +1,12 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Subprocess
 import Testing
 
 /// Whether each partner presents what it was given, as the command lines of OpenSSL and GnuTLS see it.
-@Suite(.timeLimit(.minutes(2))) struct TLSPartnerTests {
+@Suite(.bounded, .timeLimit(.minutes(5))) struct TLSPartnerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: LabIdentityName.allCases)

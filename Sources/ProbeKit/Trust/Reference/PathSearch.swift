@@ -69,8 +69,9 @@ struct PathSearch {
                 continue
             }
             if tip.issuer == tip.subject, tip.publicKey.isValidSignature(tip.signature, for: tip) {
-                return .init(
-                    .selfSigned, "'\(tip.subject)' signed itself and is not an anchor", depth: depth)
+                return depth == 0
+                    ? .init(.selfSigned, "'\(tip.subject)' signed itself and is not an anchor", depth: 0)
+                    : .init(.unknownIssuer, "the chain ends in '\(tip.subject)', which is not an anchor", depth: depth)
             }
             if candidates.contains(where: { claimsToHaveIssued($0, tip) }) {
                 return .init(.badSignature, "the signature of '\(tip.subject)' is not its issuer's", depth: depth)

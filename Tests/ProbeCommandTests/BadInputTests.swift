@@ -1,0 +1,71 @@
+import Foundation
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// Bad input: one line that names the argument and the remedy, exit 64 or 65, and nothing is sent.
+@Suite(.bounded) struct BadInputTests {
+    @Test(
+        arguments: [
+            (["--pin", "nonsense", "good.test"], 64, "--pin"),
+            (["--pin", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "good.test"], 64, "empty input"),
+            (["--pin", "sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofY-=", "good.test"], 64, "base64url"),
+            (["--pin", "AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "good.test"], 64, "SHA-1"),
+            (["--backend", "schannel", "good.test"], 64, "choose among openssl, gnutls"),
+            (["--resolver", "magic", "good.test"], 64, "--resolver"),
+            (["good.test:0"], 64, "not a port"), (["good.test:99999"], 64, "not a port"),
+            (["two words"], 64, "host name"),
+            (["http://good.test"], 64, "scheme"), (["--connect", "127.0.0.1", "good.test"], 64, "--connect"),
+            (["--at", "yesterday", "good.test"], 64, "--at"), (["--timeout", "0", "good.test"], 64, "--timeout"),
+            (["--timeout", "nan", "good.test"], 64, "--timeout"), (["--min-tls", "1.4", "good.test"], 64, "--min-tls"),
+            (["--trust", "nobody", "good.test"], 64, "--trust"), (["--format", "xml", "good.test"], 64, "--format"),
+            (["--model", "a,b", "--model-host", "models.test", "good.test"], 64, "--model"),
+            (["--model", "dc", "good.test"], 64, "--model-host"), ([], 64, "no target"),
+            (["--ca", "/nonexistent.pem", "good.test"], 65, "/nonexistent.pem"),
+            (["pins", "/dev/null/x y"], 64, "host name"),
+        ] as [([String], Int32, String)])
+    func isNamedOnOneLine(arguments: [String], code: Int32, words: String) async throws {
+        let outcome = try await Probe.run(arguments)
+        #expect(outcome.code == code)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+
+    @Test func filesWithoutCertificates() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bad-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = folder.appending(path: "key.pem").path
+        try LabPKI(epoch: .now).identity(.good).keyPEM.write(toFile: key, atomically: true, encoding: .utf8)
+        let empty = folder.appending(path: "empty.pem").path
+        try "".write(toFile: empty, atomically: true, encoding: .utf8)
+        // A file of 100 MB without a byte on disk.
+        let large = folder.appending(path: "large.der").path
+        #expect(FileManager.default.createFile(atPath: large, contents: nil))
+        try #require(FileHandle(forWritingAtPath: large)).truncate(atOffset: 100_000_000)
+        let der = folder.appending(path: "broken.der").path
+        try Data([0x30, 0x82, 0x01, 0x00, 0x30]).write(to: URL(filePath: der))
+        for (path, words) in [
+            (key, "PRIVATE KEY"), (empty, "no certificate"), (large, "100000000"), (der, "ends before"),
+        ] {
+            for arguments in [["--ca", path, "good.test"], ["pins", path]] {
+                let outcome = try await Probe.run(arguments)
+                #expect(outcome.code == 65, "\(arguments)")
+                #expect(outcome.errors.contains(words), "\(outcome.errors)")
+                #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            }
+        }
+    }
+
+    /// The error comes before the first connection.
+    @Test func nothingIsSent() async throws {
+        let pki = LabPKI(epoch: .now)
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
+            let outcome = try await Probe.run(
+                ["--connect", "\(server.endpoint)", "--pin", "sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "good.test"])
+            #expect(outcome.code == 64)
+            #expect(server.acceptedConnections == 0)
+        }
+    }
+}

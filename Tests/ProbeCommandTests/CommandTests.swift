@@ -1,0 +1,178 @@
+import Foundation
+import FoundationXML
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// The command line as scripts and people meet it.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct CommandTests {
+    static let pki = LabPKI(epoch: .now)
+
+    /// Runs `probe` against a lab server with the lab's CA; the target is good.test.
+    private func probe(
+        _ peer: LabPeer, _ arguments: [String], command: [String] = [], target: String = "good.test:443"
+    ) async throws -> Probe.Outcome {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-command-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ca = folder.appending(path: "ca.pem").path
+        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+        return try await LabServer.run(peer, pki: Self.pki) { server in
+            try await Probe.run(command + ["--connect", "\(server.endpoint)", "--ca", ca] + arguments + [target])
+        }
+    }
+
+    private func pin(_ identity: LabIdentityName = .good) throws -> PinDigest {
+        PinDigest.sha256(of: try Self.pki.identity(identity).key.spki)
+    }
+
+    @Test(arguments: ["openssl", "gnutls"]) func aGoodTargetPasses(backend: String) async throws {
+        let outcome = try await probe(
+            .tls(LabTLSRecipe(.good)),
+            ["--backend", backend, "--pin", "spki:sha256:\(try pin().base64)", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        let line = try #require(outcome.lines.first)
+        #expect(outcome.lines.count == 1)
+        #expect(line["schema"] as? String == "probe/1")
+        #expect(line["target"] as? String == "good.test:443")
+        #expect(line["transport"] as? String == backend)
+        #expect(line["resolver"] is NSNull)
+        #expect(line["outcome"] as? String == "pass")
+    }
+
+    @Test(arguments: ["openssl", "gnutls"]) func aWrongPinIsTen(backend: String) async throws {
+        let outcome = try await probe(
+            .tls(LabTLSRecipe(.good)),
+            ["--backend", backend, "--pin", "spki:sha256:\(try pin(.p384).hex)", "--format", "json"])
+        #expect(outcome.code == 10)
+        #expect(outcome.lines.first?["outcome"] as? String == "pin-mismatch")
+        #expect(outcome.lines.first?["stage"] as? String == "pins")
+    }
+
+    @Test(
+        arguments: [
+            (LabPeer.tls(LabTLSRecipe(.expired)), 11, "trust-failed"), (.resetsAfterHello, 20, "handshake-failed"),
+            (.dead, 20, "unreachable"), (.plainHTTP, 20, "handshake-failed"),
+        ] as [(LabPeer, Int32, String)])
+    func outcomesHaveTheirCodes(peer: LabPeer, code: Int32, name: String) async throws {
+        let outcome = try await probe(peer, ["--format", "json", "--timeout", "3"])
+        #expect(outcome.code == code)
+        #expect(outcome.lines.count >= 2)
+        #expect(outcome.lines.allSatisfy { $0["outcome"] as? String == name })
+    }
+
+    @Test func tlsPolicyIsTwelve() async throws {
+        let peer = LabPeer.tls(LabTLSRecipe(.good, versions: .tls12 ... .tls12))
+        #expect(try await probe(peer, ["--min-tls", "1.3"]).code == 12)
+        #expect(try await probe(peer, ["--min-tls", "1.2"]).code == 0)
+    }
+
+    @Test func timeCanBeChosen() async throws {
+        let peer = LabPeer.tls(LabTLSRecipe(.good))
+        let later = RFC3339.format(Self.pki.epoch.addingTimeInterval(86_400 * 100))
+        let outcome = try await probe(peer, ["--at", later, "--format", "json"])
+        #expect(outcome.code == 11)
+        let codes = outcome.lines.flatMap {
+            ($0["findings"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
+        }
+        #expect(Set(codes) == ["expired"])
+    }
+
+    @Test func textNamesKindCertificateAndRemedy() async throws {
+        let outcome = try await probe(
+            .tls(LabTLSRecipe(.good)), ["--pin", "cert:sha256:\(try pin().hex)"])
+        #expect(outcome.code == 10)
+        #expect(outcome.output.contains("SPKI hash of certificate 0"))
+        #expect(outcome.output.contains("write --pin spki@leaf:sha256:\(try pin().base64)"))
+        #expect(!outcome.output.contains("\u{1b}["), "colour without a terminal")
+    }
+
+    @Test func everyLineKeepsToTheSchema() async throws {
+        let schema = try Schema.load("probe-1.schema.json")
+        let peers: [LabPeer] = [
+            .tls(LabTLSRecipe(.good)), .tls(LabTLSRecipe(.expired, asksForCertificate: true)), .alert(40), .dead,
+            .tls(LabTLSRecipe(.rootIncluded, applicationProtocols: ["h2"])),
+        ]
+        for peer in peers {
+            let outcome = try await probe(peer, ["--format", "json", "--alpn", "h2", "--pin", "spki:\(try pin().hex)"])
+            #expect(!outcome.lines.isEmpty)
+            for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        }
+    }
+
+    @Test func modelsHaveTheirCodes() async throws {
+        let name = try DNSName("models.test")
+        let zone = LabDNSZone([name: .answer(.txt("dc,florida,tampa,atlanta"))])
+        let schema = try Schema.load("probe-1.schema.json")
+        try await LabDNSServer.run(zone) { server in
+            let ask = ["--dns-server", "\(server.endpoint)", "--format", "json"]
+            for (arguments, code) in [
+                (["models", "models.test", "--model", "florida"], 0), (["models", "models.test"], 0),
+                (["models", "models.test", "--model", "visby"], 13),
+                (["models", "refused.test", "--model", "florida"], 21),
+            ] as [([String], Int32)] {
+                let outcome = try await Probe.run(arguments + ask)
+                #expect(outcome.code == code, "\(arguments) \(outcome.output) \(outcome.errors)")
+                let line = try #require(outcome.lines.first)
+                #expect(line["transport"] is NSNull)
+                #expect(line["resolver"] as? String == "ldns")
+                #expect(schema.violations(in: line) == [])
+            }
+            let text = try await Probe.run(["models", "models.test", "--dns-server", "\(server.endpoint)"])
+            #expect(text.output.contains("dc,florida,tampa,atlanta"))
+        }
+    }
+
+    @Test func pinsOfAFileAreThoseOfTheServer() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-pins-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pem = folder.appending(path: "chain.pem").path
+        try Self.pki.identity(.good).chainPEM.write(toFile: pem, atomically: true, encoding: .utf8)
+        let file = try await Probe.run(["pins", pem, "--format", "json"])
+        let live = try await probe(.tls(LabTLSRecipe(.good)), ["--format", "json"], command: ["pins"])
+        #expect(file.code == 0 && live.code == 0, "\(live.errors)")
+        let keys = ["certSHA256", "spkiSHA256", "rawKeySHA256"]
+        func hashes(_ lines: some Sequence<[String: Any]>) -> [[String]] {
+            lines.map { line in keys.map { line[$0] as? String ?? "" } }
+        }
+        #expect(hashes(file.lines) == hashes(live.lines.prefix(2)))
+        #expect(live.lines.count == 3, "leaf, intermediate and the anchor")
+        #expect(file.lines.first?["spkiSHA256"] as? String == (try pin().hex))
+    }
+
+    @Test func backendsAreListed() async throws {
+        let outcome = try await Probe.run(["backends", "--format", "json"])
+        let kinds = outcome.lines.compactMap { $0["kind"] as? String }
+        #expect(Set(kinds) == ["transport", "resolver", "digester"])
+        for line in outcome.lines {
+            #expect(Set(line.keys) == ["kind", "name", "library", "version", "capabilities"])
+        }
+    }
+
+    @Test func junitAndSarifAreWellFormed() async throws {
+        let peer = LabPeer.tls(LabTLSRecipe(.expired))
+        let junit = try await probe(peer, ["--format", "junit"])
+        let root = try #require(try XMLDocument(xmlString: junit.output).rootElement())
+        #expect(root.elements(forName: "testsuite").first?.attribute(forName: "failures")?.stringValue == "2")
+        let sarif = try await probe(peer, ["--format", "sarif"])
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
+        #expect(document["version"] as? String == "2.1.0")
+        #expect(junit.code == 11 && sarif.code == 11)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreWritten(shell: String) async throws {
+        let outcome = try await Probe.run(["--generate-completion-script", shell])
+        #expect(outcome.code == 0)
+        #expect(outcome.output.contains("--backend") || outcome.output.contains("backend"))
+    }
+
+    @Test func helpTeachesByExample() async throws {
+        for command in [[], ["check"], ["pins"], ["models"], ["backends"], ["lab"]] {
+            let outcome = try await Probe.run(command + ["--help"])
+            #expect(outcome.code == 0)
+            #expect(outcome.output.contains("EXAMPLES"), "\(command)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys.
+struct Schema {
+    private let root: [String: Any]
+
+    static func load(_ name: String) throws -> Schema {
+        let folder = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
+                path: "Schemas")
+        let data = try Data(contentsOf: folder.appending(path: name))
+        return Schema(root: try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:])
+    }
+
+    /// Where a value breaks the schema; empty when it keeps to it.
+    func violations(in value: Any) -> [String] { Self.violations(value, root, at: "$") }
+
+    private static func violations(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
+        var found: [String] = []
+        if let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map({ [$0] }),
+            !types.contains(where: { matches(value, $0) })
+        {
+            found.append("\(path) is not \(types.joined(separator: " or "))")
+        }
+        if let allowed = schema["enum"] as? [Any],
+            !allowed.contains(where: { ($0 as? NSObject) == (value as? NSObject) })
+        {
+            found.append("\(path) is \(value), which is not listed")
+        }
+        if let constant = schema["const"] as? NSObject, constant != value as? NSObject {
+            found.append("\(path) is \(value)")
+        }
+        if let object = value as? [String: Any] {
+            let properties = schema["properties"] as? [String: [String: Any]] ?? [:]
+            for key in schema["required"] as? [String] ?? [] where object[key] == nil {
+                found.append("\(path) lacks \(key)")
+            }
+            for (key, member) in object {
+                if let property = properties[key] {
+                    found += violations(member, property, at: "\(path).\(key)")
+                } else if schema["additionalProperties"] as? Bool == false {
+                    found.append("\(path) has \(key), which the schema does not know")
+                }
+            }
+        }
+        if let items = schema["items"] as? [String: Any] {
+            for (index, element) in (value as? [Any] ?? []).enumerated() {
+                found += violations(element, items, at: "\(path)[\(index)]")
+            }
+        }
+        return found
+    }
+
+    private static func matches(_ value: Any, _ type: String) -> Bool {
+        switch type {
+        case "null": value is NSNull
+        case "string": value is String
+        case "array": value is [Any]
+        case "object": value is [String: Any]
+        case "boolean": value is Bool
+        case "integer", "number": value is NSNumber
+        default: false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ProbeKit
+import Testing
+
+@Suite struct PinTextTests {
+    private static let digest = PinDigest.sha256(of: Array("key".utf8))
+
+    @Test func everyFormStatesItsKindAndPosition() throws {
+        let (hex, base64, colon) = (Self.digest.hex, Self.digest.base64, Self.digest.colonHex)
+        let forms: [(String, PinKind, PinPosition)] = [
+            ("spki:sha256:\(hex)", .spki, .any), ("spki:sha256:\(base64)", .spki, .any), ("spki:\(hex)", .spki, .any),
+            ("rawkey:sha256:\(hex)", .rawkey, .any), ("rawkey@first-3:sha256:\(hex)", .rawkey, .first(3)),
+            ("cert:sha256:\(hex)", .cert, .leaf), ("cert:\(colon)", .cert, .leaf),
+            ("spki@ca:sha256:\(base64)", .spki, .ca),
+            ("spki@leaf:\(base64)", .spki, .leaf), ("sha256/\(base64)", .spki, .any),
+            ("sha256//\(base64)", .spki, .leaf),
+            ("pin-sha256=\"\(base64)\"", .spki, .any), ("pin-sha256:\(base64)", .spki, .any), (colon, .cert, .leaf),
+            (colon.lowercased(), .cert, .leaf), ("sha256 Fingerprint=\(colon)", .cert, .leaf),
+            ("SHA256 Fingerprint=\(colon)", .cert, .leaf),
+        ]
+        for (text, kind, position) in forms {
+            let pins = try PinText.parse(text)
+            #expect(pins == [PinText(pin: Pin(kind: kind, digest: Self.digest), position: position)], "\(text)")
+        }
+    }
+
+    @Test func curlListsSeveral() throws {
+        let other = PinDigest.sha256(of: [1])
+        let pins = try PinText.parse("sha256//\(Self.digest.base64);sha256//\(other.base64)")
+        #expect(pins.map(\.pin.digest) == [Self.digest, other])
+    }
+
+    /// What is wrong is named, and what to write instead.
+    @Test(arguments: [
+        ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "don't say what they are a hash of"),
+        ("spki:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "empty input"),
+        ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
+        ("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
+        ("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "placeholder"),
+        ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofY-=", "base64url"),
+        ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY", "padding"),
+        ("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA-1"),
+        ("spki:2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "length of SHA-1"),
+        ("AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "length of SHA-1"),
+        ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "what it is a hash of"),
+        ("spki@middle:sha256:fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "no position"),
+        ("sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=;", "does not begin with sha256//"),
+        ("", "0 bytes"), ("hello", "what it is a hash of"), ("spki:sha256:zz", "neither base64"),
+    ])
+    func badPinsAreExplained(text: String, reason: String) {
+        let error = #expect(throws: InputError.self) { () throws in try PinText.parse(text) }
+        #expect(error?.message.contains(reason) == true, "\(error?.description ?? "")")
+        #expect(error?.remedy.isEmpty == false)
+    }
+
+    @Test func kindsAndPositionsMakeGroups() throws {
+        let other = PinDigest.sha256(of: [2])
+        let texts = ["spki:\(Self.digest.hex)", "cert:\(other.hex)", "spki:\(other.hex)", "spki@leaf:\(other.hex)"]
+        let groups = PinText.groups(try texts.flatMap { text throws in try PinText.parse(text) })
+        #expect(groups.map(\.pins.count) == [2, 1, 1])
+        #expect(groups.map(\.description) == ["spki@any", "cert@leaf", "spki@leaf"])
+    }
+
+    @Test func digestsRoundTrip() {
+        #expect(Self.digest.colonHex.count == 95)
+        #expect(PinDigest(Self.digest.bytes) == Self.digest)
+        #expect(PinDigest([1, 2, 3]) == nil)
+    }
+}

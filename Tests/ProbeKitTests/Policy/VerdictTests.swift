@@ -1,0 +1,50 @@
+import ProbeKit
+import Testing
+
+@Suite struct VerdictTests {
+    private static func error(_ outcome: Outcome, stage: Stage = .tls) -> Finding {
+        .error(outcome, stage: stage, "it failed", fix: "mend it")
+    }
+
+    @Test func exitCodesAreTheContract() {
+        let codes: [(Outcome, Int32)] = [
+            (.pass, 0), (.passWithWarnings, 0), (.pinMismatch, 10), (.trustFailed, 11), (.tlsPolicyFailed, 12),
+            (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.unreachable, 20),
+            (.handshakeFailed, 20), (.dnsIndeterminate, 21), (.stacksDisagree, 30), (.readingsDisagree, 31),
+            (.unsupported, 40), (.internalError, 70),
+        ]
+        #expect(codes.count == Outcome.allCases.count)
+        for (outcome, code) in codes { #expect(outcome.exitCode == code) }
+    }
+
+    /// internal, readings-disagree, stacks-disagree, signature, trust, pin, tls-policy, model, unsupported, dns, unreachable.
+    @Test func theHighestRankedFailureDecides() {
+        let order: [Outcome] = [
+            .internalError, .readingsDisagree, .stacksDisagree, .signatureInvalid, .trustFailed, .pinMismatch,
+            .tlsPolicyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate, .unreachable,
+            .passWithWarnings,
+            .pass,
+        ]
+        for (higher, lower) in zip(order, order.dropFirst()) {
+            #expect(Outcome.deciding(among: [lower, higher]) == higher)
+        }
+        let verdict = Verdict([Self.error(.pinMismatch, stage: .pins), Self.error(.trustFailed, stage: .trust)])
+        #expect(verdict.outcome == .trustFailed)
+        #expect(verdict.stage == .trust)
+    }
+
+    @Test func warningsPassAndNotesAreNothing() {
+        #expect(Verdict([]).outcome == .pass)
+        #expect(Verdict([.note("n", stage: .pins, "seen")]).outcome == .pass)
+        let warned = Verdict([.warning("w", stage: .trust, "odd", fix: "look")])
+        #expect(warned.outcome == .passWithWarnings)
+        #expect(warned.stage == nil)
+    }
+
+    @Test func everyErrorHasAnOutcomeAndARemedy() {
+        let finding = Self.error(.trustFailed)
+        #expect(finding.outcome == .trustFailed)
+        #expect(finding.code == "trust-failed")
+        #expect(!finding.fix.isEmpty)
+    }
+}
