@@ -75,7 +75,9 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+            dependencies: [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS",
+            ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),

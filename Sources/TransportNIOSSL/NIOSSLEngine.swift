@@ -36,6 +36,8 @@ final class NIOSSLEngine: HandshakeEngine {
         return switch step {
         case .wantsInput: .needsInput
         case .failed(let error): .failed(error.handshakeFailure)
+        case .closed:
+            .failed(HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
         case .done: .complete
         }
     }

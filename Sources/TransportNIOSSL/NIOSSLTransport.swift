@@ -1,7 +1,11 @@
 public import ProbeKit
 import ProbeNet
 
-/// BoringSSL as a transport: the copy that swift-nio-ssl brings, offering what a NIOSSL client offers.
+/// BoringSSL as a transport: the copy that swift-nio-ssl brings along.
+///
+/// It offers the cipher suites and groups of a NIOSSL client and judges trust with BoringSSL's defaults, so that a report
+/// tells what such a client would see. It takes two kinds of keys more, P-521 and Ed25519, which a NIOSSL client takes
+/// only when told to.
 public struct NIOSSLTransport: Transport {
     private let context: BoringSSLContext
     private let anchors = NIOSSLAnchors()

@@ -5,13 +5,18 @@ import ProbeKit
 struct NIOSSLVerifyError: Hashable {
     let code: CInt
     let depth: Int
+    /// Whether it is about a leaf that signed itself. BoringSSL has a code for that only where the leaf is a CA too.
+    let isSelfSignedLeaf: Bool
 
     var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }
 
     /// The constant's name for the codes a TLS chain can produce, else the number.
     var name: String { Self.known[code]?.name ?? "X509_V_ERR \(code)" }
 
-    var cause: TrustCause { Self.known[code]?.cause ?? .other }
+    var cause: TrustCause {
+        let cause = Self.known[code]?.cause ?? .other
+        return cause == .unknownIssuer && isSelfSignedLeaf ? .selfSigned : cause
+    }
 
     private static let known: [CInt: (name: String, cause: TrustCause)] = [
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT: ("X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT", .unknownIssuer),

@@ -1,6 +1,20 @@
-/// Lists of the TLS presentation language (RFC 8446 section 3.4) that BoringSSL hands out unread. A list that does not
+/// Lists in the presentation language of TLS (RFC 8446 section 3.4) that BoringSSL hands out unread. A list that does not
 /// end where it says ends where it breaks.
 enum NIOSSLWire {
+    /// The certificates of a Certificate message's body: RFC 5246 section 7.4.2, or RFC 8446 section 4.4.2 where each
+    /// has extensions of its own.
+    static func certificates(in body: [UInt8], hasExtensions: Bool) -> [[UInt8]] {
+        var rest = body[...]
+        if hasExtensions, take(&rest, lengthBytes: 1) == nil { return [] }
+        guard var entries = take(&rest, lengthBytes: 3) else { return [] }
+        var found: [[UInt8]] = []
+        while let certificate = take(&entries, lengthBytes: 3), !certificate.isEmpty {
+            found.append(Array(certificate))
+            if hasExtensions, take(&entries, lengthBytes: 2) == nil { break }
+        }
+        return found
+    }
+
     /// The SCTs of a SignedCertificateTimestampList (RFC 6962 section 3.3), its length included.
     static func timestamps(in list: [UInt8]) -> [[UInt8]] {
         var rest = list[...]

@@ -7,6 +7,7 @@ import ProbeKit
     enum Step {
         case wantsInput
         case done
+        case closed
         case failed(BoringSSLError)
     }
 
@@ -16,6 +17,8 @@ import ProbeKit
     /// Set by a callback when the server asks for a certificate; freed after the `SSL` that points to it.
     private let requestFlag: UnsafeMutablePointer<CInt>
     private let context: BoringSSLContext
+    /// The body of the server's Certificate message.
+    private var certificateMessage: [UInt8] = []
 
     init(_ context: BoringSSLContext) throws(BoringSSLError) {
         BoringSSLError.clear()
@@ -44,6 +47,15 @@ import ProbeKit
                 unsafe flag?.assumingMemoryBound(to: CInt.self).pointee = 1
                 return 1
             }, requestFlag)
+        // `self` owns the `SSL`, so it is there whenever the callback is.
+        unsafe SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
+            guard isWrite == 0, type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
+            let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            guard unsafe message.first == UInt8(SSL3_MT_CERTIFICATE) else { return }
+            unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue().certificateMessage =
+                unsafe Array(message.dropFirst(4))
+        }
     }
 
     deinit {
@@ -85,6 +97,7 @@ import ProbeKit
         if result == 1 { return .done }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(BoringSSLError.take("the handshake"))
         }
     }
@@ -102,12 +115,15 @@ import ProbeKit
     /// Whether the server's hello has been processed, so that there are negotiated parameters.
     var hasNegotiated: Bool { unsafe SSL_get_current_cipher(ssl) != nil }
 
-    /// How many certificates the server sent.
+    /// How many certificates the server sent, as far as BoringSSL took them.
     var certificateCount: Int { unsafe SSL_get0_peer_certificates(ssl).map { unsafe sk_CRYPTO_BUFFER_num($0) } ?? 0 }
 
-    /// The certificates as the server sent them, as DER.
+    /// The certificates as the server sent them, as DER. Where BoringSSL refused the message, because it can't read the
+    /// leaf's key say, they are read from the message itself.
     var chain: [[UInt8]] {
-        guard let stack = unsafe SSL_get0_peer_certificates(ssl) else { return [] }
+        guard let stack = unsafe SSL_get0_peer_certificates(ssl) else {
+            return NIOSSLWire.certificates(in: certificateMessage, hasExtensions: version == .tls13)
+        }
         return (0..<certificateCount).compactMap { index in
             guard let buffer = unsafe sk_CRYPTO_BUFFER_value(stack, index) else { return nil }
             return unsafe Self.copy(CRYPTO_BUFFER_data(buffer), count: CRYPTO_BUFFER_len(buffer))
@@ -125,11 +141,13 @@ import ProbeKit
 
     /// The group by its IANA name; nil where the key exchange has none.
     var group: String? {
-        switch CInt(unsafe SSL_get_group_id(ssl)) {
+        let id = unsafe SSL_get_group_id(ssl)
+        return switch CInt(id) {
         case SSL_GROUP_SECP256R1: "secp256r1"
         case SSL_GROUP_SECP384R1: "secp384r1"
         case SSL_GROUP_SECP521R1: "secp521r1"
-        case let id: unsafe SSL_get_group_name(UInt16(id)).map { unsafe String(cString: $0).lowercased() }
+        case SSL_GROUP_X25519: "x25519"
+        default: unsafe SSL_get_group_name(id).map { unsafe String(cString: $0) }
         }
     }
 

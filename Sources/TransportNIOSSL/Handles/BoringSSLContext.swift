@@ -9,6 +9,13 @@ import ProbeKit
 @safe final class BoringSSLContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
+    /// What BoringSSL takes from a server unless told otherwise, in its order.
+    private static let defaultSignatures = [
+        SSL_SIGN_ECDSA_SECP256R1_SHA256, SSL_SIGN_RSA_PSS_RSAE_SHA256, SSL_SIGN_RSA_PKCS1_SHA256,
+        SSL_SIGN_ECDSA_SECP384R1_SHA384, SSL_SIGN_RSA_PSS_RSAE_SHA384, SSL_SIGN_RSA_PKCS1_SHA384,
+        SSL_SIGN_RSA_PSS_RSAE_SHA512, SSL_SIGN_RSA_PKCS1_SHA512, SSL_SIGN_RSA_PKCS1_SHA1,
+    ]
+
     init() throws(BoringSSLError) {
         BoringSSLError.clear()
         guard let pointer = unsafe SSL_CTX_new(TLS_method()) else { throw BoringSSLError.take("SSL_CTX_new") }
@@ -20,6 +27,12 @@ import ProbeKit
         // What a NIOSSL client offers unless told otherwise.
         guard unsafe SSL_CTX_set_cipher_list(pointer, NIOSSL.defaultCipherSuites) == 1 else {
             throw BoringSSLError.take("setting cipher suites")
+        }
+        // Beyond its defaults, what BoringSSL can verify and they leave out: a chain that was not shown can't be judged.
+        let signatures = Self.defaultSignatures + [SSL_SIGN_ECDSA_SECP521R1_SHA512, SSL_SIGN_ED25519]
+        let prefs = signatures.map { UInt16($0) }
+        guard unsafe SSL_CTX_set_verify_algorithm_prefs(pointer, prefs, prefs.count) == 1 else {
+            throw BoringSSLError.take("setting signature algorithms")
         }
         // Trust is judged after the handshake, on the whole chain: the handshake itself takes every certificate.
         unsafe SSL_CTX_set_custom_verify(pointer, SSL_VERIFY_PEER) { _, _ in ssl_verify_ok }

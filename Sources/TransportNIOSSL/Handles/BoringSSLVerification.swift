@@ -7,7 +7,7 @@ import ProbeKit
     private let context: OpaquePointer
     private let untrusted: OpaquePointer
     /// The context refers to these without owning them.
-    private let kept: (BoringSSLStore, BoringSSLCertificate, [BoringSSLCertificate])
+    private let kept: (store: BoringSSLStore, leaf: BoringSSLCertificate, untrusted: [BoringSSLCertificate])
     private var errors: [NIOSSLVerifyError] = []
 
     /// More errors than a sane chain can have; a hostile one must not fill memory.
@@ -79,12 +79,11 @@ import ProbeKit
                 let data = unsafe X509_STORE_CTX_get_ex_data(context, BoringSSLVerification.selfIndex)
             else { return isGood }
             let verification = unsafe Unmanaged<BoringSSLVerification>.fromOpaque(data).takeUnretainedValue()
-            return verification.note(
-                unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+            return verification.noteError()
         }
         if unsafe X509_verify_cert(context) != 1 {
             // It stopped without asking the callback: the context still holds the reason.
-            _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+            noteError()
         }
         return errors
     }
@@ -99,9 +98,12 @@ import ProbeKit
         }
     }
 
-    /// Notes an error and goes on, unless there are too many.
-    private func note(_ code: CInt, depth: CInt) -> CInt {
-        let error = NIOSSLVerifyError(code: code, depth: Int(depth))
+    /// Notes the context's error and says to go on, unless there are too many.
+    @discardableResult private func noteError() -> CInt {
+        let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
+        let error = NIOSSLVerifyError(
+            code: unsafe X509_STORE_CTX_get_error(context), depth: depth,
+            isSelfSignedLeaf: depth == 0 && kept.leaf.isSelfSigned)
         if !errors.contains(error) { errors.append(error) }
         return errors.count < Self.maximumErrors ? 1 : 0
     }
