@@ -104,7 +104,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransportNIOSSLTests",
-            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab"]),
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

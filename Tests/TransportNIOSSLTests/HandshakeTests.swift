@@ -1,10 +1,11 @@
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 import TransportNIOSSL
 
 /// Handshakes with the lab's TLS servers.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(5)))
 struct HandshakeTests {
     private func report(
         of recipe: LabTLSRecipe, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,

@@ -1,9 +1,10 @@
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 /// Peers that speak no TLS, or speak it badly: each is a typed failure, in time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(5)))
 struct HostilePeerTests {
     @Test(arguments: [
         (LabPeer.dead, HandshakeFailure.Code.connectionRefused), (.closes, .connectionClosed),
