@@ -91,7 +91,7 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
 
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),

@@ -22,6 +22,8 @@ struct UnreadableCertificate: Error {
             self.init(cause: .weakKey, message: "the key is RSA of \(bits) bits")
         } else if let name = Self.refusedKeys[algorithms.key] {
             self.init(cause: .weakKey, message: "the key is \(name), which no public CA may certify")
+        } else if algorithms.key == Self.ecPublicKey, algorithms.curve.map(Self.curves.contains) != true {
+            self.init(cause: .weakKey, message: "the key is on no named curve that is P-256, P-384 or P-521")
         } else if algorithms.signature == Self.rsassaPSS {
             self.init(cause: .other, message: "signed with RSASSA-PSS, which the reference verifier does not read")
         } else {
@@ -30,6 +32,13 @@ struct UnreadableCertificate: Error {
     }
 
     private static let rsassaPSS: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 10]
+
+    private static let ecPublicKey: ASN1ObjectIdentifier = [1, 2, 840, 10045, 2, 1]
+
+    /// P-256, P-384 and P-521.
+    private static let curves: Set<ASN1ObjectIdentifier> = [
+        [1, 2, 840, 10045, 3, 1, 7], [1, 3, 132, 0, 34], [1, 3, 132, 0, 35],
+    ]
 
     private static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
 
@@ -53,13 +62,14 @@ struct UnreadableCertificate: Error {
     /// CA/B baseline requirements 7.1.3.1 allow rsaEncryption and three curves, nothing else.
     private static let refusedKeys: [ASN1ObjectIdentifier: String] = [
         [1, 2, 840, 113549, 1, 1, 10]: "RSASSA-PSS", [1, 2, 840, 10040, 4, 1]: "DSA",
-        [1, 2, 840, 10045, 2, 1]: "on a curve other than P-256, P-384 and P-521, or not encoded as those are",
     ]
 
     /// The algorithm identifiers of a certificate's signature and key, whatever their parameters.
     private struct Algorithms: DERImplicitlyTaggable {
         let signature: ASN1ObjectIdentifier
         let key: ASN1ObjectIdentifier
+        /// The key's parameters where they name a curve.
+        let curve: ASN1ObjectIdentifier?
 
         static var defaultIdentifier: ASN1Identifier { .sequence }
 
@@ -72,28 +82,35 @@ struct UnreadableCertificate: Error {
                 guard let tbs = fields.next(), let algorithm = fields.next(), fields.next() != nil else {
                     throw ASN1Error.invalidASN1Object(reason: "three fields make a certificate")
                 }
-                return Algorithms(signature: try Self.identifier(in: algorithm), key: try Self.key(in: tbs))
+                let key = try Self.key(in: tbs)
+                return Algorithms(signature: try Self.identifier(in: algorithm).0, key: key.0, curve: key.1)
             }
         }
 
-        private init(signature: ASN1ObjectIdentifier, key: ASN1ObjectIdentifier) {
+        private init(signature: ASN1ObjectIdentifier, key: ASN1ObjectIdentifier, curve: ASN1ObjectIdentifier?) {
             self.signature = signature
             self.key = key
+            self.curve = curve
         }
 
         func serialize(into coder: inout DER.Serializer, withIdentifier identifier: ASN1Identifier) throws {
             throw ASN1Error.invalidASN1Object(reason: "algorithms are only read")
         }
 
-        private static func identifier(in node: ASN1Node) throws -> ASN1ObjectIdentifier {
+        private static func identifier(
+            in node: ASN1Node
+        ) throws -> (ASN1ObjectIdentifier, parameter: ASN1ObjectIdentifier?) {
             try DER.sequence(node, identifier: .sequence) { fields in
                 let oid = try ASN1ObjectIdentifier(derEncoded: &fields)
+                let parameter = fields.next().flatMap { try? ASN1ObjectIdentifier(derEncoded: $0) }
                 while fields.next() != nil {}
-                return oid
+                return (oid, parameter)
             }
         }
 
-        private static func key(in tbs: ASN1Node) throws -> ASN1ObjectIdentifier {
+        private static func key(
+            in tbs: ASN1Node
+        ) throws -> (ASN1ObjectIdentifier, parameter: ASN1ObjectIdentifier?) {
             try DER.sequence(tbs, identifier: .sequence) { fields in
                 var nodes: [ASN1Node] = []
                 while let node = fields.next() { nodes.append(node) }
