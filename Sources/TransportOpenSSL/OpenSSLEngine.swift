@@ -27,7 +27,8 @@ final class OpenSSLEngine: HandshakeEngine {
     func advance() -> HandshakeProgress {
         switch connection.handshake() {
         case .wantsInput: return .needsInput
-        case .failed(let error): return .failed(error.handshakeFailure)
+        case .failed(let error):
+            return .failed(error.handshakeFailure(isReadingCertificates: connection.isReadingCertificates))
         case .done:
             let count = connection.chain.count
             guard count <= HandshakeLimits.certificates else {
@@ -45,9 +46,7 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        let chain = Array(connection.chain.prefix(HandshakeLimits.certificates))
-        report.chain = chain.map(\.der)
-        report.keys = chain.map(\.keyReading)
+        let chain = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         if connection.hasNegotiated {
             report.version = connection.version
@@ -57,7 +56,10 @@ final class OpenSSLEngine: HandshakeEngine {
             report.ocspStaple = connection.ocspStaple
             report.handshakeSCTs = connection.handshakeSCTs
         }
-        guard !chain.isEmpty else { return }
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard 1...HandshakeLimits.certificates ~= chain.count else { return }
+        report.chain = chain.map(\.der)
+        report.keys = chain.map(\.keyReading)
         let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)
         var reading: TrustReading?

@@ -87,6 +87,9 @@ import ProbeKit
         }
     }
 
+    /// Whether the message that is being read, or was when the handshake failed, is the server's certificate message.
+    var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
+
     func drain() -> [UInt8] {
         let pending = unsafe BIO_ctrl_pending(output)
         guard pending > 0 else { return [] }
