@@ -38,7 +38,8 @@ extension ConformanceReport {
         let equality =
             different.isEmpty
             ? "all equal" : "\(different.count) DIFFERENT: \(different.map(\.id).joined(separator: ", "))"
-        let head = "\(title): \(rest.count) cases × \(backends.count) backends, \(equality)"
+        let head =
+            "\(title): \(rest.count) cases × \(backends.count) \(backends.count == 1 ? "backend" : "backends"), \(equality)"
         let tail = known.isEmpty ? "" : "; \(known.count) more with known differences"
         let counts = backends.map { name in
             let cells = cases.compactMap { row in row.cells.first { $0.backend == name } }

@@ -9,12 +9,22 @@ extension TLSScenario {
     ///
     /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
     /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
-    public static let divergences = differences.map { difference in
-        TLSScenario(
-            "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
-            difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
-        ).with { $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) } }
-    }
+    public static let divergences =
+        differences.map { difference in
+            TLSScenario(
+                "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
+                difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
+            ).with { $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) } }
+        } + [
+            TLSScenario(
+                "divergences/rsa-key-exchange", "A key for signatures alone does no RSA key exchange.",
+                source: "RFC 5246 7.4.2",
+                .tls(LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12, cipherSuites: [0x009c])), .handshakeFailed,
+                code: "protocol-error"
+            ).with {
+                $0.deviations = ["openssl": Deviation(.pass, "it does not look at the key usage in a handshake")]
+            }
+        ]
 
     /// The same where only the reference verifier is asked: then no stack differs.
     private static let rulings =
@@ -92,8 +102,8 @@ extension TLSScenario {
                 "gnutls": "it does not judge whether the leaf is an authority",
             ]),
         Difference(
-            id: "compressed-point", sentence: "A compressed point is no key of a public CA's certificate.",
-            source: "CA/B BR 7.1.3.1.2, G2", identity: .compressedPoint, cause: .weakKey,
+            id: "compressed-point", sentence: "A key that not every stack can read is refused.", source: "G2, rule 6",
+            identity: .compressedPoint, cause: .weakKey,
             deviations: ["openssl": "it reads compressed points"]),
         Difference(
             id: "pss-signature", sentence: "A certificate signed with RSASSA-PSS is accepted.",

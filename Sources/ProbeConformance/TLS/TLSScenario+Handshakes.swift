@@ -81,7 +81,7 @@ extension TLSScenario {
         (0xc02f, .rsa2048, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"),
         (0xc030, .rsa2048, "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
         (0xcca8, .rsa2048, "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256"),
-        (0xc013, .rsa2048, "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA"), (0x009c, .rsa2048, "TLS_RSA_WITH_AES_128_GCM_SHA256"),
+        (0xc013, .rsa2048, "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA"),
     ].map { number, identity, name in
         handshake(
             "suite-" + name.dropFirst(4).lowercased().replacing("_", with: "-"), "\(name) is taken, and called so.",

@@ -39,7 +39,7 @@ struct UnreadableCertificate: Error {
             return (.other, "signed with RSASSA-PSS, which the reference verifier does not read")
         }
         if fields.key == ecPublicKey {
-            return (.weakKey, "the key is not the uncompressed point that public CAs certify")
+            return (.weakKey, "the key is not an uncompressed point, the one form that every stack reads")
         }
         return nil
     }
