@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
@@ -61,6 +62,7 @@ let package = Package(
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
@@ -73,7 +75,9 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+            dependencies: [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS",
+            ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
@@ -87,7 +91,7 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
 
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
@@ -98,6 +102,9 @@ let package = Package(
             dependencies: [
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
             ]),
+        .testTarget(
+            name: "TransportNIOSSLTests",
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

@@ -14,12 +14,13 @@ import Testing
             "ProbeNet": nio.union(["ProbeKit"]),
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS",
             ],
         ]
     }()

@@ -13,16 +13,26 @@ enum DNSPartner: String, CaseIterable {
     static var installed: [DNSPartner] { allCases.filter { PartnerProcess.isInstalled($0.program) } }
 
     /// Runs the server with the zone and hands over where it listens.
-    func run<Result: Sendable>(_ body: @Sendable (Endpoint) async throws -> Result) async throws -> Result {
+    ///
+    /// - Parameter shell: a line for the shell to run before it becomes the server.
+    func run<Result: Sendable>(
+        after shell: String? = nil, _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
         try await ScratchFolder.with { folder in
             let port = try LoopbackPort.free()
             try ScratchFolder.write(Self.zone, to: "\(folder)/zone")
             try ScratchFolder.write(configuration(folder, port), to: "\(folder)/conf")
             let arguments = self == .nsd ? ["-d", "-c", "\(folder)/conf"] : ["-c", "\(folder)/conf"]
             let endpoint = try Endpoint("127.0.0.1:\(port)")
-            return try await PartnerProcess(program: program, arguments: arguments, port: port).run {
-                try await body(endpoint)
-            }
+            let partner =
+                if let shell {
+                    PartnerProcess(
+                        program: "sh", arguments: ["-c", "\(shell); exec \"$@\"", "sh", program] + arguments, port: port
+                    )
+                } else {
+                    PartnerProcess(program: program, arguments: arguments, port: port)
+                }
+            return try await partner.run { try await body(endpoint) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import ResolverLDNS
 import Testing
@@ -55,11 +56,17 @@ import Testing
         }
     }
 
-    /// nsd's parent starts children; both hold the port.
     @Test(.enabled(if: PartnerProcess.isInstalled("nsd"), "nsd has to be installed"))
     func childrenEndWithTheirParent() async throws {
-        let server = try await DNSPartner.nsd.run { $0 }
-        #expect(!LoopbackPort.answers(server.port))
+        try await ScratchFolder.with { folder in
+            let server = try await DNSPartner.nsd.run(after: "sleep 300 & echo $! >\(folder)/pid") { $0 }
+            #expect(!LoopbackPort.answers(server.port))
+            let text = try String(contentsOfFile: "\(folder)/pid", encoding: .utf8)
+            let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+            // Gone, or waiting to be reaped by whoever inherited it.
+            let line = try? String(contentsOfFile: "/proc/\(child)/cmdline", encoding: .utf8)
+            #expect(line == nil || line == "")
+        }
     }
 
     private static func read(_ name: String, _ server: Endpoint) async throws -> (ModelReading, DNSReport) {

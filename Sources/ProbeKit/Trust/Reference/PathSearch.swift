@@ -1,4 +1,4 @@
-@_spi(DisableValidityCheck) import X509
+import X509
 
 /// One search for a path from a leaf to an anchor that meets the policy.
 struct PathSearch {
@@ -13,7 +13,7 @@ struct PathSearch {
 
     func run() async -> TrustReading {
         let budget = SearchBudget(units: Self.budgetUnits)
-        let pool = Dictionary(grouping: intermediates.map(\.certificate), by: \.subject)
+        let pool = Dictionary(grouping: intermediates.map(\.certificate)) { ComparableName($0.subject) }
         let policy = ServerTrustPolicy(question: question, anchors: anchors, certificates: allCertificates)
         var verifier = Verifier(
             rootCertificates: CertificateStore(custom: MeteredStore(anchors.bySubject, budget: budget))
@@ -59,8 +59,9 @@ struct PathSearch {
         while path.count <= intermediates.count {
             let depth = path.count
             path.append(tip)
+            let wanted = ComparableName(tip.issuer)
             let candidates = (anchors.certificates + intermediates).map(\.certificate).filter {
-                $0.subject == tip.issuer
+                ComparableName($0.subject) == wanted
             }
             if let issuer = candidates.first(where: {
                 !path.contains($0) && $0.publicKey.isValidSignature(tip.signature, for: tip)
