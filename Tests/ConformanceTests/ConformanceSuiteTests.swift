@@ -8,18 +8,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
     @Test func everyBackendIsAsPromisedAndAllAreAlike() async throws {
         let suite = ConformanceSuite(
-            transports: try Backends.transports.map { try $0.get() }, resolvers: Backends.resolvers)
+            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers)
         let report = await suite.run()
         print(report.matrix)
         #expect(report.failures.isEmpty)
         #expect(report.differences.map(\.id).isEmpty)
         #expect(report.cases.reduce(0) { $0 + $1.cells.count } == suite.count)
-        #expect(report.tls.allSatisfy { $0.cells.map(\.backend) == Backends.transports.map(\.testDescription) })
+        #expect(
+            report.tls.allSatisfy { $0.cells.map(\.backend) == BackendsUnderTest.transports.map(\.testDescription) })
     }
 
     @Test func progressCountsToTheEnd() async throws {
         let suite = ConformanceSuite(
-            transports: [try Backends.transports[0].get()], resolvers: [], filter: "tls/pins/spki", concurrency: 2)
+            transports: [try BackendsUnderTest.transports[0].get()], resolvers: [], filter: "tls/pins/spki",
+            concurrency: 2)
         let seen = Mutex<[Int]>([])
         let report = await suite.run { progress in
             #expect(progress.total == suite.count)
@@ -32,7 +34,7 @@ import Testing
 
     /// A transport that can't do what a case needs is not held to it, and says so before it sends anything (rule 3).
     @Test func whatIsNotDeclaredIsUnsupported() async throws {
-        let real = try Backends.transports[0].get()
+        let real = try BackendsUnderTest.transports[0].get()
         let poor = LimitedTransport(real, without: [.alpn, .group])
         let report = await ConformanceSuite(transports: [real, poor], resolvers: [], filter: "handshake/").run()
         #expect(report.isKept, "\(report.failures)")
@@ -41,9 +43,10 @@ import Testing
 
     @Test func linesAreObjectsWithEveryKey() async throws {
         let suite = ConformanceSuite(
-            transports: try Backends.transports.map { try $0.get() }, resolvers: [], filter: "divergences/ends-now")
+            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: [],
+            filter: "divergences/ends-now")
         let lines = await suite.run().lines
-        #expect(lines.count == Backends.transports.count)
+        #expect(lines.count == BackendsUnderTest.transports.count)
         let keys: Set = [
             "schema", "case", "sentence", "source", "backend", "outcome", "expected", "kept", "deviation", "failure",
             "seconds",

@@ -8,14 +8,14 @@ import Testing
 @Suite(.bounded, .timeLimit(.minutes(5))) struct TransportConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
-    @Test(arguments: Backends.transports, TLSScenario.all)
+    @Test(arguments: BackendsUnderTest.transports, TLSScenario.all)
     func keeps(_ transport: TransportUnderTest, _ scenario: TLSScenario) async throws {
         let result = try await scenario.run(through: transport.get(), pki: Self.pki)
         #expect(result.failure == nil)
     }
 
     /// Where a stack differs, it differs as it is written down.
-    @Test(arguments: Backends.transports, TLSScenario.divergences)
+    @Test(arguments: BackendsUnderTest.transports, TLSScenario.divergences)
     func differsAsKnown(_ transport: TransportUnderTest, _ scenario: TLSScenario) async throws {
         let result = try await scenario.run(through: transport.get(), pki: Self.pki)
         #expect(result.failure == nil)

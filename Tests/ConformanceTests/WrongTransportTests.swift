@@ -4,6 +4,8 @@ import ProbeKit
 import ProbeLab
 import Testing
 
+@testable import ProbeCommand
+
 /// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
 @Suite(.timeLimit(.minutes(5))) struct WrongTransportTests {
     /// One way to be wrong, and what it leads to.
@@ -64,7 +66,7 @@ import Testing
             breaks: ["tls/names/sni-chosen": .trustFailed, "tls/trust/good": .pass]),
     ]
 
-    @Test(arguments: wrong, Backends.transports)
+    @Test(arguments: wrong, BackendsUnderTest.transports)
     func isFound(_ wrong: Wrong, _ transport: TransportUnderTest) async throws {
         let pki = TransportConformanceTests.pki
         let broken = try wrong.make(transport.get(), pki)
@@ -77,10 +79,32 @@ import Testing
     }
 
     /// The same wrapper around the same transport, telling the truth: what is found above is the falsehood.
-    @Test(arguments: Backends.transports)
+    @Test(arguments: BackendsUnderTest.transports)
     func aTruthfulWrapperIsNot(_ transport: TransportUnderTest) async throws {
         let suite = ConformanceSuite(
             transports: [WrongTransport(try transport.get())], resolvers: [], filter: "tls/trust/")
         #expect(await suite.run().failures.isEmpty)
+    }
+
+    /// What a person sees of it, and what a script does.
+    @Test func theReportSaysSo() async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let wrong = WrongTransport.trustingEverything(real)
+        let report = await ConformanceSuite(transports: [real, wrong], resolvers: [], filter: "trust/expired").run()
+        #expect(!report.isKept)
+        #expect(report.differences.contains { $0.id == "tls/trust/expired" })
+        #expect(report.failures.contains { $0.hasPrefix("wrong: tls/trust/expired promises trust-failed") })
+        #expect(report.failures.allSatisfy { $0.hasPrefix("wrong: ") })
+        #expect(report.matrix.contains("stacks-disagree (!)"))
+        #expect(report.summary.contains("DIFFERENT: tls/trust/expired"))
+    }
+
+    @Test func theCommandExitsWithThirty() async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let arguments = ["conformance", "--filter", "tls/trust/expired", "--format", "json"]
+        let good = try Backends(transports: [real], resolvers: [], digesters: [])
+        #expect(await ProbeCommand.run(arguments, backends: good) == 0)
+        let bad = try Backends(transports: [WrongTransport.trustingEverything(real)], resolvers: [], digesters: [])
+        #expect(await ProbeCommand.run(arguments, backends: bad) == 30)
     }
 }

@@ -5,7 +5,8 @@ extension ConformanceReport {
     public var matrix: String {
         let tables = [("TLS CASE", tls), ("DNS CASE", dns)].filter { !$0.1.isEmpty }.map(Self.table)
         let broken = failures.isEmpty ? "" : (["Broken promises:"] + failures.map { "  \($0)" }).joined(separator: "\n")
-        return (tables + [broken, summary].filter { !$0.isEmpty }).joined(separator: "\n\n")
+        return (tables + [Self.knownDifferences(cases), broken, summary].filter { !$0.isEmpty }).joined(
+            separator: "\n\n")
     }
 
     /// The summary alone: a line for each half, and one for each backend.
@@ -16,7 +17,17 @@ extension ConformanceReport {
     private static func table(_ title: String, _ cases: [Case]) -> String {
         let backends = cases.first?.cells.map(\.backend) ?? []
         let rows = cases.map { row in [row.id] + row.cells.map(text) + [judgement(row)] }
-        return TextTable(columns: [title] + backends + [""], rows: rows.filter { $0.count == backends.count + 2 }).text
+        return TextTable(
+            columns: [title] + backends + ["BACKENDS"], rows: rows.filter { $0.count == backends.count + 2 }
+        ).text
+    }
+
+    /// Why each known difference is one.
+    private static func knownDifferences(_ cases: [Case]) -> String {
+        let rows = cases.flatMap { row in
+            row.cells.compactMap { cell in cell.deviation.map { [row.id, cell.backend, $0] } }
+        }
+        return rows.isEmpty ? "" : TextTable(columns: ["KNOWN DIFFERENCE", "OF", "WHY"], rows: rows).text
     }
 
     private static func text(_ cell: Cell) -> String {
@@ -39,7 +50,7 @@ extension ConformanceReport {
             different.isEmpty
             ? "all equal" : "\(different.count) DIFFERENT: \(different.map(\.id).joined(separator: ", "))"
         let head =
-            "\(title): \(rest.count) cases × \(backends.count) \(backends.count == 1 ? "backend" : "backends"), \(equality)"
+            "\(title): \(count(rest.count, "case")) × \(count(backends.count, "backend")), \(equality)"
         let tail = known.isEmpty ? "" : "; \(known.count) more with known differences"
         let counts = backends.map { name in
             let cells = cases.compactMap { row in row.cells.first { $0.backend == name } }
@@ -50,4 +61,6 @@ extension ConformanceReport {
         }
         return ([head + tail] + counts).joined(separator: "\n")
     }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -6,7 +6,7 @@ import TransportNIOSSL
 import TransportOpenSSL
 
 /// The backends that are held to the suite. A new one is a line in one of the lists.
-enum Backends {
+enum BackendsUnderTest {
     static let transports: [TransportUnderTest] = [
         TransportUnderTest("openssl") { try OpenSSLTransport() },
         TransportUnderTest("gnutls") { GnuTLSTransport() },
