@@ -109,7 +109,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
+                subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

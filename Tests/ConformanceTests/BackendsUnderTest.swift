@@ -2,6 +2,7 @@ import ProbeKit
 import ResolverLDNS
 import Testing
 import TransportGnuTLS
+import TransportNIOSSL
 import TransportOpenSSL
 
 /// The backends that are held to the suite. A new one is a line in one of the lists.
@@ -9,6 +10,7 @@ enum BackendsUnderTest {
     static let transports: [TransportUnderTest] = [
         TransportUnderTest("openssl") { try OpenSSLTransport() },
         TransportUnderTest("gnutls") { GnuTLSTransport() },
+        TransportUnderTest("nio") { try NIOSSLTransport() },
     ]
 
     static let resolvers: [any Resolver] = [LDNSResolver()]
