@@ -22,12 +22,13 @@ struct LabMatrix {
             let results = await prober.probe(
                 try check(endpoint, anchors: anchors), through: transports, resolvers: resolvers)
             let cells = results.map(cell)
-            isAsExpected = isAsExpected && results.allSatisfy { $0.verdict.outcome == endpoint.expected }
-            let verdict = Set(cells).count == 1 ? "alike" : "DIFFERENT"
-            let expected =
-                results.allSatisfy { $0.verdict.outcome == endpoint.expected }
-                ? verdict : "NOT \(endpoint.expected.rawValue)"
-            rows.append([endpoint.id] + columns(results, cells) + [expected])
+            let isRight = results.allSatisfy { result in
+                result.verdict.outcome == endpoint.expected(through: result.evidence.connection?.transport.name ?? "")
+            }
+            isAsExpected = isAsExpected && isRight
+            let verdict = Set(cells).count == 1 ? "alike" : "differ, as known"
+            rows.append(
+                [endpoint.id] + columns(results, cells) + [isRight ? verdict : "NOT \(endpoint.expected.rawValue)"])
         }
         Terminal.print(TextTable(columns: ["ENDPOINT"] + header + ["BACKENDS"], rows: rows).text)
         Terminal.print("")
