@@ -39,7 +39,8 @@ public struct TrustQuestion: Sendable {
 
     /// A question of its parts.
     public init(
-        chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server, staple: Staple = .notAsked,
+        chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server,
+        staple: Staple = .notAsked,
         maxDepth: Int? = nil
     ) {
         self.chain = chain

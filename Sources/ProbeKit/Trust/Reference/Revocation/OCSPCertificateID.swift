@@ -21,7 +21,8 @@ struct OCSPCertificateID {
             let key = try ASN1OctetString(derEncoded: &fields)
             let serial = try ArraySlice<UInt8>(derEncoded: &fields)
             return OCSPCertificateID(
-                algorithm: oid, issuerNameHash: Array(name.bytes), issuerKeyHash: Array(key.bytes), serial: Array(serial))
+                algorithm: oid, issuerNameHash: Array(name.bytes), issuerKeyHash: Array(key.bytes),
+                serial: Array(serial))
         }
     }
 

@@ -38,7 +38,9 @@ struct OCSPResponse {
             guard let status = fields.next(), case .primitive(let value) = status.content,
                 status.identifier == .enumerated
             else { throw UnusableStaple(message: "it has no status") }
-            guard value.elementsEqual([0]) else { throw UnusableStaple(message: "the responder answered with an error") }
+            guard value.elementsEqual([0]) else {
+                throw UnusableStaple(message: "the responder answered with an error")
+            }
             return try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
                 try DER.sequence(node, identifier: .sequence) { fields in
                     guard try ASN1ObjectIdentifier(derEncoded: &fields) == Self.basicResponse else {
@@ -77,7 +79,8 @@ struct OCSPResponse {
 
     /// The algorithms public CAs may sign with (CA/B baseline requirements 7.1.3.2), PSS excepted.
     private static let signatureAlgorithms: [ASN1ObjectIdentifier: Certificate.SignatureAlgorithm] = [
-        [1, 2, 840, 113549, 1, 1, 11]: .sha256WithRSAEncryption, [1, 2, 840, 113549, 1, 1, 12]: .sha384WithRSAEncryption,
+        [1, 2, 840, 113549, 1, 1, 11]: .sha256WithRSAEncryption,
+        [1, 2, 840, 113549, 1, 1, 12]: .sha384WithRSAEncryption,
         [1, 2, 840, 113549, 1, 1, 13]: .sha512WithRSAEncryption, [1, 2, 840, 10045, 4, 3, 2]: .ecdsaWithSHA256,
         [1, 2, 840, 10045, 4, 3, 3]: .ecdsaWithSHA384, [1, 2, 840, 10045, 4, 3, 4]: .ecdsaWithSHA512,
         [1, 3, 101, 112]: .ed25519,
@@ -128,7 +131,9 @@ struct OCSPResponse {
 
     /// CertStatus: good [0] NULL, revoked [1] with a time first, unknown [2] NULL.
     private static func status(_ node: ASN1Node) throws -> Single.Status {
-        guard node.identifier.tagClass == .contextSpecific else { throw UnusableStaple(message: "an entry has no status") }
+        guard node.identifier.tagClass == .contextSpecific else {
+            throw UnusableStaple(message: "an entry has no status")
+        }
         switch node.identifier.tagNumber {
         case 0: return .good
         case 1:

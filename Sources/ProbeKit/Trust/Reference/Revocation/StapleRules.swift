@@ -29,7 +29,8 @@ enum StapleRules {
         guard let depth = path.dropLast().firstIndex(where: demandsStaple) else { return [] }
         return [
             .init(
-                .constraintViolated, "'\(path[depth].subject)' demands a stapled OCSP response: \(reason)", depth: depth)
+                .constraintViolated, "'\(path[depth].subject)' demands a stapled OCSP response: \(reason)", depth: depth
+            )
         ]
     }
 
