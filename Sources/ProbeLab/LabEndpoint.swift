@@ -17,11 +17,8 @@ public struct LabEndpoint: Hashable, Sendable, Identifiable {
     public let model: String?
     /// The outcome a probe should have.
     public let expected: Outcome
-    /// The outcome through transports that are known to differ, by the transport's name.
-    public let divergent: [String: Outcome]
     /// The trust cause or handshake failure a probe should name; nil where it passes or the pin decides.
     public let reason: String?
-
-    /// The outcome a probe through a transport should have.
-    public func expected(through transport: String) -> Outcome { divergent[transport] ?? expected }
+    /// The outcome through transports that are known to judge otherwise, by their name.
+    public let deviations: [String: Outcome]
 }
