@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
+        .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -63,6 +64,8 @@ let package = Package(
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
+        .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
 
         .target(
             name: "ProbeLab",
@@ -73,7 +76,9 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+            dependencies: [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverCAres",
+            ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
@@ -102,8 +107,11 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverCAres", "ProbeTestSupport", subprocess,
             ]),
+        .testTarget(
+            name: "ResolverCAresTests",
+            dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,11 +15,13 @@ import Testing
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             "ResolverLDNS": backend("CProbeLDNS"),
+            "ResolverCAres": backend("CProbeCAres"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+                "ResolverCAres",
             ],
         ]
     }()

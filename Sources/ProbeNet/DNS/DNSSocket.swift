@@ -62,10 +62,7 @@ struct DNSSocket: Sendable {
             collector.fail(DNSFailure(.timeout, "no reply came in time"))
             channel.close(promise: nil)
         }
-        // Whoever closes the socket, the wait ends.
-        channel.closeFuture.assumeIsolated().whenComplete { _ in
-            alarm.cancel()
-            collector.fail(DNSFailure(.closed, "the socket was closed"))
-        }
+        // Whoever closes the socket, the wait ends: a handler says so once it is connected, until then the connecting does.
+        channel.closeFuture.assumeIsolated().whenComplete { _ in alarm.cancel() }
     }
 }
