@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
         .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
+        .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -65,6 +66,8 @@ let package = Package(
         .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
+        .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
 
         .target(
             name: "ProbeLab",
@@ -76,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -110,8 +114,11 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
-                subprocess,
+                subprocess, "ResolverCAres",
             ]),
+        .testTarget(
+            name: "ResolverCAresTests",
+            dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import ProbeCommand
 import ProbeKit
+import ResolverCAres
 import ResolverLDNS
 import TransportGnuTLS
 import TransportNIOSSL
@@ -8,5 +9,5 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
     transports: [try OpenSSLTransport(), GnuTLSTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver()],
+    resolvers: [LDNSResolver(), CAresResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

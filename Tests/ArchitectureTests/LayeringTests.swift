@@ -16,11 +16,13 @@ import Testing
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
+            "ResolverCAres": backend("CProbeCAres"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres",
             ],
         ]
     }()

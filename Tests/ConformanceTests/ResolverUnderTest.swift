@@ -1,4 +1,5 @@
 import ProbeKit
+import ResolverCAres
 import ResolverLDNS
 import Testing
 
@@ -9,7 +10,8 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
     var hidesReasons = false
 
     static let all = [
-        ResolverUnderTest(resolver: LDNSResolver())
+        ResolverUnderTest(resolver: LDNSResolver()),
+        ResolverUnderTest(resolver: CAresResolver()),
     ]
 
     var testDescription: String { resolver.identity.name }
