@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
+        .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -64,6 +65,9 @@ let package = Package(
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
+        .systemLibrary(name: "CProbeUnbound", pkgConfig: "libunbound", providers: [.apt(["libunbound-dev"])]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "CProbeUnbound"]),
+
         .target(
             name: "ProbeLab",
             dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, crypto, cryptoExtras, x509, asn1]),
@@ -73,7 +77,10 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+            dependencies: [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+                "ResolverUnbound",
+            ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
@@ -99,10 +106,13 @@ let package = Package(
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
             ]),
         .testTarget(
+            name: "ResolverUnboundTests",
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound", "ProbeTestSupport", subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

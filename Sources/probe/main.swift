@@ -1,11 +1,12 @@
 import ProbeCommand
 import ProbeKit
 import ResolverLDNS
+import ResolverUnbound
 import TransportGnuTLS
 import TransportOpenSSL
 
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
     transports: [try OpenSSLTransport(), GnuTLSTransport()],
-    resolvers: [LDNSResolver()],
+    resolvers: [LDNSResolver(), UnboundResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

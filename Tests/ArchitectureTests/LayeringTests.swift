@@ -15,11 +15,12 @@ import Testing
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             "ResolverLDNS": backend("CProbeLDNS"),
+            "ResolverUnbound": ["ProbeKit", "CProbeUnbound"],
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound",
             ],
         ]
     }()
