@@ -3,7 +3,7 @@ public import ProbeLab
 
 /// One promise about reading a model list over DNS, as data: a server, a question, and what has to come out.
 ///
-/// The promise holds for every resolver alike.
+/// The promise holds for every resolver alike; the few exemptions are listed by hand beside it.
 public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A server of the scenario.
     public struct Server: Sendable {
@@ -48,6 +48,8 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let expectedCode: String?
     /// How long it may take from query to outcome, where the time is the promise.
     public var duration: ClosedRange<Duration>?
+    /// Which resolvers keep the promise differently, by the name in their identity.
+    public var exemptions: [String: Exemption] = [:]
 
     /// The name every scenario asks for.
     public static let name = DNSName.lab("models", "test")
