@@ -65,8 +65,9 @@ let package = Package(
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
-        .systemLibrary(name: "CProbeUnbound", pkgConfig: "libunbound", providers: [.apt(["libunbound-dev"])]),
-        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "CProbeUnbound"]),
+        // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
+        .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
 
         .target(
             name: "ProbeLab",

@@ -12,6 +12,9 @@ struct UnboundAnswer: Sendable {
     let isBogus: Bool
     let reason: String?
 
+    /// The id of the packet.
+    var id: UInt16 { packet.count < 2 ? 0 : UInt16(packet[0]) << 8 | UInt16(packet[1]) }
+
     var dnssec: DNSSECState {
         if isBogus { return .bogus(reason ?? "libunbound gives no reason") }
         return isSecure ? .secure : .insecure

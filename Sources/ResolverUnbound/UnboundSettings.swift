@@ -33,14 +33,14 @@ struct UnboundSettings: Sendable {
     }
 
     private static func exchange(ednsSize: UInt16, patience: Duration) -> [(String, String)] {
-        // One try is one packet, or two where TCP is needed; how long it may take is the caller's affair.
-        let wait = String(max(1, Int(patience / .milliseconds(1))))
+        // One try is one packet, or two where TCP is needed; how long it may take is the caller's affair. A server that is
+        // expected to take two minutes counts as dead.
+        let wait = String(min(max(1, Int(patience / .milliseconds(1))), 60_000))
         return [
             ("edns-buffer-size", String(ednsSize)),
             ("do-not-query-localhost", "no"),
             ("outbound-msg-retry", "1"),
             ("unknown-server-time-limit", wait),
-            ("infra-cache-max-rtt", wait),
             ("tcp-auth-query-timeout", wait),
             // Ask the name that was asked, and report records and TTLs as they came.
             ("qname-minimisation", "no"),

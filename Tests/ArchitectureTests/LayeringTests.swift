@@ -15,7 +15,7 @@ import Testing
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             "ResolverLDNS": backend("CProbeLDNS"),
-            "ResolverUnbound": ["ProbeKit", "CProbeUnbound"],
+            "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],

@@ -16,12 +16,12 @@ public enum TXTReader: Sendable {
         guard let attempt = report.attempts.last else {
             return .indeterminate(.unanswered(DNSFailure(.badQuery, "no DNS server was given")))
         }
+        if case .bogus(let reason) = attempt.dnssec {
+            return .indeterminate(.unusable(ReplyFault(.bogus, "DNSSEC validation refuses the reply: \(reason)")))
+        }
         guard let reply = attempt.reply else {
             let silence = DNSFailure(.backendError, "the resolver reports neither a reply nor a failure")
             return .indeterminate(.unanswered(attempt.failure ?? silence))
-        }
-        if case .bogus(let reason) = attempt.dnssec {
-            return .indeterminate(.unusable(ReplyFault(.bogus, "DNSSEC validation refuses the reply: \(reason)")))
         }
         let reading = read(reply, id: attempt.id, name: name)
         if case .indeterminate = reading { return reading }

@@ -20,6 +20,19 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
             separator: " ")
     }
 
+    /// The DS record of a zone's key.
+    ///
+    /// - Parameters:
+    ///   - zone: the zone's apex.
+    ///   - keyTag: the key's tag (RFC 4034 appendix B).
+    ///   - algorithm: the key's algorithm number.
+    ///   - digestType: what made the digest; 2 is SHA-256.
+    ///   - digest: the digest of the owner and the key's data.
+    public init(zone: DNSName, keyTag: UInt16, algorithm: UInt8, digestType: UInt8, digest: [UInt8]) {
+        let owner = zone.labels.isEmpty ? "." : "\(zone)."
+        description = "\(owner) IN DS \(keyTag) \(algorithm) \(digestType) \(Hex.encode(digest))"
+    }
+
     /// The anchors of a file with one record a line, as `/usr/share/dns/root.key` has them.
     ///
     /// - Throws: ``InputError`` naming the file.

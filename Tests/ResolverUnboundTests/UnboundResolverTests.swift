@@ -1,0 +1,7 @@
+import ProbeKit
+import ProbeLab
+import ResolverUnbound
+import Testing
+
+@Suite struct UnboundResolverTests {
+}
