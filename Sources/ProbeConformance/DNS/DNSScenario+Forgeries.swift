@@ -14,7 +14,7 @@ extension DNSScenario {
         outcomes: [.dnsIndeterminate], reason: "It gives up at the first message with the query's id that is no reply.")
 
     private static func forged(
-        _ id: String, _ sentence: String, source: String = "RFC 5452 9.1", endsTheWaitOf backends: String...,
+        _ id: String, _ sentence: String, source: String = "RFC 5452 9.1", endsTheWaitOf backends: [String] = [],
         _ forge: (LabDNSMessage) -> LabDNSBehaviour.Action
     ) -> [DNSScenario] {
         [
@@ -34,14 +34,15 @@ extension DNSScenario {
     private static let forged: [DNSScenario] =
         forged("wrong-id", "A reply with a wrong id") { message in .reply(message.with { $0.idOffset = 1 }) }
         + forged("wrong-source", "A reply from another port") { .replyFromElsewhere($0) }
-        + forged("wrong-question", "A reply to another question", endsTheWaitOf: "unbound") { message in
+        + forged("wrong-question", "A reply to another question", endsTheWaitOf: ["unbound"]) { message in
             .reply(message.with { $0.question = .other(.lab("other", "test")) })
         }
-        + forged("query-echo", "An echo of the query with records", source: "RFC 1035 4.1.1", endsTheWaitOf: "unbound")
-    { message in
-        .reply(message.with { $0.isReply = false })
-    }
-        + forged("no-question", "A reply without a question", source: "RFC 5452 9.1", endsTheWaitOf: "unbound") {
+        + forged(
+            "query-echo", "An echo of the query with records", source: "RFC 1035 4.1.1", endsTheWaitOf: ["unbound"]
+        ) { message in
+            .reply(message.with { $0.isReply = false })
+        }
+        + forged("no-question", "A reply without a question", source: "RFC 5452 9.1", endsTheWaitOf: ["unbound"]) {
             message in
             .reply(message.with { $0.question = .missing })
         }
