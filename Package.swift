@@ -39,6 +39,7 @@ let package = Package(
         .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
+        .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -69,6 +70,10 @@ let package = Package(
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
 
+        // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
+        .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
+
         .target(
             name: "ProbeLab",
             dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, crypto, cryptoExtras, x509, asn1]),
@@ -80,7 +85,7 @@ let package = Package(
             name: "probe",
             dependencies: [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -110,11 +115,14 @@ let package = Package(
             name: "TransportNIOSSLTests",
             dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
+            name: "ResolverUnboundTests",
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
-                subprocess, "ResolverCAres",
+                subprocess, "ResolverCAres", "ResolverUnbound",
             ]),
         .testTarget(
             name: "ResolverCAresTests",

@@ -2,6 +2,7 @@ import ProbeCommand
 import ProbeKit
 import ResolverCAres
 import ResolverLDNS
+import ResolverUnbound
 import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
@@ -9,5 +10,5 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
     transports: [try OpenSSLTransport(), GnuTLSTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver(), CAresResolver()],
+    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

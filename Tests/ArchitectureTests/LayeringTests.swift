@@ -16,13 +16,13 @@ import Testing
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
-            "ResolverCAres": backend("CProbeCAres"),
+                "ResolverCAres", "CProbeCAres", "ResolverUnbound", "CProbeUnbound",
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound",
             ],
         ]
     }()
