@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "TransportCurl", targets: ["TransportCurl"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
@@ -61,6 +62,10 @@ let package = Package(
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
+        .target(
+            name: "TransportCurl", dependencies: ["ProbeKit", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
@@ -73,7 +78,10 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments, logging]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS"]),
+            dependencies: [
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
+                "ResolverLDNS",
+            ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
@@ -99,10 +107,15 @@ let package = Package(
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
             ]),
         .testTarget(
+            name: "TransportCurlTests",
+            dependencies: [
+                "TransportCurl", "TransportOpenSSL", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess,
+            ]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "ResolverLDNS", "ProbeTestSupport", subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

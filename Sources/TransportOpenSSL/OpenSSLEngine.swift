@@ -29,7 +29,7 @@ final class OpenSSLEngine: HandshakeEngine {
         case .wantsInput: return .needsInput
         case .failed(let error): return .failed(error.handshakeFailure)
         case .done:
-            let count = connection.chain.count
+            let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
                 return .failed(
                     HandshakeFailure(
@@ -45,18 +45,11 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        let chain = Array(connection.chain.prefix(HandshakeLimits.certificates))
+        let chain = Array(connection.facts.chain.prefix(HandshakeLimits.certificates))
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
         report.clientCertificateRequested = connection.certificateWasRequested
-        if connection.hasNegotiated {
-            report.version = connection.version
-            report.cipherSuite = connection.cipherSuite
-            report.group = connection.group
-            report.alpn = connection.alpn
-            report.ocspStaple = connection.ocspStaple
-            report.handshakeSCTs = connection.handshakeSCTs
-        }
+        connection.facts.fill(&report)
         guard !chain.isEmpty else { return }
         let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)

@@ -1,11 +1,12 @@
 import ProbeCommand
 import ProbeKit
 import ResolverLDNS
+import TransportCurl
 import TransportGnuTLS
 import TransportOpenSSL
 
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
-    transports: [try OpenSSLTransport(), GnuTLSTransport()],
+    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport()],
     resolvers: [LDNSResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

@@ -14,12 +14,14 @@ import Testing
             "ProbeNet": nio.union(["ProbeKit"]),
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
+            // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
+            "TransportCurl": backend("CProbeCurl").union(["CProbeOpenSSL", "TransportOpenSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "ResolverLDNS",
             ],
         ]
     }()
