@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
         .library(name: "TransportCurl", targets: ["TransportCurl"]),
+        .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
@@ -66,6 +67,7 @@ let package = Package(
         // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
         .target(
             name: "TransportCurl", dependencies: ["ProbeKit", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
 
@@ -79,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL",
                 "ResolverLDNS",
             ]),
 
@@ -95,7 +97,7 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
 
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab"]),
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
@@ -109,8 +111,11 @@ let package = Package(
         .testTarget(
             name: "TransportCurlTests",
             dependencies: [
-                "TransportCurl", "TransportOpenSSL", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess,
+                "TransportCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
             ]),
+        .testTarget(
+            name: "TransportNIOSSLTests",
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
             name: "ConformanceTests",
             dependencies: [

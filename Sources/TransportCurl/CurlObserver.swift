@@ -110,11 +110,7 @@ final class CurlObserver {
     private func judge(_ verification: OpaquePointer) -> Bool {
         let stack = unsafe X509_STORE_CTX_get0_untrusted(verification)
         let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
-        let chain = (0..<min(count, CInt(HandshakeLimits.certificates))).compactMap { index in
-            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
-        }
-        report.chain = chain.map(\.der)
-        report.keys = chain.map(\.keyReading)
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
         guard count <= HandshakeLimits.certificates else {
             fail(
                 HandshakeFailure(
@@ -123,6 +119,11 @@ final class CurlObserver {
             )
             return false
         }
+        let chain = (0..<count).compactMap { index in
+            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
+        }
+        report.chain = chain.map(\.der)
+        report.keys = chain.map(\.keyReading)
         report.timings.trust = ContinuousClock().measure { chainReading = unsafe verify(verification) }
         // libcurl goes on to its name check only with a chain that it believes to be good.
         unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
@@ -166,7 +167,10 @@ final class CurlObserver {
             unsafe OpenSSLFacts(ssl).fill(&report)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
             // A connection that ends too early is libcurl's to explain.
-            if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING { fail(error.handshakeFailure) }
+            if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
+                let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
+                fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
+            }
         }
     }
 

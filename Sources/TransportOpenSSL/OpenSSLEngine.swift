@@ -27,7 +27,8 @@ final class OpenSSLEngine: HandshakeEngine {
     func advance() -> HandshakeProgress {
         switch connection.handshake() {
         case .wantsInput: return .needsInput
-        case .failed(let error): return .failed(error.handshakeFailure)
+        case .failed(let error):
+            return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
         case .done:
             let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
@@ -45,12 +46,13 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        let chain = Array(connection.facts.chain.prefix(HandshakeLimits.certificates))
-        report.chain = chain.map(\.der)
-        report.keys = chain.map(\.keyReading)
+        let chain = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         connection.facts.fill(&report)
-        guard !chain.isEmpty else { return }
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard 1...HandshakeLimits.certificates ~= chain.count else { return }
+        report.chain = chain.map(\.der)
+        report.keys = chain.map(\.keyReading)
         let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)
         var reading: TrustReading?

@@ -48,13 +48,16 @@ package struct OpenSSLError: Error {
     }
 
     /// The failure of a handshake that this error ended.
-    package var handshakeFailure: HandshakeFailure {
+    ///
+    /// - Parameter isReadingCertificates: whether the certificate message was being read; OpenSSL does not say which
+    ///   message it finds too large.
+    package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
         if let sslReason, sslReason >= cprobe_alert_offset() {
             let alert = UInt8(truncatingIfNeeded: sslReason - cprobe_alert_offset())
             return HandshakeFailure(
                 .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
         }
-        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE {
+        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isReadingCertificates {
             return HandshakeFailure(
                 .chainTooLong,
                 "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",

@@ -3,10 +3,11 @@ import ProbeKit
 import ResolverLDNS
 import TransportCurl
 import TransportGnuTLS
+import TransportNIOSSL
 import TransportOpenSSL
 
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
-    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport()],
+    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
     resolvers: [LDNSResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

@@ -16,12 +16,14 @@ import Testing
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": backend("CProbeCurl").union(["CProbeOpenSSL", "TransportOpenSSL"]),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL",
+                "ResolverLDNS",
             ],
         ]
     }()

@@ -17,7 +17,8 @@ public struct LabDNSQuery: Sendable {
     /// The query as it came.
     public let bytes: [UInt8]
 
-    init?(_ bytes: [UInt8], over channel: DNSAttempt.Channel, from sourcePort: UInt16) {
+    /// Reads a query; nil where the bytes are none.
+    public init?(_ bytes: [UInt8], over channel: DNSAttempt.Channel, from sourcePort: UInt16) {
         guard let message = try? DNSMessage(bytes), !message.header.isReply, let question = message.question else {
             return nil
         }

@@ -62,6 +62,10 @@ struct DNSSocket: Sendable {
             collector.fail(DNSFailure(.timeout, "no reply came in time"))
             channel.close(promise: nil)
         }
-        channel.closeFuture.whenComplete { _ in alarm.cancel() }
+        // Whoever closes the socket, the wait ends.
+        channel.closeFuture.assumeIsolated().whenComplete { _ in
+            alarm.cancel()
+            collector.fail(DNSFailure(.closed, "the socket was closed"))
+        }
     }
 }

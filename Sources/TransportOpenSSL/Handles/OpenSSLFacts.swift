@@ -21,6 +21,9 @@ package import ProbeKit
     }
 
     /// Whether the server's hello has been processed, so that there are negotiated parameters.
+    /// Whether the message that is being read, or was when the handshake failed, is the server's certificate message.
+    package var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
+
     /// In TLS 1.2 the suite is only pending until the keys change.
     private var cipher: OpaquePointer? { unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) }
 

@@ -30,6 +30,10 @@ enum CertificateRules {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
+        if certificate.version == .v1, !certificate.extensions.isEmpty {
+            problems.append(
+                .init(.malformed, "'\(certificate.subject)' is of version 1 and has extensions", depth: depth))
+        }
         for unknown in certificate.extensions where unknown.critical && !known.contains(unknown.oid) {
             problems.append(
                 .init(
@@ -92,22 +96,6 @@ enum CertificateRules {
         return problems
     }
 
-    /// How many comparisons the name constraints of a path ask for.
-    static func nameConstraintWork(_ chain: UnverifiedCertificateChain) -> Int {
-        var names = 0
-        var constraints = 0
-        for certificate in chain {
-            names += (try? certificate.extensions.subjectAlternativeNames)?.count ?? 1
-            guard let limits = try? certificate.extensions.nameConstraints else { continue }
-            constraints +=
-                limits.permittedDNSDomains.count + limits.excludedDNSDomains.count + limits.permittedIPRanges.count
-                + limits.excludedIPRanges.count + limits.permittedEmailAddresses.count
-                + limits.excludedEmailAddresses.count + limits.permittedURIDomains.count
-                + limits.forbiddenURIDomains.count
-        }
-        return names * constraints
-    }
-
     /// An extension that we rely on and can't read must not count as absent.
     private static func unreadableExtension(of certificate: Certificate) -> (any Error)? {
         do {
@@ -153,5 +141,7 @@ enum CertificateRules {
         .X509ExtensionID.nameConstraints, .X509ExtensionID.subjectAlternativeName,
         // Policies are read and not evaluated, also where a CA marks them critical.
         [2, 5, 29, 32], [2, 5, 29, 33], [2, 5, 29, 36], [2, 5, 29, 54],
+        // TLS features, of which the staple is one (RFC 7633).
+        [1, 3, 6, 1, 5, 5, 7, 1, 24],
     ]
 }

@@ -1,29 +1,32 @@
 import X509
 
-/// A certificate store that hands out candidates against the budget, so that a path search ends.
+/// A certificate store that hands out candidates against the budget, so that a path search ends; it looks names up the way
+/// RFC 5280 compares them.
 struct MeteredStore: CustomCertificateStore {
-    private var bySubject: [DistinguishedName: [Certificate]]
+    private var bySubject: [ComparableName: [Certificate]]
     private let budget: SearchBudget
 
-    init(_ bySubject: [DistinguishedName: [Certificate]], budget: SearchBudget) {
+    init(_ bySubject: [ComparableName: [Certificate]], budget: SearchBudget) {
         self.bySubject = bySubject
         self.budget = budget
     }
 
     subscript(subject: DistinguishedName) -> [Certificate]? {
         get async {
-            guard let candidates = bySubject[subject] else { return nil }
+            guard let candidates = bySubject[ComparableName(subject)] else { return nil }
             let taken = budget.take(candidates.count)
             return taken == 0 ? nil : Array(candidates.prefix(taken))
         }
     }
 
     func contains(_ certificate: Certificate) async -> Bool {
-        bySubject[certificate.subject]?.contains(certificate) ?? false
+        bySubject[ComparableName(certificate.subject)]?.contains(certificate) ?? false
     }
 
     mutating func append(contentsOf certificates: some Sequence<Certificate>) {
-        for certificate in certificates { bySubject[certificate.subject, default: []].append(certificate) }
+        for certificate in certificates {
+            bySubject[ComparableName(certificate.subject), default: []].append(certificate)
+        }
     }
 
     static func == (left: MeteredStore, right: MeteredStore) -> Bool {

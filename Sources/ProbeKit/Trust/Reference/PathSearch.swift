@@ -1,4 +1,4 @@
-@_spi(DisableValidityCheck) import X509
+import X509
 
 /// One search for a path from a leaf to an anchor that meets the policy.
 struct PathSearch {
@@ -13,7 +13,7 @@ struct PathSearch {
 
     func run() async -> TrustReading {
         let budget = SearchBudget(units: Self.budgetUnits)
-        let pool = Dictionary(grouping: intermediates.map(\.certificate), by: \.subject)
+        let pool = Dictionary(grouping: intermediates.map(\.certificate)) { ComparableName($0.subject) }
         let policy = ServerTrustPolicy(question: question, anchors: anchors, certificates: allCertificates)
         var verifier = Verifier(
             rootCertificates: CertificateStore(custom: MeteredStore(anchors.bySubject, budget: budget))
@@ -43,7 +43,7 @@ struct PathSearch {
         if let best = policy.rejectedPaths.min(by: { $0.count < $1.count }) { return best }
         return [missingIssuer()] + leafProblems(policy)
             + unreadable.compactMap { reason in
-                reason.cause == .malformed ? nil : .init(reason.cause, "an intermediate is \(reason.message)")
+                reason.cause == .malformed ? nil : .init(reason.cause, "of an intermediate: \(reason.message)")
             }
     }
 
@@ -59,8 +59,9 @@ struct PathSearch {
         while path.count <= intermediates.count {
             let depth = path.count
             path.append(tip)
+            let wanted = ComparableName(tip.issuer)
             let candidates = (anchors.certificates + intermediates).map(\.certificate).filter {
-                $0.subject == tip.issuer
+                ComparableName($0.subject) == wanted
             }
             if let issuer = candidates.first(where: {
                 !path.contains($0) && $0.publicKey.isValidSignature(tip.signature, for: tip)
@@ -75,6 +76,9 @@ struct PathSearch {
             }
             if candidates.contains(where: { claimsToHaveIssued($0, tip) }) {
                 return .init(.badSignature, "the signature of '\(tip.subject)' is not its issuer's", depth: depth)
+            }
+            if let issuer = unreadable.first(where: { $0.subject == tip.issuer }) {
+                return .init(issuer.cause, "of the issuer '\(tip.issuer)': \(issuer.message)", depth: depth + 1)
             }
             return .init(.unknownIssuer, "no certificate of the issuer '\(tip.issuer)' was found", depth: depth)
         }

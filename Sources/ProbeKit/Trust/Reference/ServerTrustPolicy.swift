@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SwiftASN1
 import Synchronization
-@_spi(DisableValidityCheck) import X509
+import X509
 
 /// What a complete path has to satisfy; every failing path's problems are kept, all of them.
 final class ServerTrustPolicy: VerifierPolicy, Sendable {
@@ -25,8 +25,7 @@ final class ServerTrustPolicy: VerifierPolicy, Sendable {
 
     func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
         let path = Array(chain)
-        var problems = problems(ofPath: path)
-        if problems.isEmpty, let reason = rfc5280Problem(chain) { problems.append(reason) }
+        let problems = problems(ofPath: path)
         guard !problems.isEmpty else { return .meetsPolicy }
         rejected.withLock { $0.append(problems) }
         return .failsToMeetPolicy(reason: "refused by the reference policy")
@@ -53,16 +52,7 @@ final class ServerTrustPolicy: VerifierPolicy, Sendable {
             problems.append(
                 .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
         }
-        return problems
-    }
-
-    /// Version and name constraints as swift-certificates judges them, within a bound on their number.
-    private func rfc5280Problem(_ chain: UnverifiedCertificateChain) -> TrustReading.Problem? {
-        guard CertificateRules.nameConstraintWork(chain) <= 10_000 else {
-            return .init(.tooComplex, "too many names and name constraints to compare")
-        }
-        let verdict = RFC5280Policy.withValidityCheckDisabled().chainMeetsPolicyRequirements(chain: chain)
-        guard case .failsToMeetPolicy(let reason) = verdict, chain.count > 1 else { return nil }
-        return .init(.constraintViolated, String("\(reason)".prefix(200)))
+        return problems + NameConstraintRules.problems(ofPath: path)
+            + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant)
     }
 }

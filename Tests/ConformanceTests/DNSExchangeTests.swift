@@ -1,0 +1,166 @@
+import Glibc
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ResolverLDNS
+import Testing
+
+/// What goes out, and what is left behind.
+@Suite(.timeLimit(.minutes(2))) struct DNSExchangeTests {
+    private let zone = LabDNSZone(.answer(.txt("dc,florida")))
+
+    private func query(
+        _ servers: [Endpoint], ednsSize: UInt16? = 1232, tries: Int = 1, seconds: Int = 5
+    ) throws -> DNSQuery {
+        DNSQuery(
+            name: try DNSName("models.test"), servers: servers, ednsSize: ednsSize, tries: tries,
+            deadline: .after(.seconds(seconds)))
+    }
+
+    @Test(arguments: [UInt16(1232), 512, 4096, nil])
+    func queryAdvertisesWhatWasAsked(size: UInt16?) async throws {
+        try await LabDNSServer.run(zone) { server in
+            let report = await LDNSResolver().resolve(try query([server.endpoint], ednsSize: size))
+            #expect(server.queries.map(\.ednsSize) == [size])
+            #expect(server.queries.map(\.id) == report.attempts.map(\.id))
+        }
+    }
+
+    @Test func ldnsAndSwiftWriteTheSameQuery() async throws {
+        try await LabDNSServer.run(zone) { server in
+            _ = await LDNSResolver().resolve(try query([server.endpoint]))
+            _ = await DNSExchange(codec: SwiftDNSCodec()).resolve(try query([server.endpoint]))
+            let bodies = server.queries.map { Array($0.bytes.dropFirst(2)) }
+            #expect(bodies.count == 2)
+            #expect(bodies.first == bodies.last)
+        }
+    }
+
+    @Test func idsAndPortsAreUnpredictable() async throws {
+        try await LabDNSServer.run(zone) { server in
+            for _ in 0..<1000 { _ = await LDNSResolver().resolve(try query([server.endpoint])) }
+            let queries = server.queries
+            #expect(queries.count == 1000)
+            // A thousand out of 65 536 repeat about seven times, ports out of a smaller range about twenty.
+            #expect(Set(queries.map(\.id)).count > 960)
+            #expect(Set(queries.map(\.sourcePort)).count > 900)
+            let steps = zip(queries, queries.dropFirst()).map { $1.id &- $0.id }
+            #expect(Set(steps).count > 900)
+        }
+    }
+
+    @Test func serversOnIPv6() async throws {
+        try await LabDNSServer.run(zone, on: "::1") { server in
+            let report = await LDNSResolver().resolve(try query([server.endpoint]))
+            #expect(report.attempts.last?.reply != nil)
+            #expect(report.attempts.last?.server == "[::1]:\(server.endpoint.port)")
+        }
+    }
+
+    @Test func everyAttemptIsReported() async throws {
+        let list = LabDNSMessage(answers: [.txt("florida")]).with { $0.truncation = .overUDP(keeping: 0) }
+        let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+        let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(list)] }
+            .with { $0.streamed = [list] }
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let report = await LDNSResolver().resolve(try query([server.endpoint]))
+            #expect(report.attempts.map(\.channel) == [.udp, .udp, .tcp])
+            #expect(report.attempts.map(\.ednsSize) == [1232, nil, nil])
+        }
+    }
+
+    @Test func dropsAreReportedWithTheirReason() async throws {
+        let right = LabDNSMessage(answers: [.txt("florida")])
+        let behaviour = LabDNSBehaviour([
+            .send([1, 2]), .reply(right.with { $0.idOffset = 1 }), .reply(right.with { $0.isReply = false }),
+            .reply(right),
+        ])
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let report = await LDNSResolver().resolve(try query([server.endpoint]))
+            #expect(
+                report.attempts.first?.dropped == ["2 bytes are no message", "wrong id", "a query, not a reply"])
+        }
+    }
+
+    @Test func cancellationEndsTheWaitAndClosesTheSocket() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let query = try query([server.endpoint], seconds: 30)
+            let start = ContinuousClock.now
+            let task = Task { await LDNSResolver().resolve(query) }
+            while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            let port = try #require(server.queries.first?.sourcePort)
+            try await eventually { Self.holders(of: port) == 1 }
+            task.cancel()
+            let report = await task.value
+            #expect(report.attempts.last?.failure?.code == .backendError)
+            #expect(start.duration(to: .now) < .seconds(5))
+            try await eventually { Self.holders(of: port) == 0 }
+        }
+    }
+
+    @Test func theDeadlineClosesTheSocket() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let report = await LDNSResolver().resolve(try query([server.endpoint], seconds: 1))
+            #expect(report.attempts.last?.failure?.code == .timeout)
+            let port = try #require(server.queries.first?.sourcePort)
+            try await eventually { Self.holders(of: port) == 0 }
+        }
+    }
+
+    @Test func aServerGivenByNameIsRefused() async throws {
+        let report = await LDNSResolver().resolve(try query([Endpoint("dns.test:53")], tries: 3))
+        #expect(report.attempts.map(\.failure?.code) == [.badQuery])
+    }
+
+    @Test func noServerIsNoAttempt() async throws {
+        let report = await LDNSResolver().resolve(try query([]))
+        #expect(report.attempts.isEmpty)
+        let name = try DNSName("models.test")
+        guard case .indeterminate(let doubt) = TXTReader.read(report, name: name) else {
+            Issue.record("a report without attempts says something")
+            return
+        }
+        #expect(doubt.code == "bad-query")
+    }
+
+    @Test func identityNamesTheLoadedLibrary() {
+        let identity = LDNSResolver().identity
+        #expect(identity.name == "ldns")
+        #expect(identity.version.hasPrefix("1."))
+    }
+
+    @Test func resolvConf() {
+        let text = """
+            # nameserver 192.0.2.1
+            ;nameserver 192.0.2.2
+            search example.com
+            nameserver 192.0.2.3
+              nameserver\t2001:db8::1 # second
+            nameserver not-an-address
+            nameserver
+            """
+        #expect(SystemResolvers.endpoints(in: text).map(\.description) == ["192.0.2.3:53", "[2001:db8::1]:53"])
+    }
+
+    /// How many sockets are bound to a UDP port. The kernel may skip an entry while others come and go, so one look
+    /// proves nothing.
+    private static func holders(of port: UInt16) -> Int {
+        let suffix = ":" + String(65_536 + Int(port), radix: 16, uppercase: true).dropFirst()
+        guard let file = unsafe fopen("/proc/net/udp", "r") else { return -1 }
+        defer { unsafe fclose(file) }
+        var line = [CChar](repeating: 0, count: 512)
+        var count = 0
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            let words = text.split(separator: " ")
+            if words.count > 1, words[1].hasSuffix(suffix) { count += 1 }
+        }
+        return count
+    }
+
+    private func eventually(_ condition: () -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(2)
+        while !condition(), .now < end { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(condition())
+    }
+}

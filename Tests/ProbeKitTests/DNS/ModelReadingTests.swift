@@ -1,0 +1,53 @@
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct ModelReadingTests {
+    private static let florida: NativeDNSReading = .parsed(rcode: 0, records: [[Array("florida".utf8)]])
+
+    private func reading(_ message: LabDNSMessage, native: NativeDNSReading?) throws -> ModelReading {
+        let attempt = DNSAttempt(
+            server: "127.0.0.1:53", channel: .tcp, ednsSize: 1232, id: LabReply.id, reply: try LabReply.bytes(message),
+            native: native, failure: nil, duration: .zero)
+        return ModelReading(
+            DNSReport(attempts: [attempt]), name: try LabReply.name(), model: try ModelName("florida"))
+    }
+
+    @Test func equalReadingsAgree() throws {
+        #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: Self.florida).outcome == .pass)
+    }
+
+    @Test(arguments: [
+        NativeDNSReading.parsed(rcode: 0, records: []),
+        .parsed(rcode: 0, records: [[Array("florid".utf8)]]),
+        .parsed(rcode: 0, records: [[Array("flor".utf8), Array("ida".utf8)]]),
+        .parsed(rcode: 2, records: [[Array("florida".utf8)]]),
+        .unreadable("no"),
+    ])
+    func differentReadingsAreAnOutcomeOfTheirOwn(_ native: NativeDNSReading) throws {
+        #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: native).outcome == .readingsDisagree)
+    }
+
+    @Test func noSecondReadingIsNone() throws {
+        #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: nil).outcome == .readingsDisagree)
+    }
+
+    @Test func recordsOfOthersAreComparedToo() throws {
+        let answers: [LabDNSRecord] = [.txt("florida"), .txt("x", owner: try DNSName("other.test"))]
+        let both: NativeDNSReading = .parsed(rcode: 0, records: [[Array("x".utf8)], [Array("florida".utf8)]])
+        #expect(try reading(LabDNSMessage(answers: answers), native: both).outcome == .pass)
+        #expect(try reading(LabDNSMessage(answers: answers), native: Self.florida).outcome == .readingsDisagree)
+    }
+
+    @Test func beingStricterIsNoDisagreement() throws {
+        let message = LabDNSMessage(answers: [.txt("florida")]).with { $0.tail = [0] }
+        #expect(try reading(message, native: Self.florida).outcome == .dnsIndeterminate)
+    }
+
+    @Test func aRecordThatOnlyTheStackSeesIsADisagreement() throws {
+        let message = LabDNSMessage(responseCode: 3)
+        #expect(try reading(message, native: .parsed(rcode: 3, records: [])).outcome == .modelAbsent)
+        let seen: NativeDNSReading = .parsed(rcode: 3, records: [[Array("florida".utf8)]])
+        #expect(try reading(message, native: seen).outcome == .readingsDisagree)
+    }
+}

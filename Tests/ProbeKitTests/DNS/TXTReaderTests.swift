@@ -1,0 +1,129 @@
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct TXTReaderTests {
+    @Test func readsRecordsAtTheEndOfAnAlias() throws {
+        let target = try DNSName("list.models.test")
+        guard
+            case .records(let records) = TXTReader.read(try LabReply.rich(), id: LabReply.id, name: try LabReply.name())
+        else {
+            Issue.record("the reply was not read")
+            return
+        }
+        #expect(records.map(\.owner) == [target, target])
+        #expect(
+            records.map { $0.strings.map { String(decoding: $0, as: UTF8.self) } } == [["dc,", "florida"], ["tampa"]])
+        #expect(records.map(\.ttl) == [3600, 3600])
+    }
+
+    @Test func everyPrefixIsIndeterminate() throws {
+        let reply = try LabReply.rich()
+        for count in 0..<reply.count {
+            let reading = TXTReader.read(Array(reply.prefix(count)), id: LabReply.id, name: try LabReply.name())
+            guard case .indeterminate = reading else {
+                Issue.record("the first \(count) bytes read as \(reading)")
+                return
+            }
+        }
+    }
+
+    @Test func everyExtensionIsIndeterminate() throws {
+        let reply = try LabReply.rich() + [0]
+        let reading = TXTReader.read(reply, id: LabReply.id, name: try LabReply.name())
+        #expect(reading == .indeterminate(.unusable(ReplyFault(.trailingBytes, "1 bytes follow the last record"))))
+    }
+
+    /// Whatever the bytes are, the reader ends, and believes only what is addressed to it.
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<8)
+    func mutationsDoNoHarm(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        let original = try LabReply.rich()
+        let name = try LabReply.name()
+        for _ in 0..<1000 {
+            var reply = original
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let position = Int.random(in: 0..<reply.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: reply[position] = UInt8.random(in: 0...255, using: &random)
+                case 1: reply[position] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                case 2: reply.insert(UInt8.random(in: 0...255, using: &random), at: position)
+                default: reply[position] = [0x00, 0xc0, 0xff, 0x3f][Int.random(in: 0..<4, using: &random)]
+                }
+            }
+            let reading = TXTReader.read(reply, id: LabReply.id, name: name)
+            if case .indeterminate = reading { continue }
+            #expect(reply.starts(with: [0x12, 0x34]))
+            #expect(reply[2] & 0xfa == 0x80)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
+    func noiseIsIndeterminate(seed: UInt64) throws {
+        var random = SplitMix(state: seed)
+        for _ in 0..<1000 {
+            let count = Int.random(in: 0..<200, using: &random)
+            let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            // A right header, so that the body is looked at.
+            let reply = [0x12, 0x34, 0x84, 0, 0, 1, 0, 2, 0, 1, 0, 1] + noise
+            guard case .indeterminate = TXTReader.read(reply, id: LabReply.id, name: try LabReply.name()) else {
+                Issue.record("noise was read: \(reply)")
+                return
+            }
+        }
+    }
+
+    @Test func aReplyFullOfPointersTakesNoTime() throws {
+        let longest = [UInt8](repeating: 1, count: 252) + [0]
+        let first = LabDNSRecord.txt("x").with { $0.ownerBytes = longest }
+        let start = UInt8(12 + 13 + 4)
+        let others = (0..<4000).map { _ in LabDNSRecord.txt("x").with { $0.ownerBytes = [0xc0, start] } }
+        let reply = try LabReply.bytes(LabDNSMessage(answers: [first] + others))
+        let clock = ContinuousClock()
+        var reading: TXTReading?
+        let name = try LabReply.name()
+        let duration = clock.measure { reading = TXTReader.read(reply, id: LabReply.id, name: name) }
+        guard case .indeterminate(let doubt) = reading else {
+            Issue.record("read as \(String(describing: reading))")
+            return
+        }
+        #expect(doubt.code == "foreign-answer")
+        #expect(duration < .seconds(5))
+    }
+
+    @Test func aWrongIDIsIndeterminate() throws {
+        let reading = TXTReader.read(try LabReply.rich(), id: 1, name: try LabReply.name())
+        guard case .indeterminate(let doubt) = reading else {
+            Issue.record("\(reading)")
+            return
+        }
+        #expect(doubt.code == "wrong-id")
+    }
+
+    @Test func absenceIsProven() throws {
+        let soa = LabDNSRecord.soa(zone: try DNSName("test"))
+        #expect(try LabReply.read(LabDNSMessage(authorities: [soa])) == .absent(.noData))
+        #expect(try LabReply.read(LabDNSMessage(authorities: [soa], responseCode: 3)) == .absent(.nameError))
+    }
+
+    @Test func queryBytes() throws {
+        let plain = DNSQueryMessage.bytes(name: try DNSName("a.bc"), id: 0x0102, ednsSize: nil)
+        #expect(plain == [1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 2, 0x62, 0x63, 0, 0, 16, 0, 1])
+        let signed = DNSQueryMessage.bytes(name: try DNSName("a.bc"), id: 0x0102, ednsSize: 1232, dnssecOK: true)
+        #expect(signed[11] == 1)
+        #expect(signed.suffix(11) == [0, 0, 41, 0x04, 0xd0, 0, 0, 0x80, 0, 0, 0])
+    }
+}
+
+/// A small repeatable generator, so that a failure can be played again.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
