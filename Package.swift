@@ -120,7 +120,8 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "ResolverLDNS", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL", "ResolverLDNS",
+                "ProbeTestSupport", subprocess,
             ]),
     ],
     swiftLanguageModes: [.v6]

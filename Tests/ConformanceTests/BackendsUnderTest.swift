@@ -3,6 +3,7 @@ import ResolverLDNS
 import Testing
 import TransportCurl
 import TransportGnuTLS
+import TransportNIOSSL
 import TransportOpenSSL
 
 /// The backends that are held to the suite. A new one is a line in one of the lists.
@@ -11,6 +12,7 @@ enum BackendsUnderTest {
         TransportUnderTest("openssl") { try OpenSSLTransport() },
         TransportUnderTest("gnutls") { GnuTLSTransport() },
         TransportUnderTest("curl") { try CurlTransport() },
+        TransportUnderTest("nio") { try NIOSSLTransport() },
     ]
 
     static let resolvers: [any Resolver] = [LDNSResolver()]

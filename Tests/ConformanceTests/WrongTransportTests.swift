@@ -78,6 +78,25 @@ import Testing
         }
     }
 
+    /// Requirement 108.
+    @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
+    func applicationDataIsFound() async throws {
+        let scenario = try #require(TLSScenario.all.first { $0.id == "tls/pins/spki-wrong" })
+        let talking = WrongTransport.talking(try BackendsUnderTest.transports[0].get())
+        let result = try await scenario.run(through: talking, pki: TransportConformanceTests.pki)
+        #expect(result.result.verdict.outcome == .pinMismatch)
+        #expect(result.failure?.hasSuffix("Seen: 6 bytes of application data") == true, "\(result.failure ?? "kept")")
+    }
+
+    /// What is written down about OpenSSL is not true of GnuTLS, and the other way round.
+    @Test(arguments: [("openssl", "gnutls"), ("gnutls", "openssl")])
+    func aDeviationThatIsNoneFails(of name: String, under other: String) async throws {
+        let real = try #require(BackendsUnderTest.transports.first { $0.testDescription == name }).get()
+        let scenario = try #require(TLSScenario.divergences.first { $0.id == "tls/divergences/ends-now" })
+        let disguised = WrongTransport(real, name: other)
+        #expect(try await scenario.run(through: disguised, pki: TransportConformanceTests.pki).failure != nil)
+    }
+
     /// The same wrapper around the same transport, telling the truth: what is found above is the falsehood.
     @Test(arguments: BackendsUnderTest.transports)
     func aTruthfulWrapperIsNot(_ transport: TransportUnderTest) async throws {

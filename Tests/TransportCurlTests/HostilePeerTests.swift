@@ -113,7 +113,7 @@ struct HostilePeerTests {
     /// One thread serves all: peers that keep it waiting hold nobody else up.
     @Test func silentPeersHoldNobodyUp() async throws {
         try await LabServer.run(.silent, pki: Fixture.pki) { silent in
-            let waiting = try Fixture.request(to: silent.endpoint, within: .seconds(5))
+            let waiting = try Fixture.request(to: silent.endpoint, within: .seconds(40))
             let idle = (0..<50).map { _ in Task { [transport] in await transport.handshake(waiting) } }
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { good in
                 let began = ContinuousClock.now
@@ -121,7 +121,7 @@ struct HostilePeerTests {
                     let report = await transport.handshake(try Fixture.request(to: good.endpoint))
                     #expect(report.failure == nil)
                 }
-                #expect(ContinuousClock.now - began < .seconds(3))
+                #expect(ContinuousClock.now - began < .seconds(20))
             }
             for task in idle { task.cancel() }
             for task in idle { #expect(await task.value.failure?.code == .backendError) }

@@ -1,28 +1,30 @@
 import Foundation
 import ProbeKit
+import Subprocess
 
 /// A deliberately wrong transport: a real one whose facts are falsified on the way.
 struct WrongTransport: Transport {
     typealias Falsify = @Sendable (inout HandshakeReport, HandshakeRequest, any Transport) async -> Void
     typealias Misread = @Sendable (KeyReading) -> KeyReading
 
+    let identity: BackendIdentity
     private let real: any Transport
     private let redirect: @Sendable (HandshakeRequest) -> HandshakeRequest
     private let falsify: Falsify
     private let misread: Misread
 
     init(
-        _ real: any Transport, falsify: @escaping Falsify = { _, _, _ in },
+        _ real: any Transport, name: String = "wrong", falsify: @escaping Falsify = { _, _, _ in },
         redirect: @escaping @Sendable (HandshakeRequest) -> HandshakeRequest = { $0 },
         misread: @escaping Misread = { $0 }
     ) {
+        identity = BackendIdentity(name: name, library: "none", version: "0")
         self.real = real
         self.redirect = redirect
         self.misread = misread
         self.falsify = falsify
     }
 
-    var identity: BackendIdentity { BackendIdentity(name: "wrong", library: "none", version: "0") }
     var capabilities: Set<TransportCapability> { real.capabilities }
 
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
@@ -127,6 +129,15 @@ extension WrongTransport {
     /// Says that every handshake has completed.
     static func hidingFailures(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { report, _, _ in report.failure = nil }
+    }
+
+    /// Says something inside TLS.
+    static func talking(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { _, request, _ in
+            let command = "echo hello | openssl s_client -connect \(request.endpoint)"
+            _ = try? await Subprocess.run(
+                .name("sh"), arguments: ["-c", command], input: .none, output: .discarded, error: .discarded)
+        }
     }
 
     /// Sends another name than the target's.
