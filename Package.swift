@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "TransportCurl", targets: ["TransportCurl"]),
         .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
@@ -64,6 +65,10 @@ let package = Package(
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
+        .target(
+            name: "TransportCurl", dependencies: ["ProbeKit", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
@@ -85,7 +90,7 @@ let package = Package(
             name: "probe",
             dependencies: [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres", "ResolverUnbound",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -112,6 +117,11 @@ let package = Package(
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
             ]),
         .testTarget(
+            name: "TransportCurlTests",
+            dependencies: [
+                "TransportCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
+            ]),
+        .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
@@ -122,7 +132,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
-                subprocess, "ResolverCAres", "ResolverUnbound",
+                subprocess, "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
         .testTarget(
             name: "ResolverCAresTests",
