@@ -1,5 +1,6 @@
 import ProbeConformance
 import ProbeKit
+import ResolverCAres
 import ResolverLDNS
 import ResolverUnbound
 import Testing
@@ -12,6 +13,7 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
 
     static let all = [
         ResolverUnderTest(resolver: LDNSResolver()),
+        ResolverUnderTest(resolver: CAresResolver()),
         ResolverUnderTest(resolver: UnboundResolver(), hidesReasons: true),
     ]
 

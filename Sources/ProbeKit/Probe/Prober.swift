@@ -43,8 +43,11 @@ public struct Prober: Sendable {
             instant: instant, deadline: deadline)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let staple: TrustQuestion.Staple =
+            transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
         let trust =
-            report.chain.isEmpty ? nil : await reference.evaluate(request.trustQuestion(about: report.chain))
+            report.chain.isEmpty
+            ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
