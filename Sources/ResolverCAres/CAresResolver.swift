@@ -10,7 +10,7 @@ public struct CAresResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .ednsSize, .tcpOnTruncation, .failureReasons,
+        .rawReply, .chosenServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
     ]
 
     private let loop = CAresLoop()

@@ -27,6 +27,17 @@ import Testing
         #expect(result.failure != nil)
     }
 
+    @Test(arguments: [
+        "dns/dnssec/tampered-in-require", "dns/dnssec/tampered-off-prefer", "dns/dnssec/expired-require",
+        "dns/dnssec/not-yet-valid-require", "dns/dnssec/other-key-require", "dns/dnssec/stripped-prefer",
+        "dns/dnssec/unsigned-remote-ad", "dns/dnssec/wildcard-unproven-require", "dns/dnssec/nodata-denied-require",
+    ])
+    func credulousValidatorBreaks(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: CredulousValidator())
+        #expect(result.failure != nil)
+    }
+
     @Test(arguments: ["dns/lists/listed", "dns/lists/not-listed", "dns/lists/joined"])
     func credulousResolverKeepsWhatIsPlain(_ id: String) async throws {
         let scenario = try #require(DNSScenario.all.first { $0.id == id })
