@@ -28,9 +28,9 @@ final class OpenSSLEngine: HandshakeEngine {
         switch connection.handshake() {
         case .wantsInput: return .needsInput
         case .failed(let error):
-            return .failed(error.handshakeFailure(isReadingCertificates: connection.isReadingCertificates))
+            return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
         case .done:
-            let count = connection.chain.count
+            let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
                 return .failed(
                     HandshakeFailure(
@@ -46,16 +46,9 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        let chain = connection.chain
+        let chain = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
-        if connection.hasNegotiated {
-            report.version = connection.version
-            report.cipherSuite = connection.cipherSuite
-            report.group = connection.group
-            report.alpn = connection.alpn
-            report.ocspStaple = connection.ocspStaple
-            report.handshakeSCTs = connection.handshakeSCTs
-        }
+        connection.facts.fill(&report)
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
         guard 1...HandshakeLimits.certificates ~= chain.count else { return }
         report.chain = chain.map(\.der)

@@ -1,6 +1,7 @@
 import ProbeKit
 import ResolverLDNS
 import Testing
+import TransportCurl
 import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
@@ -10,6 +11,7 @@ enum BackendsUnderTest {
     static let transports: [TransportUnderTest] = [
         TransportUnderTest("openssl") { try OpenSSLTransport() },
         TransportUnderTest("gnutls") { GnuTLSTransport() },
+        TransportUnderTest("curl") { try CurlTransport() },
         TransportUnderTest("nio") { try NIOSSLTransport() },
     ]
 

@@ -27,7 +27,10 @@ extension TLSScenario {
                 .tls(LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12, cipherSuites: [0x009c])), .handshakeFailed,
                 code: "protocol-error"
             ).with {
-                $0.deviations = ["openssl": Deviation(.pass, "it does not look at the key usage in a handshake")]
+                $0.deviations = [
+                    "openssl": Deviation(.pass, "it does not look at the key usage in a handshake"),
+                    "curl": Deviation(.pass, "OpenSSL below it does not look at the key usage in a handshake"),
+                ]
             }
         ] + everything.filter { !$0.deviations.isEmpty }
 
@@ -70,6 +73,7 @@ extension TLSScenario {
             id: "ends-now", sentence: "The last second is valid.", source: "RFC 5280 4.1.2.5", identity: .endsNow,
             deviations: [
                 "openssl": "it takes notAfter for the first second that is not valid",
+                "curl": "OpenSSL below it takes notAfter for the first second that is not valid",
                 "nio": "it takes notAfter for the first second that is not valid",
             ]),
         Difference(
@@ -78,6 +82,7 @@ extension TLSScenario {
             deviations: [
                 "openssl":
                     "it follows the first certificate of the issuer's name that was sent, and does not turn back",
+                "curl": "OpenSSL below it follows the first certificate that was sent, and does not turn back",
                 "gnutls": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
                 "nio": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
             ]),
@@ -96,6 +101,7 @@ extension TLSScenario {
             identity: .commonNameOnly, cause: .hostnameMismatch,
             deviations: [
                 "gnutls": "it looks at the common name where there is no alternative name",
+                "curl": "it matches names itself, and looks at the common name where there is no alternative name",
                 "nio": "it looks at the common name where there is no alternative name",
             ]),
         Difference(
@@ -107,6 +113,7 @@ extension TLSScenario {
             identity: .enciphermentUsage, cause: .wrongPurpose,
             deviations: [
                 "openssl": "key encipherment is enough for it, as in RSA key exchange",
+                "curl": "key encipherment is enough for OpenSSL below it",
                 "nio": "key encipherment is enough for it in a trust decision, as in RSA key exchange",
                 "gnutls": "it does not judge the leaf's key usage in a trust decision",
             ]),
@@ -119,19 +126,24 @@ extension TLSScenario {
             source: "CA/B BR 7.1.2.7.8", identity: .signingAuthorityAsLeaf, cause: .wrongPurpose,
             deviations: [
                 "openssl": "a key usage for servers is enough for it",
+                "curl": "a key usage for servers is enough for OpenSSL below it",
                 "nio": "a key usage for servers is enough for it",
                 "gnutls": "it does not judge whether the leaf is an authority",
             ]),
         Difference(
             id: "compressed-point", sentence: "A key that not every stack can read is refused.", source: "G2, rule 6",
             identity: .compressedPoint, cause: .weakKey,
-            deviations: ["openssl": "it reads compressed points"],
+            deviations: [
+                "openssl": "it reads compressed points",
+                "curl": "OpenSSL below it reads compressed points",
+            ],
             readings: ["nio": "it reads compressed points, and keeps them uncompressed"]),
         Difference(
             id: "pss-signature", sentence: "A certificate signed with RSASSA-PSS is accepted.",
             source: "RFC 4055 3, CA/B BR 7.1.3.2.1", identity: .pssSignature,
             deviations: [
                 "openssl": "it accepts it, and the reference verifier can't read it",
+                "curl": "it accepts it, and the reference verifier can't read it",
                 "gnutls": "it accepts it, and the reference verifier can't read it",
                 "nio": "it accepts it, and the reference verifier can't read it",
             ], rulesAlone: false),

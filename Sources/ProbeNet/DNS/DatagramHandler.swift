@@ -23,6 +23,11 @@ final class DatagramHandler: ChannelInboundHandler {
         collector.offer(Array(unwrapInboundIn(data).data.readableBytesView))
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        collector.fail(DNSFailure(.closed, "the socket was closed"))
+        context.fireChannelInactive()
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         collector.fail(DNSFailure(socketError: error))
         context.close(promise: nil)
