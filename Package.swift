@@ -36,8 +36,11 @@ let package = Package(
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
+        .library(name: "TransportCurl", targets: ["TransportCurl"]),
+        .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
+        .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -62,10 +65,19 @@ let package = Package(
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
+        .target(
+            name: "TransportCurl", dependencies: ["ProbeKit", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
+
+        // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
+        .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
 
         .target(
             name: "ProbeLab",
@@ -77,7 +89,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverCAres",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -104,10 +117,22 @@ let package = Package(
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
             ]),
         .testTarget(
+            name: "TransportCurlTests",
+            dependencies: [
+                "TransportCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
+            ]),
+        .testTarget(
+            name: "TransportNIOSSLTests",
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
+        .testTarget(
+            name: "ResolverUnboundTests",
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS", "ResolverCAres", "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
+                subprocess, "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
         .testTarget(
             name: "ResolverCAresTests",

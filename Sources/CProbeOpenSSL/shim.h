@@ -95,6 +95,53 @@ static inline void cprobe_ctx_note_certificate_requests(SSL_CTX *context) {
 }
 static inline void cprobe_ssl_set_request_flag(SSL *ssl, int *flag) { SSL_set_app_data(ssl, flag); }
 
+// Contexts that someone else made: a slot of our own, since index 0 may be theirs.
+static inline int cprobe_ctx_new_slot(void) { return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL); }
+static inline void cprobe_ctx_set_slot(SSL_CTX *context, int slot, void *data) {
+    SSL_CTX_set_ex_data(context, slot, data);
+}
+static inline void *cprobe_ssl_context_slot(const SSL *ssl, int slot) {
+    SSL_CTX *context = SSL_get_SSL_CTX(ssl);
+    return context == NULL ? NULL : SSL_CTX_get_ex_data(context, slot);
+}
+static inline void cprobe_ctx_set_message_data(SSL_CTX *context, void *data) {
+    SSL_CTX_set_msg_callback_arg(context, data);
+}
+static inline void cprobe_ctx_set_max_certificate_list(SSL_CTX *context, long bytes) {
+    SSL_CTX_set_max_cert_list(context, bytes);
+}
+static inline void cprobe_ctx_ask_for_ocsp(SSL_CTX *context) {
+    SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+}
+static inline int cprobe_ctx_ask_for_scts(SSL_CTX *context) {
+    return SSL_CTX_set_ct_validation_callback(context, cprobe_take_any_scts, NULL);
+}
+
+// The security level that a client has here when nobody sets one: the library's, or the system policy's.
+static inline int cprobe_default_security_level(void) {
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    int level = context == NULL ? 2 : SSL_CTX_get_security_level(context);
+    SSL_CTX_free(context);
+    return level;
+}
+
+static inline void cprobe_free(void *memory) { OPENSSL_free(memory); }
+
+// A certificate's subjectAltName; NULL when there is none that can be read. To be freed by the caller.
+static inline GENERAL_NAMES *cprobe_alternative_names(const X509 *certificate) {
+    return (GENERAL_NAMES *)X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+}
+static inline int cprobe_names_count(const GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
+// The bytes of a DNS name or an address, which stay the name's; NULL for every other kind.
+static inline const unsigned char *cprobe_name_bytes(const GENERAL_NAMES *names, int index, int *type, int *length) {
+    const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
+    *type = name->type;
+    if (name->type != GEN_DNS && name->type != GEN_IPADD) return NULL;
+    const ASN1_STRING *string = name->type == GEN_DNS ? name->d.dNSName : name->d.iPAddress;
+    *length = ASN1_STRING_length(string);
+    return ASN1_STRING_get0_data(string);
+}
+
 static inline void cprobe_store_ctx_set_data(X509_STORE_CTX *context, void *data) {
     X509_STORE_CTX_set_app_data(context, data);
 }

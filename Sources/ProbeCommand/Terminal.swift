@@ -29,6 +29,16 @@ enum Terminal {
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
+    /// Whether standard error is a terminal on which a line can be written over.
+    static var canShowProgress: Bool {
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// Writes over the line of progress on standard error, where that is possible; an empty text takes it away.
+    static func showProgress(_ text: String) {
+        if canShowProgress { write("\r\u{1b}[K" + text, to: STDERR_FILENO) }
+    }
+
     private static func write(_ text: String, to descriptor: CInt) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -27,9 +27,10 @@ final class OpenSSLEngine: HandshakeEngine {
     func advance() -> HandshakeProgress {
         switch connection.handshake() {
         case .wantsInput: return .needsInput
-        case .failed(let error): return .failed(error.handshakeFailure)
+        case .failed(let error):
+            return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
         case .done:
-            let count = connection.chain.count
+            let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
                 return .failed(
                     HandshakeFailure(
@@ -45,19 +46,13 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        let chain = Array(connection.chain.prefix(HandshakeLimits.certificates))
+        let chain = connection.facts.chain
+        report.clientCertificateRequested = connection.certificateWasRequested
+        connection.facts.fill(&report)
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard 1...HandshakeLimits.certificates ~= chain.count else { return }
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
-        report.clientCertificateRequested = connection.certificateWasRequested
-        if connection.hasNegotiated {
-            report.version = connection.version
-            report.cipherSuite = connection.cipherSuite
-            report.group = connection.group
-            report.alpn = connection.alpn
-            report.ocspStaple = connection.ocspStaple
-            report.handshakeSCTs = connection.handshakeSCTs
-        }
-        guard !chain.isEmpty else { return }
         let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)
         var reading: TrustReading?

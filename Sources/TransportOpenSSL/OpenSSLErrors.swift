@@ -1,41 +1,63 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 
 /// An error of OpenSSL, taken whole off its error queue. No other file reads the queue.
-struct OpenSSLError: Error {
+package struct OpenSSLError: Error {
     /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil when the queue was empty.
-    let code: String?
+    package let code: String?
     /// OpenSSL's own words.
-    let message: String
+    package let message: String
     /// The reason within the SSL library, where it is from there.
-    let sslReason: CInt?
+    package let sslReason: CInt?
 
     /// Forgets errors of earlier calls; to be called before a call whose errors matter.
-    static func clear() {
+    package static func clear() {
         ERR_clear_error()
     }
 
     /// Drains the queue of this thread.
-    static func take(_ action: String) -> OpenSSLError {
+    package static func take(_ action: String) -> OpenSSLError {
         let first = ERR_get_error()
         while ERR_get_error() != 0 {}
-        guard first != 0 else { return OpenSSLError(code: nil, message: "\(action) failed", sslReason: nil) }
+        return OpenSSLError(first, action)
+    }
+
+    /// The first error of this thread, left where it is for whoever made the call; nil when there is none.
+    package static func peek(_ action: String) -> OpenSSLError? {
+        let first = ERR_peek_error()
+        return first == 0 ? nil : OpenSSLError(first, action)
+    }
+
+    package init(code: String?, message: String, sslReason: CInt?) {
+        self.code = code
+        self.message = message
+        self.sslReason = sslReason
+    }
+
+    private init(_ first: UInt, _ action: String) {
+        guard first != 0 else {
+            self.init(code: nil, message: "\(action) failed", sslReason: nil)
+            return
+        }
         let reason = unsafe ERR_reason_error_string(first)
         let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
         let hex = String(first, radix: 16, uppercase: true)
-        return OpenSSLError(
+        self.init(
             code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
             sslReason: cprobe_is_ssl_error(first) == 1 ? cprobe_reason(first) : nil)
     }
 
     /// The failure of a handshake that this error ended.
-    var handshakeFailure: HandshakeFailure {
+    ///
+    /// - Parameter isReadingCertificates: whether the certificate message was being read; OpenSSL does not say which
+    ///   message it finds too large.
+    package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
         if let sslReason, sslReason >= cprobe_alert_offset() {
             let alert = UInt8(truncatingIfNeeded: sslReason - cprobe_alert_offset())
             return HandshakeFailure(
                 .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
         }
-        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE {
+        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isReadingCertificates {
             return HandshakeFailure(
                 .chainTooLong,
                 "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
@@ -45,7 +67,7 @@ struct OpenSSLError: Error {
     }
 
     /// The failure of a backend that could not even begin.
-    var backendFailure: HandshakeFailure {
+    package var backendFailure: HandshakeFailure {
         HandshakeFailure(.backendError, message, nativeCode: code)
     }
 }

@@ -15,7 +15,7 @@ enum OpenSSLTrust {
             try verification.set(question)
             let errors = try verification.run()
             guard !errors.isEmpty else { return .accepted(path: verification.path) }
-            return .refused(errors.map { .init($0.cause, $0.message, nativeCode: $0.name, depth: $0.depth) })
+            return .refused(errors.map(\.problem))
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
         }

@@ -1,17 +1,20 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 
 /// One error of `X509_verify_cert`, with our cause for it.
-struct OpenSSLVerifyError: Hashable {
-    let code: CInt
-    let depth: Int
+package struct OpenSSLVerifyError: Hashable {
+    package let code: CInt
+    package let depth: Int
 
-    var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }
+    package var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }
 
     /// The constant's name for the codes a TLS chain can produce, else the number.
-    var name: String { Self.known[code]?.name ?? "X509_V_ERR \(code)" }
+    package var name: String { Self.known[code]?.name ?? "X509_V_ERR \(code)" }
 
-    var cause: TrustCause { Self.known[code]?.cause ?? .other }
+    package var cause: TrustCause { Self.known[code]?.cause ?? .other }
+
+    /// The error as one of our problems.
+    package var problem: TrustReading.Problem { .init(cause, message, nativeCode: name, depth: depth) }
 
     private static let known: [CInt: (name: String, cause: TrustCause)] = [
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT: ("X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT", .unknownIssuer),

@@ -14,14 +14,18 @@ import Testing
             "ProbeNet": nio.union(["ProbeKit"]),
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
+            // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
+            "TransportCurl": backend("CProbeCurl").union(["CProbeOpenSSL", "TransportOpenSSL"]),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
+            "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "ResolverLDNS",
-                "ResolverCAres",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ],
         ]
     }()

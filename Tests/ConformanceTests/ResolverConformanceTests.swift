@@ -7,9 +7,11 @@ import ResolverLDNS
 import Testing
 
 @Suite(.bounded, .timeLimit(.minutes(5))) struct ResolverConformanceTests {
-    @Test(arguments: ResolverUnderTest.all, DNSScenario.all)
+    @Test(arguments: ResolverUnderTest.pairs)
     func everyResolverKeeps(_ subject: ResolverUnderTest, _ scenario: DNSScenario) async throws {
-        let result = try await scenario.run(with: subject.resolver, comparingCodes: !subject.hidesReasons)
+        // What validation comes to is never hidden.
+        let comparesCodes = !subject.hidesReasons || scenario.dnssec != .off
+        let result = try await scenario.run(with: subject.resolver, comparingCodes: comparesCodes)
         #expect(result.failure == nil)
     }
 

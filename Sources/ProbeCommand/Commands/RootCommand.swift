@@ -19,7 +19,8 @@ struct RootCommand: AsyncParsableCommand {
               40 unsupported · 64 usage · 65 bad input file · 70 internal error
             """,
         subcommands: [
-            CheckCommand.self, PinsCommand.self, ModelsCommand.self, BackendsCommand.self, LabCommand.self,
+            CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
+            BackendsCommand.self, LabCommand.self, ConformanceCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }

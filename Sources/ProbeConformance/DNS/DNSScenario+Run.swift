@@ -3,7 +3,7 @@ import ProbeLab
 
 extension DNSScenario {
     /// All of them, by topic.
-    public static let all = lists + transport + codes + aliases + forgeries
+    public static let all = lists + transport + codes + aliases + forgeries + signatures
 
     /// What came out of a scenario.
     public struct Result: Sendable {
@@ -39,16 +39,25 @@ extension DNSScenario {
         }
     }
 
+    /// Whether a resolver claims all that the question needs. One that does not is never asked it: the prober refuses.
+    public func isAsked(of resolver: any Resolver) -> Bool {
+        query(to: []).requiredCapabilities.isSubset(of: resolver.capabilities)
+    }
+
+    private func query(to servers: [Endpoint]) -> DNSQuery {
+        DNSQuery(
+            name: Self.name, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, anchors: anchors,
+            instant: instant, deadline: .after(timeout))
+    }
+
     private func ask(
         _ endpoints: [Endpoint], through resolver: any Resolver, _ comparingCodes: Bool
     ) async throws -> Result {
         let model = try ModelName(model)
         let start = ContinuousClock.now
-        let query = DNSQuery(
-            name: Self.name, servers: endpoints, ednsSize: ednsSize, tries: tries, deadline: .after(timeout))
-        let report = await resolver.resolve(query)
+        let report = await resolver.resolve(query(to: endpoints))
         let elapsed = start.duration(to: .now)
-        let reading = ModelReading(report, name: Self.name, model: model, strings: strings)
+        let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
         let seen = Seen(reading: reading, elapsed: elapsed, comparesCode: comparingCodes)
         let failure =
             if let exemption = exemptions[resolver.identity.name] {

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
 
@@ -36,6 +37,12 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
     /// How often each server is asked.
     public var tries = 1
+    /// What an answer needs to count.
+    public var dnssec = DNSSECPolicy.off
+    /// What validation starts from.
+    public var anchors: [DNSAnchor] = []
+    /// The instant at which signatures have to be valid.
+    public var instant: Date?
     /// How long the whole query may take.
     public var timeout = Duration.seconds(2)
     /// The model that is looked for.

@@ -43,8 +43,11 @@ public struct Prober: Sendable {
             instant: instant, deadline: deadline)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let staple: TrustQuestion.Staple =
+            transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
         let trust =
-            report.chain.isEmpty ? nil : await reference.evaluate(request.trustQuestion(about: report.chain))
+            report.chain.isEmpty
+            ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
@@ -59,11 +62,12 @@ public struct Prober: Sendable {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []
         for host in check.hosts {
-            let query = check.query(for: host, deadline: deadline)
+            let query = check.query(for: host, at: clock.now, deadline: deadline)
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let report = await resolver.resolve(query)
-            let reading = ModelReading(report, name: host, model: check.model, strings: check.strings)
+            let reading = ModelReading(
+                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
             answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
             if reading.isAuthoritative { break }
         }

@@ -45,7 +45,11 @@ public struct HandshakeRequest: Sendable {
     }
 
     /// The trust question about a chain seen in this handshake.
-    public func trustQuestion(about chain: [[UInt8]]) -> TrustQuestion {
-        TrustQuestion(chain: chain, anchors: anchors, name: serverName, instant: instant)
+    ///
+    /// - Parameters:
+    ///   - chain: the certificates as presented.
+    ///   - staple: what came of the stapled OCSP response.
+    public func trustQuestion(about chain: [[UInt8]], staple: TrustQuestion.Staple = .notAsked) -> TrustQuestion {
+        TrustQuestion(chain: chain, anchors: anchors, name: serverName, instant: instant, staple: staple)
     }
 }

@@ -12,6 +12,16 @@ public struct TrustQuestion: Sendable {
         case any
     }
 
+    /// What is known of a stapled OCSP response (RFC 6066 section 8).
+    public enum Staple: Sendable, Hashable {
+        /// There was no handshake that could have brought one.
+        case notAsked
+        /// It was asked for, and none came.
+        case absent
+        /// It came, as DER.
+        case present([UInt8])
+    }
+
     /// DER certificates: the leaf first, then whatever else was presented, in any order.
     public let chain: [[UInt8]]
     /// What is trusted to begin with.
@@ -22,12 +32,15 @@ public struct TrustQuestion: Sendable {
     public let instant: Date
     /// What the leaf is to be used for.
     public let purpose: Purpose
+    /// The leaf's stapled OCSP response.
+    public let staple: Staple
     /// The most intermediates between leaf and anchor; nil leaves it to the verifier.
     public let maxDepth: Int?
 
     /// A question of its parts.
     public init(
         chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server,
+        staple: Staple = .notAsked,
         maxDepth: Int? = nil
     ) {
         self.chain = chain
@@ -35,6 +48,7 @@ public struct TrustQuestion: Sendable {
         self.name = name
         self.instant = instant
         self.purpose = purpose
+        self.staple = staple
         self.maxDepth = maxDepth
     }
 }

@@ -67,6 +67,17 @@ public struct LabKey: Sendable {
         }
     }
 
+    /// The key alone, as it stands in the SubjectPublicKeyInfo's BIT STRING: a PKCS#1 RSAPublicKey, an X9.63 point, or
+    /// the 32 bytes of an Ed25519 key.
+    public var rawKey: [UInt8] {
+        switch material {
+        case .rsa(let key): Array(key.publicKey.pkcs1DERRepresentation)
+        case .p256(let key): Array(key.publicKey.x963Representation)
+        case .p384(let key): Array(key.publicKey.x963Representation)
+        case .ed25519(let key): Array(key.publicKey.rawRepresentation)
+        }
+    }
+
     /// The scheme a key of this kind signs certificates with unless told otherwise.
     var defaultSignature: LabSignature {
         switch kind {

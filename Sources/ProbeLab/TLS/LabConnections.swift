@@ -13,6 +13,7 @@ final class LabConnections: Sendable {
     private let state = Mutex(State())
 
     var accepted: Int { state.withLock { $0.accepted } }
+    var openCount: Int { state.withLock { $0.open.count } }
     var applicationBytes: Int { state.withLock { $0.applicationBytes } }
 
     /// Takes a connection in; false once the server has stopped.

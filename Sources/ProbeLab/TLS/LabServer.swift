@@ -70,6 +70,9 @@ public final class LabServer: Sendable {
     /// How many connections were accepted so far.
     public var acceptedConnections: Int { connections.accepted }
 
+    /// How many connections are open. Once a client's is gone, everything it sent has been counted.
+    public var openConnections: Int { connections.openCount }
+
     /// How many bytes clients sent inside TLS so far, over all connections (requirement 108).
     public var applicationBytes: Int { connections.applicationBytes }
 

@@ -62,7 +62,11 @@ struct DNSSocket: Sendable {
             collector.fail(DNSFailure(.timeout, "no reply came in time"))
             channel.close(promise: nil)
         }
-        // Whoever closes the socket, the wait ends: a handler says so once it is connected, until then the connecting does.
-        channel.closeFuture.assumeIsolated().whenComplete { _ in alarm.cancel() }
+        // Whoever closes the socket, the wait ends. One that never came up closes too, and often before its error is
+        // told: then the error counts.
+        channel.closeFuture.assumeIsolated().whenComplete { _ in
+            alarm.cancel()
+            if collector.isConnected { collector.fail(DNSFailure(.closed, "the socket was closed")) }
+        }
     }
 }

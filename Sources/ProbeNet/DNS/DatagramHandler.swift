@@ -15,6 +15,7 @@ final class DatagramHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        collector.connected()
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: query)), promise: nil)
     }
 

@@ -1,12 +1,12 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 
 /// Sole owner of one reference to an `X509`.
-@safe final class OpenSSLCertificate {
-    let pointer: OpaquePointer
+@safe package final class OpenSSLCertificate {
+    package let pointer: OpaquePointer
 
     /// Parses DER; bytes after the certificate are refused.
-    init(der: [UInt8]) throws(OpenSSLError) {
+    package init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         var consumed = 0
         let parsed = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -24,7 +24,7 @@ import ProbeKit
     }
 
     /// Takes a reference of its own to a certificate that something else owns.
-    init(sharing certificate: OpaquePointer) {
+    package init(sharing certificate: OpaquePointer) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate
     }
@@ -34,13 +34,13 @@ import ProbeKit
     }
 
     /// The certificate's bytes as they were parsed: OpenSSL keeps them.
-    var der: [UInt8] {
+    package var der: [UInt8] {
         let pointer = unsafe pointer
         return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509(pointer, output) } ?? []
     }
 
     /// The key that OpenSSL would use, in the encoding it gives that key.
-    var keyReading: KeyReading {
+    package var keyReading: KeyReading {
         OpenSSLError.clear()
         guard let key = unsafe X509_get0_pubkey(pointer) else {
             return .unreadable(OpenSSLError.take("reading the key").message)

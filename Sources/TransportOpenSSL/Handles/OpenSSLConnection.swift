@@ -97,63 +97,8 @@ import ProbeKit
 
     // MARK: Facts
 
-    /// Whether the server's hello has been processed, so that there are negotiated parameters.
-    var hasNegotiated: Bool { unsafe SSL_get_current_cipher(ssl) != nil }
-
-    /// The certificates as the server sent them.
-    var chain: [OpenSSLCertificate] {
-        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
-        let count = unsafe cprobe_certificates_count(stack)
-        return (0..<count).compactMap { index in
-            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
-        }
-    }
-
-    var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
-
-    var cipherSuite: String? {
-        guard let cipher = unsafe SSL_get_current_cipher(ssl), let name = unsafe SSL_CIPHER_standard_name(cipher) else {
-            return nil
-        }
-        return unsafe String(cString: name)
-    }
-
-    /// The group by its IANA name: OpenSSL has other names for three of them.
-    var group: String? {
-        let nid = unsafe cprobe_ssl_group_nid(ssl)
-        guard nid > 0, let name = unsafe OBJ_nid2sn(nid) else { return nil }
-        return switch unsafe String(cString: name) {
-        case "prime256v1": "secp256r1"
-        case let name: name.lowercased()
-        }
-    }
-
-    var alpn: String? {
-        var name: UnsafePointer<UInt8>?
-        var length: UInt32 = 0
-        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
-        guard let name = unsafe name, length > 0 else { return nil }
-        return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
-    }
-
-    var ocspStaple: [UInt8]? {
-        var bytes: UnsafePointer<UInt8>?
-        let length = unsafe cprobe_ssl_ocsp_response(ssl, &bytes)
-        guard length > 0, let bytes = unsafe bytes else { return nil }
-        return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
-    }
-
-    /// SCTs of the TLS extension and the staple; those in the certificate are in its bytes.
-    var handshakeSCTs: [[UInt8]] {
-        guard let scts = unsafe SSL_get0_peer_scts(ssl) else { return [] }
-        let count = unsafe cprobe_scts_count(scts)
-        return (0..<count).compactMap { index in
-            guard let sct = unsafe cprobe_sct_at(scts, index),
-                unsafe SCT_get_source(sct) != SCT_SOURCE_X509V3_EXTENSION
-            else { return nil }
-            return unsafe OpenSSLEncoding.bytes { output in unsafe i2o_SCT(sct, output) }
-        }
-    }
+    /// What the handshake has shown so far.
+    var facts: OpenSSLFacts { unsafe OpenSSLFacts(ssl) }
 
     var certificateWasRequested: Bool { unsafe requestFlag.pointee != 0 }
 }

@@ -1,14 +1,14 @@
 import CProbeOpenSSL
-import ProbeKit
+package import ProbeKit
 
 /// Sole owner of an `X509_STORE` that holds anchors and never changes after `init`.
 ///
 /// `@unchecked Sendable`: verification only reads the store, under the store's own lock (X509_STORE_lock).
-@safe final class OpenSSLStore: @unchecked Sendable {
-    let pointer: OpaquePointer
+@safe package final class OpenSSLStore: @unchecked Sendable {
+    package let pointer: OpaquePointer
 
     /// Loads anchors; one that OpenSSL can't read is left out, nothing can chain to it here.
-    init(_ anchors: TrustAnchors) throws(OpenSSLError) {
+    package init(_ anchors: TrustAnchors) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw OpenSSLError.take("X509_STORE_new") }
         unsafe pointer = store

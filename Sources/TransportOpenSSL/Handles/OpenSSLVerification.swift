@@ -1,19 +1,15 @@
 import CProbeOpenSSL
 import FoundationEssentials
-import ProbeKit
+package import ProbeKit
 
 /// Sole owner of an `X509_STORE_CTX` and of the stack of untrusted certificates it refers to.
-@safe final class OpenSSLVerification {
+@safe package final class OpenSSLVerification {
     private let context: OpaquePointer
     private let untrusted: OpaquePointer
     /// The context refers to these without owning them.
     private let kept: (OpenSSLStore, OpenSSLCertificate, [OpenSSLCertificate])
-    private var errors: [OpenSSLVerifyError] = []
 
-    /// More errors than a sane chain can have; a hostile one must not fill memory.
-    private static let maximumErrors = 64
-
-    init(
+    package init(
         store: OpenSSLStore, leaf: OpenSSLCertificate, untrusted certificates: ArraySlice<OpenSSLCertificate>
     ) throws(OpenSSLError) {
         OpenSSLError.clear()
@@ -41,15 +37,16 @@ import ProbeKit
     }
 
     /// Sets name, instant, purpose and the options that bring the decision closest to the standards.
-    func set(_ question: TrustQuestion) throws(OpenSSLError) {
+    ///
+    /// Level 2 is 112 bits of security, so RSA from 2048 bits and no SHA-1.
+    package func set(_ question: TrustQuestion, securityLevel: CInt = 2) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
             throw OpenSSLError.take("X509_STORE_CTX_get0_param")
         }
         unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(question.instant.timeIntervalSince1970.rounded(.down)))
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
-        // Level 2: 112 bits of security, so RSA from 2048 bits and no SHA-1.
-        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
         if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
         switch question.purpose {
         case .server: unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER)
@@ -68,42 +65,10 @@ import ProbeKit
     }
 
     /// Verifies to the end and returns every error, in the order OpenSSL found them.
-    func run() throws(OpenSSLError) -> [OpenSSLVerifyError] {
-        errors = []
-        // `self` outlives the call below, the only time the callback can run.
-        unsafe cprobe_store_ctx_set_data(context, Unmanaged.passUnretained(self).toOpaque())
-        unsafe X509_STORE_CTX_set_verify_cb(context) { isGood, context in
-            guard isGood == 0, let context = unsafe context, let data = unsafe cprobe_store_ctx_data(context) else {
-                return isGood
-            }
-            let verification = unsafe Unmanaged<OpenSSLVerification>.fromOpaque(data).takeUnretainedValue()
-            return verification.note(
-                unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
-        }
-        OpenSSLError.clear()
-        let result = unsafe X509_verify_cert(context)
-        if result < 0, errors.isEmpty { throw OpenSSLError.take("X509_verify_cert") }
-        if result != 1, errors.isEmpty {
-            // Refused without telling the callback: the context still holds the reason.
-            _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
-        }
-        return errors
+    package func run() throws(OpenSSLError) -> [OpenSSLVerifyError] {
+        try unsafe OpenSSLErrorCollector().verify(context)
     }
 
     /// The verified chain, the leaf first.
-    var path: [[UInt8]] {
-        guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
-        let count = unsafe cprobe_certificates_count(chain)
-        return (0..<count).compactMap { index in
-            guard let certificate = unsafe cprobe_certificate_at(chain, index) else { return nil }
-            return unsafe OpenSSLCertificate(sharing: certificate).der
-        }
-    }
-
-    /// Notes an error and goes on, unless there are too many.
-    private func note(_ code: CInt, depth: CInt) -> CInt {
-        let error = OpenSSLVerifyError(code: code, depth: Int(depth))
-        if !errors.contains(error) { errors.append(error) }
-        return errors.count < Self.maximumErrors ? 1 : 0
-    }
+    package var path: [[UInt8]] { unsafe OpenSSLErrorCollector.path(of: context) }
 }

@@ -43,7 +43,8 @@ import Testing
         (.issuerNotAuthority, .constraintViolated), (.pathLengthExceeded, .constraintViolated),
         (.excludedName, .constraintViolated), (.notPermittedName, .constraintViolated),
         (.unknownCriticalExtension, .constraintViolated), (.badSignature, .badSignature),
-        (.sha1Signature, .weakSignature), (.rsa1024, .weakKey),
+        (.sha1Signature, .weakSignature), (.rsa1024, .weakKey), (.weakIntermediate, .weakKey),
+        (.compressedPoint, .weakKey), (.pssSignature, .other),
     ])
     func refused(identity: LabIdentityName, cause: TrustCause) async throws {
         let reading = try await reading(identity)

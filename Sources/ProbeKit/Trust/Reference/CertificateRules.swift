@@ -141,5 +141,7 @@ enum CertificateRules {
         .X509ExtensionID.nameConstraints, .X509ExtensionID.subjectAlternativeName,
         // Policies are read and not evaluated, also where a CA marks them critical.
         [2, 5, 29, 32], [2, 5, 29, 33], [2, 5, 29, 36], [2, 5, 29, 54],
+        // TLS features, of which the staple is one (RFC 7633).
+        [1, 3, 6, 1, 5, 5, 7, 1, 24],
     ]
 }

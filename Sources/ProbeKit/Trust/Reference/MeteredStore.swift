@@ -24,7 +24,9 @@ struct MeteredStore: CustomCertificateStore {
     }
 
     mutating func append(contentsOf certificates: some Sequence<Certificate>) {
-        for certificate in certificates { bySubject[ComparableName(certificate.subject), default: []].append(certificate) }
+        for certificate in certificates {
+            bySubject[ComparableName(certificate.subject), default: []].append(certificate)
+        }
     }
 
     static func == (left: MeteredStore, right: MeteredStore) -> Bool {

@@ -74,7 +74,8 @@ enum NameConstraintRules {
     private static func match(_ name: GeneralName, _ subtree: GeneralName, excluding: Bool) -> Match {
         switch (name, subtree) {
         case (.dnsName(let name), .dnsName(let base)): Match(dnsName(name, isWithin: base, excluding: excluding))
-        case (.ipAddress(let name), .ipAddress(let range)): Match(address(Array(name.bytes), isWithin: Array(range.bytes)))
+        case (.ipAddress(let name), .ipAddress(let range)):
+            Match(address(Array(name.bytes), isWithin: Array(range.bytes)))
         case (.directoryName(let name), .directoryName(let base)):
             Match(ComparableName(name).isWithin(ComparableName(base)))
         case (.rfc822Name(let name), .rfc822Name(let base)): Match(mailbox(name, isWithin: base))

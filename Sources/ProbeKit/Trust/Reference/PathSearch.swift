@@ -43,7 +43,7 @@ struct PathSearch {
         if let best = policy.rejectedPaths.min(by: { $0.count < $1.count }) { return best }
         return [missingIssuer()] + leafProblems(policy)
             + unreadable.compactMap { reason in
-                reason.cause == .malformed ? nil : .init(reason.cause, "an intermediate is \(reason.message)")
+                reason.cause == .malformed ? nil : .init(reason.cause, "of an intermediate: \(reason.message)")
             }
     }
 
@@ -76,6 +76,9 @@ struct PathSearch {
             }
             if candidates.contains(where: { claimsToHaveIssued($0, tip) }) {
                 return .init(.badSignature, "the signature of '\(tip.subject)' is not its issuer's", depth: depth)
+            }
+            if let issuer = unreadable.first(where: { $0.subject == tip.issuer }) {
+                return .init(issuer.cause, "of the issuer '\(tip.issuer)': \(issuer.message)", depth: depth + 1)
             }
             return .init(.unknownIssuer, "no certificate of the issuer '\(tip.issuer)' was found", depth: depth)
         }

@@ -53,5 +53,6 @@ final class ServerTrustPolicy: VerifierPolicy, Sendable {
                 .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
         }
         return problems + NameConstraintRules.problems(ofPath: path)
+            + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant)
     }
 }

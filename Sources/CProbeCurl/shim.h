@@ -1,0 +1,63 @@
+#ifndef CPROBE_CURL_SHIM_H
+#define CPROBE_CURL_SHIM_H
+
+// libcurl's own check of variadic arguments; the functions below do the same with types.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+
+// Variadic functions, which Swift can't call: one typed function for each kind of argument.
+
+static inline CURLcode cprobe_easy_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// libcurl copies the string.
+static inline CURLcode cprobe_easy_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// What it points to stays the caller's, and has to outlive the handle.
+static inline CURLcode cprobe_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+// The list stays the caller's, and has to outlive the transfer.
+static inline CURLcode cprobe_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *list) {
+    return curl_easy_setopt(easy, option, list);
+}
+
+static inline CURLcode cprobe_easy_set_context_function(
+    CURL *easy, CURLcode (*function)(CURL *easy, void *context, void *data)
+) {
+    return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
+}
+
+static inline CURLcode cprobe_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+// The string stays libcurl's.
+static inline CURLcode cprobe_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline const struct curl_certinfo *cprobe_easy_certinfo(CURL *easy) {
+    struct curl_certinfo *info = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_CERTINFO, &info) == CURLE_OK ? info : NULL;
+}
+
+// Meaningful where `msg` is CURLMSG_DONE, the only kind there is.
+static inline CURLcode cprobe_message_result(const CURLMsg *message) { return message->data.result; }
+
+// CURL_SSLVERSION_* and CURL_SSLVERSION_MAX_* of the wire values 0x0301 to 0x0304.
+static inline long cprobe_ssl_version(int oldest, int newest) {
+    return (CURL_SSLVERSION_TLSv1_0 + (oldest - 0x0301)) | ((long)(CURL_SSLVERSION_TLSv1_0 + (newest - 0x0301)) << 16);
+}
+
+// The loaded library's version, and that of the TLS library it was built with.
+static inline const char *cprobe_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
+static inline const char *cprobe_curl_tls_version(void) { return curl_version_info(CURLVERSION_NOW)->ssl_version; }
+
+static inline CURLcode cprobe_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+#endif

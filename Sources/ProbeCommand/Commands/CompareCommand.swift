@@ -1,0 +1,39 @@
+import ArgumentParser
+import ProbeKit
+
+/// `probe compare`: one target through every backend, side by side.
+struct CompareCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Show what each TLS and DNS stack makes of a target, and explain each difference.",
+        discussion: """
+            EXAMPLES
+              probe compare example.com
+              probe compare --connect 127.0.0.1:8443 --ca ca.pem --format json example.com
+              probe compare example.com --model dc --model-host models.example.com
+            """)
+
+    @OptionGroup var check: CheckOptions
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        let format = try output.format(among: [.text, .json])
+        let checks = try check.checks()
+        let transports = try check.backends.transports()
+        let resolvers = try check.backends.resolvers()
+        let prober = Prober(clock: try check.connection.clock())
+        var outcomes: [Outcome] = []
+        for check in checks {
+            let results = await prober.probe(check, through: transports, resolvers: resolvers)
+            outcomes += results.map(\.verdict.outcome)
+            let comparison = Comparison(results, target: check.target.description)
+            if !comparison.agree { outcomes.append(.stacksDisagree) }
+            switch format {
+            case .json: Terminal.print(JSONText.line(comparison))
+            default: Terminal.print(ComparisonText(style: Style(isColoured: Terminal.wantsColour)).text(comparison))
+            }
+        }
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+}

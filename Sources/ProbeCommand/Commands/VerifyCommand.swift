@@ -1,0 +1,121 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+
+/// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Judge certificate chains from files, without a connection.",
+        discussion: """
+            A batch has one JSON object a line: {"id","leaf","intermediates":[…],"anchors":[…],"name":"dns:…"|"ip:…",\
+            "at":RFC 3339,"purpose":"server"|"client"|"any","maxDepth":n|null}, certificates as PEM or base64 DER. It gives one \
+            line for each question and backend, in order; a line that can't be read is answered in its place.
+
+            EXAMPLES
+              probe verify chain.pem --name example.com
+              probe verify chain.pem --ca ca.pem --name api.example.com --at 2027-01-01T00:00:00Z
+              probe verify --batch questions.jsonl --backend openssl,gnutls > answers.jsonl
+            """)
+
+    @Argument(
+        help: ArgumentHelp("PEM or DER files: the leaf first, then the intermediates, in any order.", valueName: "file")
+    )
+    var files: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer the questions of this file, one JSON object a line; - is standard input.", valueName: "file"))
+    var batch: String?
+
+    @Option(help: ArgumentHelp("The name or address the leaf has to prove.", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("What the leaf is for: server, client or any.", valueName: "purpose"))
+    var purpose: String = TrustQuestion.Purpose.server.rawValue
+
+    @Option(help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"))
+    var maxDepth: Int?
+
+    @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var backend: [String] = ["all"]
+
+    @Option(
+        help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
+    )
+    var ca: String?
+
+    @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
+    var at: String?
+
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        var connection = ConnectionOptions()
+        connection.ca = ca
+        connection.at = at
+        let transports = try Backends.current.transports(named: backend)
+        let verifier = VerifyBatch(transports: transports, clock: try connection.clock())
+        if let batch {
+            guard files.isEmpty else {
+                throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
+            }
+            let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
+            let (outcomes, malformed) = try await verifier.run(lines)
+            try Self.end(outcomes, malformed: malformed)
+            return
+        }
+        guard let first = files.first else {
+            throw InputError("no file was given", remedy: "write probe verify FILE, or see probe verify --help")
+        }
+        let format = try output.format(among: [.text, .json])
+        let question = try question(anchors: try connection.anchors(), instant: verifier.clock.now)
+        let reference = await verifier.reference.evaluate(question)
+        var outcomes: Set<Outcome> = []
+        var rows: [[String]] = []
+        for transport in transports {
+            let native = await transport.evaluateTrust(question)
+            let line = VerifyLine(id: first, transport: transport.identity.name, native: native, reference: reference)
+            if let outcome = line.outcome { outcomes.insert(outcome) }
+            switch format {
+            case .json: Terminal.print(JSONText.line(line))
+            default: rows += Self.rows(transport.identity.name, native)
+            }
+        }
+        if format == .text {
+            let table = TextTable(
+                columns: ["VERIFIER", "DECISION", "CAUSE", "CODE", "WHAT IT SAID"],
+                rows: rows + Self.rows("reference", reference))
+            Terminal.print(table.text)
+        }
+        try Self.end(outcomes, malformed: 0)
+    }
+
+    private func question(anchors: TrustAnchors, instant: Date) throws(InputError) -> TrustQuestion {
+        guard let purpose = TrustQuestion.Purpose(rawValue: purpose) else {
+            throw InputError("--purpose '\(purpose)' is unknown", remedy: "choose server, client or any")
+        }
+        var chain: [[UInt8]] = []
+        for file in files { chain += try CertificateFile.read(file) }
+        let serverName = try name.map { text throws(InputError) in try VerifyRequest.serverName(text) }
+        return TrustQuestion(
+            chain: chain, anchors: anchors, name: serverName, instant: instant, purpose: purpose, maxDepth: maxDepth)
+    }
+
+    private static func rows(_ verifier: String, _ reading: TrustReading) -> [[String]] {
+        guard !reading.isAccepted else { return [[verifier, "accepted", "", "", ""]] }
+        return reading.problems.enumerated().map { index, problem in
+            [
+                index == 0 ? verifier : "", index == 0 ? "refused" : "", problem.cause.rawValue,
+                problem.nativeCode ?? "", problem.message,
+            ]
+        }
+    }
+
+    /// - Throws: the exit code of the weightiest outcome; where every question passed, of the lines that were none.
+    private static func end(_ outcomes: Set<Outcome>, malformed: Int) throws {
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+        if malformed > 0 { throw ExitCode(65) }
+    }
+}

@@ -1,0 +1,60 @@
+import ProbeKit
+
+/// One fact as each backend reports it.
+struct ComparedFact: Encodable {
+    /// What the fact is, like `cipher-suite`.
+    let fact: String
+    /// The backends' names.
+    let backends: [String]
+    /// What each says, in the same order; null where it says nothing.
+    let values: [String?]
+    /// Whether every backend that says something says the same.
+    let isEqual: Bool
+    /// What a difference means; null where there is none.
+    @Always var explanation: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case fact, backends, values, isEqual = "equal", explanation
+    }
+
+    /// - Parameter meaning: what a difference means, given what each backend says.
+    init(_ fact: String, _ values: [(backend: String, value: String?)], meaning: ([(String, String?)]) -> String) {
+        self.fact = fact
+        backends = values.map(\.backend)
+        self.values = values.map(\.value)
+        isEqual = Set(values.compactMap(\.value)).count <= 1
+        explanation = isEqual ? nil : meaning(values)
+    }
+}
+
+/// One target's facts side by side, over all backends.
+struct Comparison: Encodable {
+    let schema = "probe-compare/1"
+    let target: String
+    let agree: Bool
+    let outcomes: [String: Outcome]
+    let facts: [ComparedFact]
+
+    init(_ results: [ProbeResult], target: String) {
+        self.target = target
+        var seen: Set<String> = []
+        let connections = results.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
+        let models = results.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
+        outcomes = Dictionary(
+            results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
+        facts =
+            (results.isEmpty
+                ? []
+                : [
+                    ComparedFact("verdict", results.map { (Self.name($0), $0.verdict.outcome.rawValue) }) { _ in
+                        "clients on these stacks would not see the same server: the rows below say why"
+                    }
+                ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
+        agree = facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
+    }
+
+    private static func name(_ result: ProbeResult) -> String {
+        [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
+            .compactMap(\.self).joined(separator: "+")
+    }
+}

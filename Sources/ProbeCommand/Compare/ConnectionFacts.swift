@@ -1,0 +1,76 @@
+import ProbeKit
+
+/// The facts of a connection that are worth comparing, and what a difference in each means.
+enum ConnectionFacts {
+    /// Facts that depend on what a client offers: a difference is no disagreement about the server.
+    static let choices: Set<String> = ["version", "cipher-suite", "group", "alpn", "address"]
+
+    static func all(_ connections: [ConnectionEvidence]) -> [ComparedFact] {
+        guard !connections.isEmpty else { return [] }
+        func fact(_ name: String, _ meaning: String, _ value: (ConnectionEvidence) -> String?) -> ComparedFact {
+            ComparedFact(name, connections.map { ($0.transport.name, value($0)) }) { _ in meaning }
+        }
+        let choice = "the stacks offer different things, or in another order, and the server chose; no fault by itself"
+        return [
+            fact(
+                "handshake",
+                "the stacks read the server's handshake differently: look at the failure of the one that gave up"
+            ) {
+                $0.report.failure.map { "\($0.code.rawValue)\($0.nativeCode.map { " \($0)" } ?? "")" } ?? "complete"
+            },
+            fact(
+                "address", "the name has several addresses, and the backends reached different ones",
+                \.report.peerAddress),
+            fact("version", choice) { $0.report.version?.rawValue },
+            fact("cipher-suite", choice, \.report.cipherSuite),
+            fact("group", choice, \.report.group),
+            fact("alpn", choice, \.report.alpn),
+            fact(
+                "chain",
+                "the server presents different certificates to different clients: by algorithm, by address, or by chance"
+            ) {
+                $0.presented.isEmpty ? nil : chain($0)
+            },
+            fact("leaf-spki", "the server presents different keys: a pin of one of them fails with the other") {
+                connection in
+                connection.certificates.first.flatMap { try? $0.digests.get().spki.base64 }
+            },
+            fact(
+                "leaf-spki-as-encoded",
+                "the stacks encode one key in two ways: a pin made with one fails with the other"
+            ) {
+                $0.certificates.first?.stackSPKI?.base64
+            },
+            trust(connections),
+            fact("reference-trust", "the chains differ, so the same rules come to different decisions") {
+                $0.referenceTrust.map(decision)
+            },
+        ]
+    }
+
+    private static func trust(_ connections: [ConnectionEvidence]) -> ComparedFact {
+        let values = connections.map {
+            ($0.transport.name, $0.report.nativeTrust.map { $0.isAccepted ? "accepted" : "refused" })
+        }
+        return ComparedFact("native-trust", values) { _ in
+            connections.compactMap { connection in
+                connection.report.nativeTrust.map { "a client on \(connection.transport.name) \(seen($0))" }
+            }.joined(separator: "; ")
+        }
+    }
+
+    private static func seen(_ reading: TrustReading) -> String {
+        guard let problem = reading.problems.first else { return "connects" }
+        let certificate = problem.depth.map { " at certificate \($0)" } ?? ""
+        return "refuses with \(problem.cause.rawValue)\(certificate) (\(problem.nativeCode ?? problem.message))"
+    }
+
+    private static func decision(_ reading: TrustReading) -> String {
+        reading.cause.map { "refused: \($0.rawValue)" } ?? "accepted"
+    }
+
+    private static func chain(_ connection: ConnectionEvidence) -> String {
+        let digests = connection.presented.map { PinDigest.sha256(of: connection.certificates[$0].der).hex.prefix(12) }
+        return "\(digests.count): \(digests.joined(separator: " "))"
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import ProbeKit
+
+/// Everything that says what to check of which targets, shared by `check` and `compare`.
+struct CheckOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
+    var targets: [String] = []
+
+    @OptionGroup var backends: BackendOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
+    var modelHost: [String] = []
+
+    @OptionGroup var dns: DNSOptions
+
+    /// The checks of all targets. All are read before the first one is dialled: bad input sends nothing.
+    func checks() throws(InputError) -> [Check] {
+        guard !targets.isEmpty else {
+            throw InputError("no target was given", remedy: "write probe HOST[:PORT], or see probe --help")
+        }
+        let pins = try policy.pins()
+        let model = try modelCheck()
+        let (trust, minimumTLS, alpn) = (try policy.trustMode(), try policy.minimumTLS(), try policy.protocols())
+        let limit = try connection.limit()
+        var read: [Target] = []
+        for text in targets { read.append(try connection.target(text)) }
+        let anchors = try connection.anchors()
+        return read.map {
+            Check(
+                target: $0, anchors: anchors, trust: trust, pins: pins, minimumTLS: minimumTLS, alpn: alpn,
+                model: model,
+                timeout: limit)
+        }
+    }
+
+    private func modelCheck() throws(InputError) -> ModelCheck? {
+        guard dns.model != nil || !modelHost.isEmpty else { return nil }
+        guard dns.model != nil else {
+            throw InputError(
+                "--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")
+        }
+        guard !modelHost.isEmpty else {
+            throw InputError(
+                "--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
+        }
+        return try dns.check(hosts: modelHost, option: "--model-host")
+    }
+}

@@ -1,0 +1,31 @@
+import ProbeKit
+
+/// A comparison for people: facts as rows, backends as columns, then what each difference means.
+struct ComparisonText {
+    let style: Style
+
+    func text(_ comparison: Comparison) -> String {
+        var lines = [style.bold(comparison.target)]
+        // Facts about TLS and about DNS have different backends, so they make tables of their own.
+        var tables: [(backends: [String], facts: [ComparedFact])] = []
+        for fact in comparison.facts where fact.values.contains(where: { $0 != nil }) {
+            if tables.last?.backends == fact.backends {
+                tables[tables.count - 1].facts.append(fact)
+            } else {
+                tables.append((fact.backends, [fact]))
+            }
+        }
+        for table in tables {
+            let rows = table.facts.map { fact in
+                [fact.isEqual ? "=" : "≠", fact.fact] + fact.values.map { $0 ?? "-" }
+            }
+            lines.append(TextTable(columns: ["", ""] + table.backends, rows: rows).text)
+        }
+        let differences = comparison.facts.filter { !$0.isEqual }
+        lines += differences.map { "≠ \($0.fact): \($0.explanation ?? "")" }
+        lines.append(
+            comparison.agree
+                ? style.outcome(.pass, "the stacks agree") : style.outcome(.stacksDisagree, "the stacks do not agree"))
+        return lines.joined(separator: "\n")
+    }
+}

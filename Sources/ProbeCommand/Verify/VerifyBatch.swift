@@ -1,0 +1,92 @@
+import FoundationEssentials
+import ProbeKit
+
+/// Answers a batch of questions, a few at a time, in the order they were asked.
+struct VerifyBatch {
+    let transports: [any Transport]
+    let clock: ProbeClock
+    let reference = ReferenceVerifier()
+
+    /// Questions that are worked on at once: enough to keep the processors busy, few enough to hold little.
+    private let width = max(2, ProcessInfo.processInfo.activeProcessorCount * 2)
+
+    /// Reads questions to the end and prints each answer when it is its turn.
+    ///
+    /// - Returns: the outcomes, and how many lines could not be read.
+    func run(_ lines: LineReader) async throws(InputError) -> (outcomes: Set<Outcome>, malformed: Int) {
+        var outcomes: Set<Outcome> = []
+        var malformed = 0
+        var failure: InputError?
+        await withTaskGroup(of: (Int, [VerifyLine]).self) { group in
+            var number = 0
+            var printed = 0
+            var waiting: [Int: [VerifyLine]] = [:]
+            func take(_ done: (Int, [VerifyLine])) {
+                waiting[done.0] = done.1
+                while let ready = waiting.removeValue(forKey: printed) {
+                    printed += 1
+                    for line in ready {
+                        if let outcome = line.outcome { outcomes.insert(outcome) }
+                        if line.error != nil { malformed += 1 }
+                        Terminal.print(JSONText.line(line))
+                    }
+                }
+            }
+            do throws(InputError) {
+                while let line = try await lines.next() {
+                    if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
+                    if number - printed >= width, let done = await group.next() { take(done) }
+                    let current = number
+                    number += 1
+                    group.addTask { (current, await answer(line, number: current + 1)) }
+                }
+            } catch {
+                failure = error
+            }
+            for await done in group { take(done) }
+        }
+        if let failure { throw failure }
+        return (outcomes, malformed)
+    }
+
+    private func answer(_ line: LineReader.Line, number: Int) async -> [VerifyLine] {
+        guard case .text(let bytes) = line else {
+            return [VerifyLine(malformed: "line \(number) is longer than \(VerifyRequest.maximumLine) bytes", id: nil)]
+        }
+        let request: VerifyRequest
+        do {
+            request = try JSONDecoder().decode(VerifyRequest.self, from: Data(bytes))
+        } catch {
+            return [VerifyLine(malformed: "line \(number) is no question: \(Self.reason(error))", id: nil)]
+        }
+        let question: TrustQuestion
+        do throws(InputError) {
+            question = try request.question(now: clock.now)
+        } catch {
+            return [VerifyLine(malformed: "line \(number): \(error)", id: request.id)]
+        }
+        return await answer(question, id: request.id)
+    }
+
+    /// Every transport's answer to one question, with the reference's.
+    func answer(_ question: TrustQuestion, id: String) async -> [VerifyLine] {
+        let reference = await reference.evaluate(question)
+        var lines: [VerifyLine] = []
+        for transport in transports {
+            let native = await transport.evaluateTrust(question)
+            lines.append(
+                VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference))
+        }
+        return lines
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "not JSON" }
+        switch error {
+        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+        default: return "not JSON"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import ProbeKit
+
+/// One question of a batch, as it stands on a line.
+struct VerifyRequest: Decodable {
+    let id: String
+    let leaf: String
+    var intermediates: [String]?
+    let anchors: [String]
+    var name: String?
+    var at: String?
+    var purpose: TrustQuestion.Purpose?
+    var maxDepth: Int?
+
+    /// The longest line that is read, in bytes.
+    static let maximumLine = 16 << 20
+
+    /// The question, with an instant for lines that give none.
+    ///
+    /// - Throws: ``InputError`` naming the member that can't be used.
+    func question(now: Date) throws(InputError) -> TrustQuestion {
+        var chain = [try certificate(leaf, "leaf")]
+        for text in intermediates ?? [] { chain.append(try certificate(text, "intermediates")) }
+        var trusted: [[UInt8]] = []
+        for text in anchors { trusted.append(try certificate(text, "anchors")) }
+        if let maxDepth, maxDepth < 0 {
+            throw InputError("maxDepth \(maxDepth) is negative", remedy: "give 0 or more, or null", source: .file)
+        }
+        return TrustQuestion(
+            chain: chain, anchors: TrustAnchors(name: id, certificates: trusted),
+            name: try name.map { text throws(InputError) in try Self.serverName(text) },
+            instant: try at.map { text throws(InputError) in try RFC3339.parse(text) } ?? now,
+            purpose: purpose ?? .server,
+            maxDepth: maxDepth)
+    }
+
+    /// Reads `dns:NAME`, `ip:ADDRESS` or a plain name or address.
+    static func serverName(_ text: String) throws(InputError) -> ServerName {
+        if text.hasPrefix("ip:") {
+            guard let address = IPAddress(String(text.dropFirst(3))) else {
+                throw InputError("'\(text)' is no address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")
+            }
+            return .ip(address)
+        }
+        return try ServerName(text.hasPrefix("dns:") ? String(text.dropFirst(4)) : text)
+    }
+
+    /// A certificate as PEM, or its DER as base64. Whether the bytes are a certificate is the verifiers' to say.
+    private func certificate(_ text: String, _ member: String) throws(InputError) -> [UInt8] {
+        if text.contains("-----BEGIN") {
+            let found = try CertificateFile.certificates(in: Array(text.utf8), from: member)
+            guard found.count == 1, let der = found.first else {
+                throw InputError(
+                    "\(member) has \(found.count) certificates in one string", remedy: "give one a string",
+                    source: .file)
+            }
+            return der
+        }
+        guard let der = Base64.decode(text), !der.isEmpty else {
+            throw InputError(
+                "\(member) is neither PEM nor base64", remedy: "give PEM, or DER as standard base64", source: .file)
+        }
+        return der
+    }
+}

@@ -1,0 +1,66 @@
+import ProbeKit
+
+extension ConformanceReport {
+    /// The matrix of outcomes for people: one table for TLS, one for DNS, and a summary. It ends without a line break.
+    public var matrix: String {
+        let tables = [("TLS CASE", tls), ("DNS CASE", dns)].filter { !$0.1.isEmpty }.map(Self.table)
+        let broken = failures.isEmpty ? "" : (["Broken promises:"] + failures.map { "  \($0)" }).joined(separator: "\n")
+        return (tables + [Self.knownDifferences(cases), broken, summary].filter { !$0.isEmpty }).joined(
+            separator: "\n\n")
+    }
+
+    /// The summary alone: a line for each half, and one for each backend.
+    public var summary: String {
+        [("TLS", tls), ("DNS", dns)].filter { !$0.1.isEmpty }.map(Self.summary).joined(separator: "\n")
+    }
+
+    private static func table(_ title: String, _ cases: [Case]) -> String {
+        let backends = cases.first?.cells.map(\.backend) ?? []
+        let rows = cases.map { row in [row.id] + row.cells.map(text) + [judgement(row)] }
+        return TextTable(
+            columns: [title] + backends + ["BACKENDS"], rows: rows.filter { $0.count == backends.count + 2 }
+        ).text
+    }
+
+    /// Why each known difference is one.
+    private static func knownDifferences(_ cases: [Case]) -> String {
+        let rows = cases.flatMap { row in
+            row.cells.compactMap { cell in cell.deviation.map { [row.id, cell.backend, $0] } }
+        }
+        return rows.isEmpty ? "" : TextTable(columns: ["KNOWN DIFFERENCE", "OF", "WHY"], rows: rows).text
+    }
+
+    private static func text(_ cell: Cell) -> String {
+        let outcome = cell.outcome?.rawValue ?? "not played"
+        return cell.failure == nil ? outcome : "\(outcome) (!)"
+    }
+
+    private static func judgement(_ row: Case) -> String {
+        if !row.isKept { return "BROKEN" }
+        if row.isEqual { return row.isKnownToDiffer ? "equal, known" : "equal" }
+        return row.isKnownToDiffer ? "known difference" : "DIFFERENT"
+    }
+
+    private static func summary(_ title: String, _ cases: [Case]) -> String {
+        let known = cases.filter(\.isKnownToDiffer)
+        let rest = cases.filter { !$0.isKnownToDiffer }
+        let different = rest.filter { !$0.isEqual }
+        let backends = cases.first?.cells.map(\.backend) ?? []
+        let equality =
+            different.isEmpty
+            ? "all equal" : "\(different.count) DIFFERENT: \(different.map(\.id).joined(separator: ", "))"
+        let head =
+            "\(title): \(count(rest.count, "case")) × \(count(backends.count, "backend")), \(equality)"
+        let tail = known.isEmpty ? "" : "; \(known.count) more with known differences"
+        let counts = backends.map { name in
+            let cells = cases.compactMap { row in row.cells.first { $0.backend == name } }
+            let kept = cells.count { $0.failure == nil }
+            let unsupported = cells.count { $0.outcome == .unsupported }
+            return "  \(name): \(kept) of \(cells.count) as promised"
+                + (unsupported == 0 ? "" : ", \(unsupported) of them unsupported")
+        }
+        return ([head + tail] + counts).joined(separator: "\n")
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,155 @@
+public import FoundationEssentials
+public import ProbeKit
+import ProbeLab
+
+/// Every promise a backend makes, run over the backends one has.
+///
+///     let suite = ConformanceSuite(transports: [MyTransport()], resolvers: [])
+///     let report = await suite.run()
+///     print(report.matrix)
+///
+/// Servers are started on loopback as they are needed; nothing else is contacted and no file is written.
+public struct ConformanceSuite: Sendable {
+    /// How far a run has come.
+    public struct Progress: Sendable {
+        /// The cell that has just been filled.
+        public let cell: ConformanceReport.Cell
+        /// The id of its case.
+        public let id: String
+        /// How many cells are filled.
+        public let done: Int
+        /// How many there will be.
+        public let total: Int
+    }
+
+    /// One case on one backend, and where its result belongs.
+    private struct Job: Sendable {
+        let row: Int
+        let id: String
+        let run: @Sendable () async -> ConformanceReport.Cell
+    }
+
+    private let transports: [any Transport]
+    private let resolvers: [any Resolver]
+    private let tls: [TLSScenario]
+    private let dns: [DNSScenario]
+    private let concurrency: Int
+    private let pki: LabPKI
+
+    /// A suite over backends.
+    ///
+    /// - Parameters:
+    ///   - transports: the transports to hold to the TLS scenarios.
+    ///   - resolvers: the resolvers to hold to the DNS scenarios.
+    ///   - filter: only cases whose id contains this text.
+    ///   - concurrency: how many cells are worked on at a time, at least one.
+    ///   - epoch: the instant the lab's certificates are valid around; any will do.
+    public init(
+        transports: [any Transport], resolvers: [any Resolver], filter: String? = nil, concurrency: Int = 16,
+        epoch: Date = Date(timeIntervalSince1970: 1_793_534_400)
+    ) {
+        func isWanted(_ id: String) -> Bool { filter.map { id.contains($0) } ?? true }
+        self.transports = transports
+        self.resolvers = resolvers
+        tls = transports.isEmpty ? [] : (TLSScenario.all + TLSScenario.divergences).filter { isWanted($0.id) }
+        dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }
+        self.concurrency = max(1, concurrency)
+        pki = LabPKI(epoch: epoch)
+    }
+
+    /// How many cells a run fills: cases × backends.
+    public var count: Int { tls.count * transports.count + dns.count * resolvers.count }
+
+    /// Runs every case on every backend that it concerns.
+    ///
+    /// - Parameter progress: called after each cell, one call at a time.
+    /// - Returns: the report; a run that is cancelled reports the cells it got to.
+    public func run(progress: (@Sendable (Progress) async -> Void)? = nil) async -> ConformanceReport {
+        let jobs = jobs
+        var cells = [[ConformanceReport.Cell]](repeating: [], count: tls.count + dns.count)
+        await withTaskGroup(of: (Job, ConformanceReport.Cell).self) { group in
+            var waiting = jobs.makeIterator()
+            func start() {
+                guard !Task.isCancelled, let job = waiting.next() else { return }
+                group.addTask { (job, await job.run()) }
+            }
+            for _ in 0..<concurrency { start() }
+            var done = 0
+            for await (job, cell) in group {
+                start()
+                done += 1
+                cells[job.row].append(cell)
+                await progress?(Progress(cell: cell, id: job.id, done: done, total: jobs.count))
+            }
+        }
+        return report(cells)
+    }
+
+    private var jobs: [Job] {
+        tls.enumerated().flatMap { row, scenario in
+            transports.map { transport in
+                Job(row: row, id: scenario.id) { [pki] in
+                    await ConformanceReport.Cell(scenario, transport: transport, pki: pki)
+                }
+            }
+        }
+            + dns.enumerated().flatMap { row, scenario in
+                resolvers.map { resolver in
+                    Job(row: tls.count + row, id: scenario.id) {
+                        await ConformanceReport.Cell(scenario, resolver: resolver)
+                    }
+                }
+            }
+    }
+
+    /// Cells arrive in any order; the report has them in that of the backends.
+    private func report(_ cells: [[ConformanceReport.Cell]]) -> ConformanceReport {
+        func sorted(_ cells: [ConformanceReport.Cell], _ names: [String]) -> [ConformanceReport.Cell] {
+            names.compactMap { name in cells.first { $0.backend == name } }
+        }
+        let transportNames = transports.map(\.identity.name)
+        let resolverNames = resolvers.map(\.identity.name)
+        return ConformanceReport(
+            tls: zip(tls, cells).map { scenario, cells in
+                .init(
+                    id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    cells: sorted(cells, transportNames))
+            },
+            dns: zip(dns, cells.dropFirst(tls.count)).map { scenario, cells in
+                .init(
+                    id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    cells: sorted(cells, resolverNames))
+            })
+    }
+}
+
+extension ConformanceReport.Cell {
+    fileprivate init(_ scenario: TLSScenario, transport: any Transport, pki: LabPKI) async {
+        let name = transport.identity.name
+        let deviation = scenario.deviations[name]?.reason
+        do {
+            let result = try await scenario.run(through: transport, pki: pki)
+            self.init(
+                backend: name, outcome: result.result.verdict.outcome, expected: result.expected,
+                deviation: deviation, failure: result.failure, duration: result.duration)
+        } catch {
+            self.init(
+                backend: name, outcome: nil, expected: scenario.expectedOutcome(of: name), deviation: deviation,
+                failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
+        }
+    }
+
+    fileprivate init(_ scenario: DNSScenario, resolver: any Resolver) async {
+        let name = resolver.identity.name
+        do {
+            let result = try await scenario.run(with: resolver)
+            self.init(
+                backend: name, outcome: result.reading.outcome, expected: scenario.expected, deviation: nil,
+                failure: result.failure, duration: result.duration)
+        } catch {
+            self.init(
+                backend: name, outcome: nil, expected: scenario.expected, deviation: nil,
+                failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
+        }
+    }
+}

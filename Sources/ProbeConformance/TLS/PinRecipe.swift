@@ -1,0 +1,78 @@
+public import ProbeKit
+public import ProbeLab
+
+/// A pin as data: the kind it is stated as, and what it was made of.
+public struct PinRecipe: Hashable, Sendable {
+    /// Whose hash it is.
+    public enum Subject: Hashable, Sendable {
+        /// The leaf of an identity.
+        case leaf(LabIdentityName)
+        /// An authority.
+        case authority(LabAuthority)
+        /// A key that need not be in any certificate; it has no `cert` hash.
+        case key(LabKeyID)
+        /// Nothing any server of the lab has.
+        case nothing
+    }
+
+    /// The kind the pin is stated as.
+    public let kind: PinKind
+    /// The kind of hash it really is; people confuse them (gotcha G1).
+    public let made: PinKind
+    /// What was hashed.
+    public let subject: Subject
+
+    /// A pin of a kind; `made` where its hash is of another kind than it says.
+    public init(_ kind: PinKind, of subject: Subject, made: PinKind? = nil) {
+        self.kind = kind
+        self.made = made ?? kind
+        self.subject = subject
+    }
+
+    /// The pin in terms of one PKI. The hashed bytes come from the lab's own keys, not from reading its certificates.
+    func pin(_ pki: LabPKI) throws -> Pin {
+        Pin(kind: kind, digest: PinDigest.sha256(of: try bytes(pki)))
+    }
+
+    private func bytes(_ pki: LabPKI) throws -> [UInt8] {
+        let certificate: [UInt8]
+        let key: LabKey
+        switch subject {
+        case .leaf(let name):
+            let identity = try pki.identity(name)
+            (certificate, key) = (identity.leaf, identity.key)
+        case .authority(let authority):
+            (certificate, key) = (try pki.certificate(of: authority), try pki.key(authority.recipe.key))
+        case .key(let id):
+            (certificate, key) = ([], try pki.key(id))
+        case .nothing:
+            return Array("no certificate of the lab".utf8)
+        }
+        return switch made {
+        case .cert: certificate
+        case .spki: key.spki
+        case .rawkey: key.rawKey
+        }
+    }
+}
+
+/// A group of pins as data.
+public struct PinGroupRecipe: Hashable, Sendable {
+    /// The alternatives.
+    public let pins: [PinRecipe]
+    /// Which certificates may match.
+    public let position: PinPosition
+    /// Which chain is searched.
+    public let chain: PinChain
+
+    /// A group of its parts.
+    public init(_ pins: PinRecipe..., at position: PinPosition, in chain: PinChain = .validated) {
+        self.pins = pins
+        self.position = position
+        self.chain = chain
+    }
+
+    func group(_ pki: LabPKI) throws -> PinGroup {
+        PinGroup(try pins.map { try $0.pin(pki) }, position: position, chain: chain)
+    }
+}

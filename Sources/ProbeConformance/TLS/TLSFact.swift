@@ -1,0 +1,62 @@
+public import ProbeKit
+
+/// Something the result of a probe has to say, beside its outcome.
+public enum TLSFact: Hashable, Sendable {
+    /// The negotiated version.
+    case version(TLSVersion)
+    /// The negotiated cipher suite by its IANA name.
+    case cipherSuite(String)
+    /// The key exchange group by its IANA name.
+    case group(String)
+    /// The chosen application protocol; nil for none.
+    case alpn(String?)
+    /// Whether the server asked for a client certificate.
+    case clientCertificateRequested(Bool)
+    /// The alert the peer refused with.
+    case alert(UInt8)
+    /// How many certificates the validated path has, the anchor counting.
+    case pathLength(Int)
+    /// A finding of this code, whether or not it decides.
+    case finding(String)
+    /// The finding of this code has these words in its message.
+    case says(String, in: String)
+
+    /// What a transport has to be capable of for the fact to be known; nil where every transport tells.
+    var capability: TransportCapability? {
+        switch self {
+        case .group: .group
+        case .alpn: .alpn
+        case .clientCertificateRequested: .clientCertificateRequest
+        case .version, .cipherSuite, .alert, .pathLength, .finding, .says: nil
+        }
+    }
+
+    /// What is there instead; nil where the fact holds.
+    func contradiction(in result: ProbeResult) -> String? {
+        guard let connection = result.evidence.connection else { return "there is no connection" }
+        let report = connection.report
+        return switch self {
+        case .version(let version): Self.compare("version", version.rawValue, report.version?.rawValue)
+        case .cipherSuite(let name): Self.compare("cipher suite", name, report.cipherSuite)
+        case .group(let name): Self.compare("group", name, report.group)
+        case .alpn(let name): Self.compare("application protocol", name, report.alpn)
+        case .clientCertificateRequested(let isRequested):
+            Self.compare("client certificate requested", isRequested, report.clientCertificateRequested)
+        case .alert(let alert): Self.compare("alert", alert, report.failure?.alert)
+        case .pathLength(let count): Self.compare("length of the validated path", count, connection.validated?.count)
+        case .finding(let code):
+            result.verdict.findings.contains { $0.code == code } ? nil : "there is no finding \(code)"
+        case .says(let words, let code):
+            Self.words(words, among: result.verdict.findings.filter { $0.code == code }.map(\.message))
+        }
+    }
+
+    private static func compare<Value: Equatable>(_ what: String, _ wanted: Value?, _ seen: Value?) -> String? {
+        func text(_ value: Value?) -> String { value.map { "\($0)" } ?? "none" }
+        return wanted == seen ? nil : "the \(what) is to be \(text(wanted)), seen is \(text(seen))"
+    }
+
+    private static func words(_ words: String, among messages: [String]) -> String? {
+        messages.contains { $0.contains(words) } ? nil : "'\(words)' is not said in \(messages)"
+    }
+}

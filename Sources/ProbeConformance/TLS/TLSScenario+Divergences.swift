@@ -1,0 +1,151 @@
+import ProbeKit
+import ProbeLab
+
+extension TLSScenario {
+    /// The main list: the same outcome on every transport.
+    public static let all = everything.filter { $0.deviations.isEmpty }
+
+    private static let everything = pins + trust + names + handshakes + peers + rulings
+
+    /// What the stacks are known to judge differently, transport by transport.
+    ///
+    /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
+    /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
+    public static let divergences =
+        differences.map { difference in
+            TLSScenario(
+                "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
+                difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
+            ).with {
+                $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
+                    .merging(difference.deviantReadings) { $1 }
+            }
+        } + [
+            TLSScenario(
+                "divergences/rsa-key-exchange", "A key for signatures alone does no RSA key exchange.",
+                source: "RFC 5246 7.4.2",
+                .tls(LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12, cipherSuites: [0x009c])), .handshakeFailed,
+                code: "protocol-error"
+            ).with {
+                $0.deviations = [
+                    "openssl": Deviation(.pass, "it does not look at the key usage in a handshake"),
+                    "curl": Deviation(.pass, "OpenSSL below it does not look at the key usage in a handshake"),
+                ]
+            }
+        ] + everything.filter { !$0.deviations.isEmpty }
+
+    /// The same where only the reference verifier is asked: then no stack differs, unless in how it reads a key.
+    private static let rulings =
+        differences.filter { $0.rulesAlone }.map { difference in
+            TLSScenario(
+                "rulings/" + difference.id, "By the reference alone: " + difference.sentence, source: difference.source,
+                difference.identity, difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
+            ).with {
+                $0.trust = .reference
+                $0.deviations = difference.deviantReadings
+            }
+        } + [
+            TLSScenario(
+                "rulings/pss-signature", "By the reference alone: what it can't read it does not accept.",
+                source: "rule 6", .pssSignature, .trustFailed, code: TrustCause.other.rawValue
+            ).with { $0.trust = .reference }
+        ]
+
+    private struct Difference {
+        let id: String
+        let sentence: String
+        let source: String
+        let identity: LabIdentityName
+        /// Why it is to be refused; nil where it is to be accepted.
+        var cause: TrustCause?
+        /// What each stack that differs does instead, by the transport's name.
+        let deviations: [String: String]
+        /// What each stack that reads a key otherwise does with it: whoever decides on trust, the readings disagree.
+        var readings: [String: String] = [:]
+        /// Whether the reference verifier itself judges as it should.
+        var rulesAlone = true
+
+        var deviantReadings: [String: Deviation] { readings.mapValues { Deviation(.readingsDisagree, $0) } }
+    }
+
+    private static let differences: [Difference] = [
+        Difference(
+            id: "ends-now", sentence: "The last second is valid.", source: "RFC 5280 4.1.2.5", identity: .endsNow,
+            deviations: [
+                "openssl": "it takes notAfter for the first second that is not valid",
+                "curl": "OpenSSL below it takes notAfter for the first second that is not valid",
+                "nio": "it takes notAfter for the first second that is not valid",
+            ]),
+        Difference(
+            id: "cross-signed-first", sentence: "Every path is looked for.", source: "RFC 4158",
+            identity: .crossSignedFirst,
+            deviations: [
+                "openssl":
+                    "it follows the first certificate of the issuer's name that was sent, and does not turn back",
+                "curl": "OpenSSL below it follows the first certificate that was sent, and does not turn back",
+                "gnutls": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
+                "nio": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
+            ]),
+        Difference(
+            id: "self-issued", sentence: "Self-issued authorities do not count in a path length.",
+            source: "RFC 5280 6.1.4 (l)", identity: .selfIssued, deviations: ["gnutls": "it counts them"]),
+        Difference(
+            id: "empty-purpose", sentence: "An extended key usage that names no purpose is refused.",
+            source: "RFC 5280 4.2.1.12", identity: .emptyPurpose, cause: .wrongPurpose,
+            deviations: ["gnutls": "it takes an empty list for no list"]),
+        Difference(
+            id: "any-purpose", sentence: "One that names any purpose is refused too.", source: "CA/B BR 7.1.2.7.10",
+            identity: .anyPurpose, cause: .wrongPurpose, deviations: ["gnutls": "it accepts anyExtendedKeyUsage"]),
+        Difference(
+            id: "common-name-only", sentence: "A common name is no server's name.", source: "RFC 9525 2",
+            identity: .commonNameOnly, cause: .hostnameMismatch,
+            deviations: [
+                "gnutls": "it looks at the common name where there is no alternative name",
+                "curl": "it matches names itself, and looks at the common name where there is no alternative name",
+                "nio": "it looks at the common name where there is no alternative name",
+            ]),
+        Difference(
+            id: "no-server-usage", sentence: "A key usage that allows nothing a server does is refused.",
+            source: "RFC 5280 4.2.1.3", identity: .noServerUsage, cause: .wrongPurpose,
+            deviations: ["gnutls": "it does not judge the leaf's key usage in a trust decision"]),
+        Difference(
+            id: "encipherment-usage", sentence: "One that allows no signature is refused.", source: "RFC 8446 4.4.2.2",
+            identity: .enciphermentUsage, cause: .wrongPurpose,
+            deviations: [
+                "openssl": "key encipherment is enough for it, as in RSA key exchange",
+                "curl": "key encipherment is enough for OpenSSL below it",
+                "nio": "key encipherment is enough for it in a trust decision, as in RSA key exchange",
+                "gnutls": "it does not judge the leaf's key usage in a trust decision",
+            ]),
+        Difference(
+            id: "authority-as-leaf", sentence: "An authority's certificate is no server's.",
+            source: "CA/B BR 7.1.2.7.8", identity: .authorityAsLeaf, cause: .wrongPurpose,
+            deviations: ["gnutls": "it does not judge whether the leaf is an authority"]),
+        Difference(
+            id: "signing-authority-as-leaf", sentence: "Not even where it may sign handshakes.",
+            source: "CA/B BR 7.1.2.7.8", identity: .signingAuthorityAsLeaf, cause: .wrongPurpose,
+            deviations: [
+                "openssl": "a key usage for servers is enough for it",
+                "curl": "a key usage for servers is enough for OpenSSL below it",
+                "nio": "a key usage for servers is enough for it",
+                "gnutls": "it does not judge whether the leaf is an authority",
+            ]),
+        Difference(
+            id: "compressed-point", sentence: "A key that not every stack can read is refused.", source: "G2, rule 6",
+            identity: .compressedPoint, cause: .weakKey,
+            deviations: [
+                "openssl": "it reads compressed points",
+                "curl": "OpenSSL below it reads compressed points",
+            ],
+            readings: ["nio": "it reads compressed points, and keeps them uncompressed"]),
+        Difference(
+            id: "pss-signature", sentence: "A certificate signed with RSASSA-PSS is accepted.",
+            source: "RFC 4055 3, CA/B BR 7.1.3.2.1", identity: .pssSignature,
+            deviations: [
+                "openssl": "it accepts it, and the reference verifier can't read it",
+                "curl": "it accepts it, and the reference verifier can't read it",
+                "gnutls": "it accepts it, and the reference verifier can't read it",
+                "nio": "it accepts it, and the reference verifier can't read it",
+            ], rulesAlone: false),
+    ]
+}

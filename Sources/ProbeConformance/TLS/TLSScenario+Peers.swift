@@ -1,0 +1,53 @@
+import ProbeKit
+import ProbeLab
+
+extension TLSScenario {
+    /// Peers that speak no TLS, or speak it badly.
+    static let peers: [TLSScenario] =
+        [
+            peer("dead", "A port where nobody listens.", .dead, "connection-refused", .unreachable),
+            peer("silent", "A peer that accepts and never speaks.", .silent, "handshake-timeout"),
+            peer(
+                "silent-after-hello", "One that never answers the ClientHello.", .silentAfterHello, "handshake-timeout"),
+            peer("half-record", "One that falls silent within a record.", .halfRecord, "handshake-timeout"),
+            peer("closes", "One that closes at once.", .closes, "connection-closed"),
+            peer("closes-after-hello", "One that closes on the ClientHello.", .closesAfterHello, "connection-closed"),
+            peer(
+                "closes-mid-handshake", "One that closes within its ServerHello.", .closesMidHandshake,
+                "connection-closed"),
+            peer("resets", "One that resets the connection.", .resetsAfterHello, "connection-reset"),
+            peer("http", "A web server without TLS.", .plainHTTP, "not-tls"),
+            peer("smtp", "A mail server that greets first.", .plainSMTP, "not-tls"),
+            peer("garbage", "Bytes that are no TLS record.", .garbage, "not-tls"),
+            peer("endless-bytes", "The same without end.", .endlessBytes, "not-tls"),
+            peer("oversized-record", "A record longer than any may be.", .oversizedRecord, "protocol-error"),
+            peer("endless-warnings", "Warning alerts without end.", .endlessWarnings, "protocol-error"),
+            peer("endless-empty-records", "Empty records without end.", .endlessEmptyRecords, "protocol-error"),
+            peer("endless-message", "A handshake message without end.", .endlessMessage, "protocol-error"),
+            peer("huge-chain", "A chain of 200 certificates.", .tls(LabTLSRecipe(.huge)), "chain-too-long"),
+            peer(
+                "huge-chain-in-tls-1.2", "The same in TLS 1.2.", .tls(LabTLSRecipe(.huge, versions: .tls12 ... .tls12)),
+                "chain-too-long"),
+        ]
+        + [
+            (UInt8(40), "handshake_failure"), (70, "protocol_version"), (80, "internal_error"),
+            (112, "unrecognized_name"),
+        ]
+        .map { number, name in
+            peer("alert-\(number)", "A refusal with the alert \(name).", .alert(number), "alert-received")
+                .with { $0.facts = [.alert(number)] }
+        }
+
+    private static func peer(
+        _ id: String, _ sentence: String, _ peer: LabPeer, _ code: String, _ outcome: Outcome = .handshakeFailed
+    ) -> TLSScenario {
+        TLSScenario(
+            "peers/" + id, sentence + " The code is \(code).", source: "rules 1 and 4, requirement 48", peer, outcome,
+            code: code
+        ).with {
+            $0.timeout = code == "handshake-timeout" ? .seconds(1) : .seconds(5)
+            // Nothing was proved, so no pin can have been compared.
+            $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .nothing), at: .any)]
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+public import ProbeKit
+public import ProbeLab
+
+extension TLSScenario {
+    /// What came out of a scenario.
+    public struct Result: Sendable {
+        /// The verdict and its evidence.
+        public let result: ProbeResult
+        /// How long the probe took.
+        public let duration: Duration
+        /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
+        /// what the scenario needs (rule 3).
+        public let expected: Outcome
+        /// How the promise was broken, with what was seen; nil where it was kept.
+        public let failure: String?
+    }
+
+    /// How much later than its deadline a probe may return: judging costs time too, and machines are busy.
+    private static let grace = Duration.seconds(2)
+
+    /// Starts the server, probes it through `transport`, and compares what comes out with what is promised.
+    ///
+    /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
+    public func run(through transport: any Transport, pki: LabPKI) async throws -> Result {
+        try await LabServer.run(peer, pki: pki, on: address) { server in
+            let check = try check(of: server.endpoint, pki: pki)
+            let prober = Prober(clock: .fixed(pki.epoch.addingTimeInterval(Double(instant))))
+            let start = ContinuousClock.now
+            let results = await prober.probe(check, through: [transport], resolvers: [])
+            let elapsed = start.duration(to: .now)
+            // One transport and no model check make exactly one result.
+            guard let result = results.first, results.count == 1 else {
+                throw InputError(
+                    "\(results.count) results for one transport", remedy: "report this as a fault of the prober")
+            }
+            let isSupported = result.evidence.connection?.missing.isEmpty ?? true
+            let expected = isSupported ? expectedOutcome(of: transport.identity.name) : .unsupported
+            var failure = try failure(of: result, expected: expected, capabilities: transport.capabilities, pki: pki)
+            if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
+            if failure == nil { failure = await overheard(by: server) }
+            let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
+            return Result(
+                result: result, duration: elapsed, expected: expected, failure: failure.map { "\(promise) Seen: \($0)" }
+            )
+        }
+    }
+
+    private func check(of endpoint: Endpoint, pki: LabPKI) throws -> Check {
+        let certificates = try anchors.map { anchor in
+            switch anchor {
+            case .authority(let authority): try pki.certificate(of: authority)
+            case .leaf(let name): try pki.identity(name).leaf
+            }
+        }
+        return Check(
+            target: Target(name: try ServerName(name), connect: endpoint),
+            anchors: TrustAnchors(name: "lab", certificates: certificates), trust: trust,
+            pins: try pins.map { try $0.group(pki) }, minimumTLS: minimumTLS, alpn: alpn, timeout: timeout)
+    }
+
+    private func failure(
+        of result: ProbeResult, expected: Outcome, capabilities: Set<TransportCapability>, pki: LabPKI
+    ) throws -> String? {
+        let verdict = result.verdict
+        guard verdict.outcome == expected else { return describe(verdict) }
+        // What was not done, or is known to be done differently, has no facts to compare.
+        guard expected == self.expected, let report = result.evidence.connection?.report else { return nil }
+        guard verdict.decidingFinding?.code == expectedCode else {
+            return "\(describe(verdict)); the code is to be \(expectedCode ?? "none")"
+        }
+        if report.failure == nil, let presented {
+            guard report.chain == (try pki.identity(presented).chain) else {
+                return "\(report.chain.count) certificates that are not the presented ones"
+            }
+            let wanted = try ServerName(name).sni
+            guard report.sniSent == wanted else {
+                return "SNI '\(report.sniSent ?? "")', to be sent is '\(wanted ?? "")'"
+            }
+        }
+        let known = facts.filter { $0.capability.map(capabilities.contains) ?? true }
+        return known.lazy.compactMap { $0.contradiction(in: result) }.first
+    }
+
+    private func describe(_ verdict: Verdict) -> String {
+        guard let finding = verdict.decidingFinding else { return verdict.outcome.rawValue }
+        return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
+    }
+
+    /// What the server received inside TLS, once the connection is gone (requirement 108).
+    private func overheard(by server: LabServer) async -> String? {
+        guard case .tls = peer else { return nil }
+        let end = ContinuousClock.now + Self.grace
+        while server.openConnections > 0 {
+            guard .now < end, !Task.isCancelled else { return "a connection that is still open" }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        return server.applicationBytes == 0 ? nil : "\(server.applicationBytes) bytes of application data"
+    }
+}

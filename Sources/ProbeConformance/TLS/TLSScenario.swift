@@ -1,0 +1,103 @@
+public import ProbeKit
+public import ProbeLab
+
+/// One promise about probing a TLS server, as data: a server, a check, and what has to come out.
+///
+/// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
+/// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
+/// (requirement 108), and that the probe ends in time (rule 4).
+public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
+    /// A certificate that is trusted to begin with.
+    public enum Anchor: Hashable, Sendable {
+        /// An authority's.
+        case authority(LabAuthority)
+        /// The server's own.
+        case leaf(LabIdentityName)
+    }
+
+    /// How one transport is known to differ from the promise, and why it may.
+    public struct Deviation: Hashable, Sendable {
+        /// The outcome it has instead.
+        public let outcome: Outcome
+        /// What the stack does differently.
+        public let reason: String
+
+        /// A deviation of its parts.
+        public init(_ outcome: Outcome, _ reason: String) {
+            self.outcome = outcome
+            self.reason = reason
+        }
+    }
+
+    /// Stable, with slashes: `tls/pins/spki-leaf`.
+    public let id: String
+    /// What is promised.
+    public let sentence: String
+    /// Where the promise comes from: an RFC section, a requirement, or a decision of ours, named as such.
+    public let source: String
+    /// What listens.
+    public let peer: LabPeer
+    /// The loopback address it listens on.
+    public var address = IPAddress.loopback4
+    /// The name the target is given by, as a person writes it.
+    public var name = "good.test"
+    /// What is trusted.
+    public var anchors: [Anchor] = [.authority(.root)]
+    /// The pins: every group must match.
+    public var pins: [PinGroupRecipe] = []
+    /// Whose trust decision counts.
+    public var trust = TrustMode.both
+    /// The oldest version the policy accepts.
+    public var minimumTLS = TLSVersion.tls12
+    /// The protocols to offer.
+    public var alpn: [String] = []
+    /// The instant of the check, in seconds from the PKI's epoch.
+    public var instant = 0
+    /// How long the whole probe may take.
+    public var timeout = Duration.seconds(5)
+    /// The outcome.
+    public let expected: Outcome
+    /// The code of the finding that decides it; nil where the outcome passes.
+    public let expectedCode: String?
+    /// What the evidence and the findings have to say besides.
+    public var facts: [TLSFact] = []
+    /// The transports that are known to differ, by name.
+    public var deviations: [String: Deviation] = [:]
+
+    /// The id and the sentence.
+    public var description: String { "\(id): \(sentence)" }
+
+    init(
+        _ id: String, _ sentence: String, source: String, _ peer: LabPeer, _ expected: Outcome, code: String? = nil
+    ) {
+        self.id = "tls/" + id
+        self.sentence = sentence
+        self.source = source
+        self.peer = peer
+        self.expected = expected
+        expectedCode = code
+    }
+
+    /// A scenario over a server that does nothing but present an identity.
+    init(
+        _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ expected: Outcome,
+        code: String? = nil
+    ) {
+        self.init(id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code)
+    }
+
+    func with(_ change: (inout TLSScenario) -> Void) -> TLSScenario {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The outcome a transport of this name is held to.
+    public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
+
+    /// What the server presents to this target; nil where it is no TLS server.
+    var presented: LabIdentityName? {
+        guard case .tls(let recipe) = peer else { return nil }
+        return (try? ServerName(name))?.sni.flatMap { recipe.identitiesByName[$0] } ?? recipe.identity
+    }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import SwiftASN1
+import X509
+
+/// A basic OCSP response (RFC 6960 section 4.2.1), read as far as a staple needs.
+struct OCSPResponse {
+    /// What the responder says of one certificate.
+    struct Single {
+        enum Status {
+            case good
+            case revoked(Date)
+            case unknown
+        }
+
+        let id: OCSPCertificateID
+        let status: Status
+        let thisUpdate: Date
+        let nextUpdate: Date?
+    }
+
+    /// The signed bytes.
+    let responseData: ArraySlice<UInt8>
+    let responses: [Single]
+    let signatureAlgorithm: Certificate.SignatureAlgorithm
+    let signature: [UInt8]
+    /// Certificates that may lead from the issuer to a delegated responder.
+    let certificates: [Certificate]
+
+    /// More than a responder ever says of one certificate.
+    private static let maximumResponses = 64
+
+    /// Reads a whole response.
+    ///
+    /// - Throws: an error of the DER parser, or ``UnusableStaple`` where the responder had nothing to say.
+    init(der: [UInt8]) throws {
+        let outer = try DER.parse(der)
+        let basic: ArraySlice<UInt8> = try DER.sequence(outer, identifier: .sequence) { fields in
+            guard let status = fields.next(), case .primitive(let value) = status.content,
+                status.identifier == .enumerated
+            else { throw UnusableStaple(message: "it has no status") }
+            guard value.elementsEqual([0]) else {
+                throw UnusableStaple(message: "the responder answered with an error")
+            }
+            return try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
+                try DER.sequence(node, identifier: .sequence) { fields in
+                    guard try ASN1ObjectIdentifier(derEncoded: &fields) == Self.basicResponse else {
+                        throw UnusableStaple(message: "it is of another type than basic")
+                    }
+                    return try ASN1OctetString(derEncoded: &fields).bytes
+                }
+            } ?? { throw UnusableStaple(message: "it is empty") }()
+        }
+        self = try DER.sequence(try DER.parse(basic), identifier: .sequence) { fields in
+            guard let data = fields.next(), let algorithm = fields.next() else {
+                throw UnusableStaple(message: "it is cut short")
+            }
+            let bits = try ASN1BitString(derEncoded: &fields)
+            let certificates =
+                try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
+                    try DER.sequence(of: Certificate.self, identifier: .sequence, rootNode: node)
+                } ?? []
+            return OCSPResponse(
+                responseData: data.encodedBytes, responses: try Self.singles(data),
+                signatureAlgorithm: try Self.signatureAlgorithm(algorithm), signature: Array(bits.bytes),
+                certificates: certificates)
+        }
+    }
+
+    private init(
+        responseData: ArraySlice<UInt8>, responses: [Single], signatureAlgorithm: Certificate.SignatureAlgorithm,
+        signature: [UInt8], certificates: [Certificate]
+    ) {
+        self.responseData = responseData
+        self.responses = responses
+        self.signatureAlgorithm = signatureAlgorithm
+        self.signature = signature
+        self.certificates = certificates
+    }
+
+    /// The algorithms public CAs may sign with (CA/B baseline requirements 7.1.3.2), PSS excepted.
+    private static let signatureAlgorithms: [ASN1ObjectIdentifier: Certificate.SignatureAlgorithm] = [
+        [1, 2, 840, 113549, 1, 1, 11]: .sha256WithRSAEncryption,
+        [1, 2, 840, 113549, 1, 1, 12]: .sha384WithRSAEncryption,
+        [1, 2, 840, 113549, 1, 1, 13]: .sha512WithRSAEncryption, [1, 2, 840, 10045, 4, 3, 2]: .ecdsaWithSHA256,
+        [1, 2, 840, 10045, 4, 3, 3]: .ecdsaWithSHA384, [1, 2, 840, 10045, 4, 3, 4]: .ecdsaWithSHA512,
+        [1, 3, 101, 112]: .ed25519,
+    ]
+
+    private static func signatureAlgorithm(_ node: ASN1Node) throws -> Certificate.SignatureAlgorithm {
+        try DER.sequence(node, identifier: .sequence) { fields in
+            let oid = try ASN1ObjectIdentifier(derEncoded: &fields)
+            while fields.next() != nil {}
+            guard let algorithm = signatureAlgorithms[oid] else {
+                throw UnusableStaple(message: "it is signed with the algorithm \(oid)")
+            }
+            return algorithm
+        }
+    }
+
+    private static let basicResponse: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 1]
+
+    /// ResponseData: version, responder, producedAt, responses, extensions.
+    private static func singles(_ data: ASN1Node) throws -> [Single] {
+        try DER.sequence(data, identifier: .sequence) { fields in
+            _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0.encodedBytes }
+            _ = fields.next()
+            _ = try GeneralizedTime(derEncoded: &fields)
+            guard let list = fields.next(), case .constructed(let nodes) = list.content else {
+                throw UnusableStaple(message: "it lists nothing")
+            }
+            while fields.next() != nil {}
+            return try nodes.prefix(maximumResponses).map(single)
+        }
+    }
+
+    private static func single(_ node: ASN1Node) throws -> Single {
+        try DER.sequence(node, identifier: .sequence) { fields in
+            guard let id = fields.next(), let status = fields.next() else {
+                throw UnusableStaple(message: "an entry is cut short")
+            }
+            let thisUpdate = try GeneralizedTime(derEncoded: &fields)
+            let nextUpdate = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) {
+                try GeneralizedTime(derEncoded: $0)
+            }
+            while fields.next() != nil {}
+            return Single(
+                id: try OCSPCertificateID(id), status: try self.status(status), thisUpdate: Date(thisUpdate),
+                nextUpdate: nextUpdate.map(Date.init))
+        }
+    }
+
+    /// CertStatus: good [0] NULL, revoked [1] with a time first, unknown [2] NULL.
+    private static func status(_ node: ASN1Node) throws -> Single.Status {
+        guard node.identifier.tagClass == .contextSpecific else {
+            throw UnusableStaple(message: "an entry has no status")
+        }
+        switch node.identifier.tagNumber {
+        case 0: return .good
+        case 1:
+            guard case .constructed(let fields) = node.content, let time = fields.first(where: { _ in true }) else {
+                throw UnusableStaple(message: "a revocation has no time")
+            }
+            return .revoked(Date(try GeneralizedTime(derEncoded: time)))
+        default: return .unknown
+        }
+    }
+}
+
+extension Date {
+    init(_ time: GeneralizedTime) {
+        var components = DateComponents()
+        (components.year, components.month, components.day) = (time.year, time.month, time.day)
+        (components.hour, components.minute, components.second) = (time.hours, time.minutes, time.seconds)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        self = calendar.date(from: components) ?? .distantPast
+    }
+}

@@ -1,0 +1,188 @@
+import CProbeCurl
+import CProbeOpenSSL
+import FoundationEssentials
+import ProbeKit
+import TransportOpenSSL
+
+/// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl
+/// hangs up as soon as it is dissatisfied, and nothing can be asked afterwards.
+///
+/// It decides nothing but which errors of the chain OpenSSL goes on after. The callbacks run on the thread that drives
+/// libcurl, while a call into the easy handle is on the stack; the handle's owner keeps the observer alive until the
+/// handle, and with it every connection and context, is gone.
+final class CurlObserver {
+    /// What the chain came to, as far as OpenSSL judges it for libcurl; the name is not among it.
+    struct ChainReading {
+        let problems: [TrustReading.Problem]
+        let path: [[UInt8]]
+    }
+
+    private let request: HandshakeRequest
+    private let anchors: OpenSSLAnchors
+    /// The level libcurl would have verified at.
+    private var securityLevel: CInt = 2
+
+    /// The facts so far.
+    private(set) var report = HandshakeReport()
+    private(set) var chainReading: ChainReading?
+    /// Why the handshake can't complete, where it is seen here; the first reason counts.
+    private(set) var failure: HandshakeFailure?
+    private(set) var hasHeardPeer = false
+    /// When there was a TCP connection, and when the handshake was complete.
+    private(set) var connected: ContinuousClock.Instant?
+    private(set) var completed: ContinuousClock.Instant?
+
+    /// Where a context holds its observer: OpenSSL's information callback has no argument of its own.
+    private static let slot = cprobe_ctx_new_slot()
+
+    init(_ request: HandshakeRequest, anchors: OpenSSLAnchors) {
+        self.request = request
+        self.anchors = anchors
+    }
+
+    /// Has an easy handle show its contexts to this observer.
+    func attach(to easy: CurlEasy) throws(CurlError) {
+        try unsafe easy.set(
+            contextFunction: { _, context, data in
+                guard let context = unsafe context, let data = unsafe data else { return CURLE_ABORTED_BY_CALLBACK }
+                return unsafe CurlObserver.at(data).take(OpaquePointer(context))
+            }, data: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func at(_ data: UnsafeMutableRawPointer) -> CurlObserver {
+        unsafe Unmanaged<CurlObserver>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    /// Sets up a context of libcurl's just before its first use.
+    private func take(_ context: OpaquePointer) -> CURLcode {
+        connected = .now
+        report.sniSent = request.serverName.sni
+        do throws(OpenSSLError) {
+            try unsafe configure(context)
+        } catch {
+            fail(error.backendFailure)
+            return CURLE_ABORTED_BY_CALLBACK
+        }
+        let data = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe cprobe_ctx_set_slot(context, Self.slot, data)
+        unsafe cprobe_ctx_set_message_data(context, data)
+        unsafe SSL_CTX_set_cert_verify_callback(
+            context,
+            { verification, data in
+                guard let verification = unsafe verification, let data = unsafe data else { return 0 }
+                return unsafe CurlObserver.at(data).judge(verification) ? 1 : 0
+            }, data)
+        unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, _, data in
+            guard isWritten == 0, let bytes = unsafe bytes, let data = unsafe data else { return }
+            unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+        unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
+            guard let ssl = unsafe ssl, let data = unsafe cprobe_ssl_context_slot(ssl, CurlObserver.slot) else {
+                return
+            }
+            unsafe CurlObserver.at(data).note(event, value, ssl)
+        }
+        return CURLE_OK
+    }
+
+    private func configure(_ context: OpaquePointer) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        // Every report is of a full handshake: nothing is cached, no tickets are asked for.
+        unsafe SSL_CTX_ctrl(context, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
+        unsafe SSL_CTX_set_options(context, cprobe_full_handshake_options())
+        unsafe cprobe_ctx_set_max_certificate_list(context, HandshakeLimits.certificateMessageBytes)
+        unsafe cprobe_ctx_ask_for_ocsp(context)
+        unsafe cprobe_ctx_ask_for_scts(context)
+        // Level 1 lets weak keys be seen, which the trust decision then refuses. What is older than TLS 1.2 needs SHA-1.
+        securityLevel = unsafe SSL_CTX_get_security_level(context)
+        unsafe SSL_CTX_set_security_level(context, request.versions.lowerBound < .tls12 ? 0 : 1)
+        // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
+        unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
+        guard !request.alpn.isEmpty else { return }
+        // libcurl itself offers h2 and http/1.1 only, and speaks what it negotiated. The names' lengths were checked.
+        let list = request.alpn.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+        guard unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0 else {
+            throw OpenSSLError.take("setting ALPN")
+        }
+    }
+
+    /// Notes the chain and verifies it to the end; whatever is wrong with it, the handshake goes on.
+    private func judge(_ verification: OpaquePointer) -> Bool {
+        let stack = unsafe X509_STORE_CTX_get0_untrusted(verification)
+        let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard count <= HandshakeLimits.certificates else {
+            fail(
+                HandshakeFailure(
+                    .chainTooLong,
+                    "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken")
+            )
+            return false
+        }
+        let chain = (0..<count).compactMap { index in
+            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
+        }
+        report.chain = chain.map(\.der)
+        report.keys = chain.map(\.keyReading)
+        report.timings.trust = ContinuousClock().measure { chainReading = unsafe verify(verification) }
+        // libcurl goes on to its name check only with a chain that it believes to be good.
+        unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
+        return true
+    }
+
+    /// OpenSSL's verification as libcurl set it up, but at the request's instant.
+    private func verify(_ verification: OpaquePointer) -> ChainReading {
+        do throws(OpenSSLError) {
+            if let parameters = unsafe X509_STORE_CTX_get0_param(verification) {
+                let instant = request.instant.timeIntervalSince1970.rounded(.down)
+                unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(instant))
+                unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
+            }
+            let problems = try unsafe OpenSSLErrorCollector().verify(verification).map(\.problem)
+            return ChainReading(problems: problems, path: unsafe OpenSSLErrorCollector.path(of: verification))
+        } catch {
+            return ChainReading(problems: [.init(.other, error.message, nativeCode: error.code)], path: [])
+        }
+    }
+
+    /// Notes what the peer sends: the header of its first record, and a request for a client certificate.
+    private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer) {
+        guard completed == nil else { return }
+        if type == SSL3_RT_HEADER, !hasHeardPeer {
+            hasHeardPeer = true
+            if let failure = unsafe Self.plaintext(bytes) { fail(failure) }
+        }
+        guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
+        if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
+        if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
+    }
+
+    /// Notes how far the handshake got.
+    private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {
+        guard completed == nil else { return }
+        if event == SSL_CB_HANDSHAKE_DONE {
+            completed = .now
+            unsafe OpenSSLFacts(ssl).fill(&report)
+        } else if event == SSL_CB_CONNECT_EXIT {
+            unsafe OpenSSLFacts(ssl).fill(&report)
+            guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
+            // A connection that ends too early is libcurl's to explain.
+            if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
+                let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
+                fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
+            }
+        }
+    }
+
+    private func fail(_ reason: HandshakeFailure) {
+        if failure == nil { failure = reason }
+    }
+
+    /// A first byte that is no TLS record type, or a version no TLS has, means the peer speaks something else.
+    private static func plaintext(_ header: UnsafeRawBufferPointer) -> HandshakeFailure? {
+        guard header.count >= 2 else { return nil }
+        if unsafe (20...24).contains(header[0]), unsafe header[1] == 3 { return nil }
+        let shown = MasterFileText.escape(unsafe Array(header))
+        return HandshakeFailure(.notTLS, "the peer does not speak TLS: it began with \"\(shown)\"")
+    }
+}

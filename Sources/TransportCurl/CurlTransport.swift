@@ -1,0 +1,80 @@
+public import ProbeKit
+import TransportOpenSSL
+
+/// libcurl as a transport: its OpenSSL flavour, as the clients that ship it use it.
+///
+/// What libcurl has no option for is reached through its documented way into OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole
+/// chain where libcurl would have hung up, validity at the request's instant, any application protocol, staples. What it
+/// can't do at all is judge a chain without a connection: ``evaluateTrust(_:)`` says how that is answered.
+public struct CurlTransport: Transport {
+    private let multi: CurlMulti
+    private let anchors = OpenSSLAnchors()
+
+    /// A transport on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up or is not built with
+    ///   OpenSSL.
+    public init() throws(HandshakeFailure) {
+        try CurlLibrary.prepare()
+        multi = try CurlMulti()
+    }
+
+    /// `curl`, with the versions of the loaded library and of OpenSSL below it.
+    public var identity: BackendIdentity { CurlLibrary.identity }
+
+    /// Everything a report has a place for, most of it through the SSL context.
+    public var capabilities: Set<TransportCapability> {
+        [
+            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+            .trustEvaluation, .clientCertificateRequest,
+        ]
+    }
+
+    /// One full handshake over TCP, with libcurl's own decision on chain and name.
+    public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        await multi.run(request, confirming: nil).report
+    }
+
+    /// What libcurl's settings come to on a chain, without a connection.
+    ///
+    /// libcurl has no such call. The chain is OpenSSL's to verify, with the options libcurl sets; the name is compared by
+    /// libcurl's rules, written down in `CurlNameRule`. A test holds both against what libcurl says in real handshakes.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        CurlTrust.evaluate(question, anchors: anchors)
+    }
+
+    /// The key as the OpenSSL below libcurl would encode it.
+    public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        do throws(OpenSSLError) {
+            return try OpenSSLCertificate(der: certificate).keyReading
+        } catch {
+            return .unreadable(error.message)
+        }
+    }
+
+    /// Asks libcurl's own pin check (`CURLOPT_PINNEDPUBLICKEY`) whether a server's leaf has the key that we read in it: a
+    /// second reading of what SPKI pins are compared with.
+    ///
+    /// The pin it is asked about is the SHA-256 of the SubjectPublicKeyInfo in `leaf`, never one of a profile's. It takes a
+    /// connection of its own, because libcurl wants the pin before it has seen the server. Neither chain nor name are
+    /// judged in it: libcurl would not get as far as the pin.
+    ///
+    /// - Parameters:
+    ///   - leaf: the leaf as DER, as an earlier handshake showed it.
+    ///   - request: how to reach the server.
+    public func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> CurlPinDecision {
+        let spki: PinDigest
+        do throws(CertificateFormatError) {
+            spki = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester()).spki
+        } catch {
+            return .unanswered(HandshakeFailure(.backendError, "the leaf is no certificate: \(error)"))
+        }
+        let outcome = await multi.run(request, confirming: spki)
+        guard outcome.report.failure == nil, outcome.report.chain.first == leaf else {
+            return .unanswered(
+                outcome.report.failure
+                    ?? HandshakeFailure(.backendError, "the server presents another leaf by now"))
+        }
+        return outcome.matchesPin ? .confirmed : .denied
+    }
+}

@@ -1,0 +1,44 @@
+import CProbeOpenSSL
+import ProbeKit
+import TransportOpenSSL
+
+/// What libcurl's trust settings come to without a connection, which libcurl itself does not offer.
+enum CurlTrust {
+    /// The level that libcurl leaves as it finds it.
+    private static let securityLevel = cprobe_default_security_level()
+
+    static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
+        guard !question.chain.isEmpty else { return .refused([.init(.malformed, "no certificate was presented")]) }
+        do throws(OpenSSLError) {
+            let chain = try question.chain.map { der throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
+            let verification = try OpenSSLVerification(
+                store: try anchors.store(for: question.anchors), leaf: chain[0], untrusted: chain.dropFirst())
+            try verification.set(question.withoutName, securityLevel: securityLevel)
+            var problems = try verification.run().map(\.problem)
+            if let name = question.name, !CurlNameRule.accepts(chain[0], for: name) {
+                problems.append(nameProblem("no name of the certificate matches \(name)"))
+            }
+            return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
+        } catch {
+            return .refused([.init(.malformed, error.message, nativeCode: error.code)])
+        }
+    }
+
+    /// What libcurl would say of a name, where it was not reached; nil for nothing.
+    static func judge(_ name: ServerName, leaf: [UInt8]) -> TrustReading.Problem? {
+        guard let leaf = try? OpenSSLCertificate(der: leaf), !CurlNameRule.accepts(leaf, for: name) else { return nil }
+        return nameProblem("no name of the certificate matches \(name)")
+    }
+
+    static func nameProblem(_ message: String) -> TrustReading.Problem {
+        .init(.hostnameMismatch, message, nativeCode: "CURLE_PEER_FAILED_VERIFICATION", depth: 0)
+    }
+}
+
+extension TrustQuestion {
+    /// The question about the chain alone: libcurl does not let OpenSSL compare names.
+    fileprivate var withoutName: TrustQuestion {
+        TrustQuestion(
+            chain: chain, anchors: anchors, name: nil, instant: instant, purpose: purpose, maxDepth: maxDepth)
+    }
+}

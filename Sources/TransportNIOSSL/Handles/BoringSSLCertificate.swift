@@ -1,0 +1,68 @@
+import CNIOBoringSSL
+import ProbeKit
+
+/// Sole owner of one reference to an `X509`.
+@safe final class BoringSSLCertificate {
+    let pointer: OpaquePointer
+
+    /// Parses DER; bytes after the certificate are refused.
+    init(der: [UInt8]) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        // Parsing from a buffer refuses trailing bytes, and is what the handshake itself does.
+        guard let buffer = unsafe CRYPTO_BUFFER_new(der, der.count, nil) else {
+            throw BoringSSLError.take("CRYPTO_BUFFER_new")
+        }
+        let certificate = unsafe X509_parse_from_buffer(buffer)
+        unsafe CRYPTO_BUFFER_free(buffer)
+        guard let certificate = unsafe certificate else { throw BoringSSLError.take("reading the certificate") }
+        unsafe pointer = certificate
+    }
+
+    /// Takes a reference of its own to a certificate that something else owns.
+    init(sharing certificate: OpaquePointer) {
+        unsafe X509_up_ref(certificate)
+        unsafe pointer = certificate
+    }
+
+    deinit {
+        unsafe X509_free(pointer)
+    }
+
+    /// The certificate's bytes as they were parsed: BoringSSL keeps them.
+    var der: [UInt8] {
+        let pointer = unsafe pointer
+        return unsafe BoringSSLEncoding.bytes { output in unsafe i2d_X509(pointer, output) } ?? []
+    }
+
+    /// Whether its own key signed it.
+    private(set) lazy var isSelfSigned: Bool = {
+        guard unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0,
+            let key = unsafe X509_get0_pubkey(pointer)
+        else { return false }
+        return unsafe X509_verify(pointer, key) == 1
+    }()
+
+    /// The key that BoringSSL would use, in the encoding it gives that key.
+    func spki() throws(BoringSSLError) -> [UInt8] {
+        BoringSSLError.clear()
+        guard let key = unsafe X509_get0_pubkey(pointer) else { throw BoringSSLError.take("reading the key") }
+        guard let spki = unsafe BoringSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
+            throw BoringSSLError.take("encoding the key")
+        }
+        return spki
+    }
+}
+
+/// The two-step pattern of the `i2d` functions: ask for the length, then write.
+enum BoringSSLEncoding {
+    static func bytes(
+        _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
+    ) -> [UInt8]? {
+        let length = encode(nil)
+        guard length > 0 else { return nil }
+        return unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
+            var cursor = buffer.baseAddress
+            count = unsafe Int(max(0, encode(&cursor)))
+        }
+    }
+}

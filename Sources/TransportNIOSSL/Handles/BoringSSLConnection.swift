@@ -1,0 +1,197 @@
+import CNIOBoringSSL
+import ProbeKit
+
+/// Sole owner of an `SSL` over two memory BIOs, which the `SSL` owns in turn.
+@safe final class BoringSSLConnection {
+    /// How far the handshake got.
+    enum Step {
+        case wantsInput
+        case done
+        case closed
+        case failed(BoringSSLError)
+    }
+
+    private let ssl: OpaquePointer
+    private let input: OpaquePointer
+    private let output: OpaquePointer
+    /// Set by a callback when the server asks for a certificate; freed after the `SSL` that points to it.
+    private let requestFlag: UnsafeMutablePointer<CInt>
+    private let context: BoringSSLContext
+    /// The type of the handshake message that the server sent last.
+    private var lastMessage: CInt?
+    /// The body of the server's Certificate message.
+    private var certificateMessage: [UInt8] = []
+
+    init(_ context: BoringSSLContext) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        guard let ssl = unsafe SSL_new(context.pointer) else { throw BoringSSLError.take("SSL_new") }
+        guard let input = unsafe BIO_new(BIO_s_mem()) else {
+            unsafe SSL_free(ssl)
+            throw BoringSSLError.take("BIO_new")
+        }
+        guard let output = unsafe BIO_new(BIO_s_mem()) else {
+            unsafe BIO_free(input)
+            unsafe SSL_free(ssl)
+            throw BoringSSLError.take("BIO_new")
+        }
+        unsafe SSL_set_bio(ssl, input, output)
+        unsafe SSL_set_connect_state(ssl)
+        unsafe self.ssl = ssl
+        unsafe self.input = input
+        unsafe self.output = output
+        unsafe requestFlag = .allocate(capacity: 1)
+        unsafe requestFlag.initialize(to: 0)
+        self.context = context
+        // Called when the server asks for a certificate, and at no other time on a client; none is sent.
+        unsafe SSL_set_cert_cb(
+            ssl,
+            { _, flag in
+                unsafe flag?.assumingMemoryBound(to: CInt.self).pointee = 1
+                return 1
+            }, requestFlag)
+        // `self` owns the `SSL`, so it is there whenever the callback is.
+        unsafe SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
+            guard isWrite == 0, type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
+            unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
+                .note(UnsafeRawBufferPointer(start: bytes, count: count))
+        }
+    }
+
+    deinit {
+        unsafe SSL_free(ssl)
+        unsafe requestFlag.deallocate()
+    }
+
+    // MARK: Before the handshake
+
+    func offer(versions: ClosedRange<TLSVersion>, alpn: [String]) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        guard unsafe SSL_set_min_proto_version(ssl, versions.lowerBound.wireValue) == 1,
+            unsafe SSL_set_max_proto_version(ssl, versions.upperBound.wireValue) == 1
+        else {
+            throw BoringSSLError.take("setting versions")
+        }
+        guard !alpn.isEmpty else { return }
+        let list = alpn.flatMap { [UInt8(clamping: $0.utf8.count)] + Array($0.utf8) }
+        guard unsafe SSL_set_alpn_protos(ssl, list, list.count) == 0 else {
+            throw BoringSSLError.take("setting ALPN")
+        }
+    }
+
+    func setServerName(_ name: String) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        guard unsafe SSL_set_tlsext_host_name(ssl, name) == 1 else { throw BoringSSLError.take("setting SNI") }
+    }
+
+    // MARK: During the handshake
+
+    func feed(_ bytes: UnsafeRawBufferPointer) {
+        // A memory BIO takes everything or fails for want of memory; then the handshake just does not go on.
+        unsafe BIO_write(input, bytes.baseAddress, CInt(clamping: bytes.count))
+    }
+
+    func handshake() -> Step {
+        BoringSSLError.clear()
+        let result = unsafe SSL_do_handshake(ssl)
+        if result == 1 { return .done }
+        switch unsafe SSL_get_error(ssl, result) {
+        case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
+        default: return .failed(BoringSSLError.take("the handshake"))
+        }
+    }
+
+    /// Whether the server's next message is its Certificate, a CertificateRequest in TLS 1.3 aside.
+    var isAwaitingCertificates: Bool {
+        switch lastMessage {
+        case SSL3_MT_SERVER_HELLO: version != .tls13
+        case SSL3_MT_ENCRYPTED_EXTENSIONS, SSL3_MT_CERTIFICATE_REQUEST: version == .tls13
+        default: false
+        }
+    }
+
+    /// Notes a handshake message of the server: type, length of three bytes, body.
+    private func note(_ message: UnsafeRawBufferPointer) {
+        lastMessage = unsafe message.first.map(CInt.init)
+        if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message.dropFirst(4)) }
+    }
+
+    func drain() -> [UInt8] {
+        let pending = unsafe BIO_ctrl_pending(output)
+        guard pending > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: pending) { buffer, count in
+            count = unsafe Int(max(0, BIO_read(output, buffer.baseAddress, CInt(clamping: pending))))
+        }
+    }
+
+    // MARK: Facts
+
+    /// Whether the server's hello has been processed, so that there are negotiated parameters.
+    var hasNegotiated: Bool { unsafe SSL_get_current_cipher(ssl) != nil }
+
+    /// How many certificates the server sent, as far as BoringSSL took them.
+    var certificateCount: Int { unsafe SSL_get0_peer_certificates(ssl).map { unsafe sk_CRYPTO_BUFFER_num($0) } ?? 0 }
+
+    /// The certificates as the server sent them, as DER. Where BoringSSL refused the message, because it can't read the
+    /// leaf's key say, they are read from the message itself.
+    var chain: [[UInt8]] {
+        guard let stack = unsafe SSL_get0_peer_certificates(ssl) else {
+            return NIOSSLWire.certificates(in: certificateMessage, hasExtensions: version == .tls13)
+        }
+        return (0..<certificateCount).compactMap { index in
+            guard let buffer = unsafe sk_CRYPTO_BUFFER_value(stack, index) else { return nil }
+            return unsafe Self.copy(CRYPTO_BUFFER_data(buffer), count: CRYPTO_BUFFER_len(buffer))
+        }
+    }
+
+    var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
+
+    var cipherSuite: String? {
+        guard let cipher = unsafe SSL_get_current_cipher(ssl), let name = unsafe SSL_CIPHER_standard_name(cipher) else {
+            return nil
+        }
+        return unsafe String(cString: name)
+    }
+
+    /// The group by its IANA name; nil where the key exchange has none.
+    var group: String? {
+        let id = unsafe SSL_get_group_id(ssl)
+        return switch CInt(id) {
+        case SSL_GROUP_SECP256R1: "secp256r1"
+        case SSL_GROUP_SECP384R1: "secp384r1"
+        case SSL_GROUP_SECP521R1: "secp521r1"
+        case SSL_GROUP_X25519: "x25519"
+        default: unsafe SSL_get_group_name(id).map { unsafe String(cString: $0) }
+        }
+    }
+
+    var alpn: String? {
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
+        guard let name = unsafe name, length > 0 else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
+    }
+
+    var ocspStaple: [UInt8]? {
+        var bytes: UnsafePointer<UInt8>?
+        var length = 0
+        unsafe SSL_get0_ocsp_response(ssl, &bytes, &length)
+        return unsafe length > 0 ? Self.copy(bytes, count: length) : nil
+    }
+
+    /// The SCTs of the TLS extension: BoringSSL looks for none in the staple.
+    var handshakeSCTs: [[UInt8]] {
+        var bytes: UnsafePointer<UInt8>?
+        var length = 0
+        unsafe SSL_get0_signed_cert_timestamp_list(ssl, &bytes, &length)
+        return NIOSSLWire.timestamps(in: unsafe Self.copy(bytes, count: length) ?? [])
+    }
+
+    var certificateWasRequested: Bool { unsafe requestFlag.pointee != 0 }
+
+    private static func copy(_ bytes: UnsafePointer<UInt8>?, count: Int) -> [UInt8]? {
+        unsafe bytes.map { unsafe Array(UnsafeBufferPointer(start: $0, count: count)) }
+    }
+}

@@ -1,0 +1,110 @@
+import CNIOBoringSSL
+import FoundationEssentials
+import ProbeKit
+
+/// Sole owner of an `X509_STORE_CTX` and of the stack of untrusted certificates it refers to.
+@safe final class BoringSSLVerification {
+    private let context: OpaquePointer
+    private let untrusted: OpaquePointer
+    /// The context refers to these without owning them.
+    private let kept: (store: BoringSSLStore, leaf: BoringSSLCertificate, untrusted: [BoringSSLCertificate])
+    private var errors: [NIOSSLVerifyError] = []
+
+    /// More errors than a sane chain can have; a hostile one must not fill memory.
+    private static let maximumErrors = 64
+    /// The slot of a verification's own data that is the application's.
+    private static let selfIndex: CInt = 0
+
+    init(
+        store: BoringSSLStore, leaf: BoringSSLCertificate, untrusted certificates: ArraySlice<BoringSSLCertificate>
+    ) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        guard let stack = unsafe sk_X509_new_null() else { throw BoringSSLError.take("sk_X509_new") }
+        guard let context = unsafe X509_STORE_CTX_new() else {
+            unsafe sk_X509_free(stack)
+            throw BoringSSLError.take("X509_STORE_CTX_new")
+        }
+        unsafe self.context = context
+        unsafe untrusted = stack
+        kept = (store, leaf, Array(certificates))
+        for certificate in certificates {
+            guard unsafe sk_X509_push(stack, certificate.pointer) > 0 else {
+                throw BoringSSLError.take("sk_X509_push")
+            }
+        }
+        guard unsafe X509_STORE_CTX_init(context, store.pointer, leaf.pointer, stack) == 1 else {
+            throw BoringSSLError.take("X509_STORE_CTX_init")
+        }
+    }
+
+    deinit {
+        unsafe X509_STORE_CTX_free(context)
+        unsafe sk_X509_free(untrusted)
+    }
+
+    /// Sets name, instant and purpose, and leaves the rest at BoringSSL's defaults: the decision is to be the one that a
+    /// client on this stack makes. By default it takes no anchor that is not self-signed and no partial wildcard, knows
+    /// no security levels, and falls back to the common name where there is no SAN at all.
+    func set(_ question: TrustQuestion) throws(BoringSSLError) {
+        BoringSSLError.clear()
+        guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
+            throw BoringSSLError.take("X509_STORE_CTX_get0_param")
+        }
+        unsafe X509_VERIFY_PARAM_set_time_posix(
+            parameters, Int64(question.instant.timeIntervalSince1970.rounded(.down)))
+        if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
+        var isSet =
+            switch question.purpose {
+            case .server: unsafe X509_STORE_CTX_set_default(context, "ssl_server")
+            case .client: unsafe X509_STORE_CTX_set_default(context, "ssl_client")
+            case .any: CInt(1)
+            }
+        guard isSet == 1 else { throw BoringSSLError.take("setting the purpose to verify") }
+        isSet =
+            switch question.name {
+            case .dns(let name)?: unsafe X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count)
+            case .ip(let address)?: unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
+            case nil: 1
+            }
+        guard isSet == 1 else { throw BoringSSLError.take("setting the name to verify") }
+    }
+
+    /// Verifies to the end and returns every error, in the order BoringSSL found them.
+    func run() -> [NIOSSLVerifyError] {
+        errors = []
+        // `self` outlives the call below, the only time the callback can run.
+        unsafe X509_STORE_CTX_set_ex_data(context, Self.selfIndex, Unmanaged.passUnretained(self).toOpaque())
+        unsafe X509_STORE_CTX_set_verify_cb(context) { isGood, context in
+            guard isGood == 0, let context = unsafe context,
+                let data = unsafe X509_STORE_CTX_get_ex_data(context, BoringSSLVerification.selfIndex)
+            else { return isGood }
+            let verification = unsafe Unmanaged<BoringSSLVerification>.fromOpaque(data).takeUnretainedValue()
+            return verification.noteError()
+        }
+        if unsafe X509_verify_cert(context) != 1 {
+            // It stopped without asking the callback: the context still holds the reason.
+            noteError()
+        }
+        return errors
+    }
+
+    /// The verified chain, the leaf first.
+    var path: [[UInt8]] {
+        guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
+        let count = unsafe sk_X509_num(chain)
+        return (0..<count).compactMap { index in
+            guard let certificate = unsafe sk_X509_value(chain, index) else { return nil }
+            return unsafe BoringSSLCertificate(sharing: certificate).der
+        }
+    }
+
+    /// Notes the context's error and says to go on, unless there are too many.
+    @discardableResult private func noteError() -> CInt {
+        let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
+        let error = NIOSSLVerifyError(
+            code: unsafe X509_STORE_CTX_get_error(context), depth: depth,
+            isSelfSignedLeaf: depth == 0 && kept.leaf.isSelfSigned)
+        if !errors.contains(error) { errors.append(error) }
+        return errors.count < Self.maximumErrors ? 1 : 0
+    }
+}

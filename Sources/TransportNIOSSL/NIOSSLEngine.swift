@@ -1,0 +1,73 @@
+import ProbeKit
+import ProbeNet
+
+/// One BoringSSL client handshake over memory.
+final class NIOSSLEngine: HandshakeEngine {
+    private let request: HandshakeRequest
+    private let connection: BoringSSLConnection
+    private let anchors: NIOSSLAnchors
+
+    init(_ request: HandshakeRequest, context: BoringSSLContext, anchors: NIOSSLAnchors) throws(HandshakeFailure) {
+        self.request = request
+        self.anchors = anchors
+        do throws(BoringSSLError) {
+            connection = try BoringSSLConnection(context)
+            try connection.offer(versions: request.versions, alpn: request.alpn)
+            if let name = request.serverName.sni { try connection.setServerName(name) }
+        } catch {
+            throw error.backendFailure
+        }
+    }
+
+    func receive(_ bytes: UnsafeRawBufferPointer) {
+        unsafe connection.feed(bytes)
+    }
+
+    func advance() -> HandshakeProgress {
+        let step = connection.handshake()
+        let count = connection.certificateCount
+        guard count <= HandshakeLimits.certificates else {
+            return .failed(
+                HandshakeFailure(
+                    .chainTooLong,
+                    "the peer sent \(count) certificates, more than the \(HandshakeLimits.certificates) that are taken")
+            )
+        }
+        return switch step {
+        case .wantsInput: .needsInput
+        case .failed(let error):
+            .failed(error.handshakeFailure(isAwaitingCertificates: connection.isAwaitingCertificates))
+        case .closed:
+            .failed(HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
+        case .done: .complete
+        }
+    }
+
+    func takeOutput() -> [UInt8] { connection.drain() }
+
+    func fill(_ report: inout HandshakeReport) {
+        report.sniSent = request.serverName.sni
+        let presented = connection.chain
+        report.clientCertificateRequested = connection.certificateWasRequested
+        if connection.hasNegotiated {
+            report.version = connection.version
+            report.cipherSuite = connection.cipherSuite
+            report.group = connection.group
+            report.alpn = connection.alpn
+            report.ocspStaple = connection.ocspStaple
+            report.handshakeSCTs = connection.handshakeSCTs
+        }
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard 1...HandshakeLimits.certificates ~= presented.count else { return }
+        report.chain = presented
+        let chain = NIOSSLCertificates(presented)
+        report.keys = chain.keys
+        let clock = ContinuousClock()
+        let question = request.trustQuestion(about: report.chain)
+        var reading: TrustReading?
+        report.timings.trust = clock.measure {
+            reading = NIOSSLTrust.evaluate(question, chain: chain, anchors: anchors)
+        }
+        report.nativeTrust = reading
+    }
+}

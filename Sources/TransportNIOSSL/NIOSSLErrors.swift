@@ -1,0 +1,60 @@
+import CNIOBoringSSL
+import ProbeKit
+
+/// An error of BoringSSL, taken whole off its error queue. No other file reads the queue.
+struct BoringSSLError: Error {
+    /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil when the queue was empty.
+    let code: String?
+    /// BoringSSL's own words.
+    let message: String
+    /// The reason within the SSL library, where it is from there.
+    let sslReason: CInt?
+
+    /// Forgets errors of earlier calls; to be called before a call whose errors matter.
+    static func clear() {
+        ERR_clear_error()
+    }
+
+    /// Drains the queue of this thread.
+    static func take(_ action: String) -> BoringSSLError {
+        let first = ERR_get_error()
+        clear()
+        guard first != 0 else { return BoringSSLError(code: nil, message: "\(action) failed", sslReason: nil) }
+        let reason = unsafe ERR_reason_error_string(first)
+        let words = unsafe reason.map { unsafe String(cString: $0) } ?? "unknown error"
+        let hex = String(first, radix: 16)
+        return BoringSSLError(
+            code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
+            sslReason: Int(ERR_GET_LIB(first)) == Int(ERR_LIB_SSL) ? ERR_GET_REASON(first) : nil)
+    }
+
+    /// The failure of a handshake that this error ended.
+    ///
+    /// - Parameter isAwaitingCertificates: whether the certificate message was next; BoringSSL does not say which message
+    ///   it finds too large.
+    func handshakeFailure(isAwaitingCertificates: Bool) -> HandshakeFailure {
+        if let sslReason, let alert = UInt8(exactly: sslReason - SSL_AD_REASON_OFFSET) {
+            return HandshakeFailure(
+                .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
+        }
+        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isAwaitingCertificates {
+            return HandshakeFailure(
+                .chainTooLong,
+                "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
+                nativeCode: code)
+        }
+        return HandshakeFailure(.protocolError, message, nativeCode: code)
+    }
+
+    /// The failure of a backend that could not even begin.
+    var backendFailure: HandshakeFailure {
+        HandshakeFailure(.backendError, message, nativeCode: code)
+    }
+}
+
+extension BackendIdentity {
+    /// BoringSSL as linked in. It has no releases; its API version is all it says of itself.
+    static var nio: BackendIdentity {
+        BackendIdentity(name: "nio", library: "BoringSSL", version: "API \(BORINGSSL_API_VERSION)")
+    }
+}

@@ -1,0 +1,51 @@
+public import ProbeKit
+import ProbeNet
+
+/// BoringSSL as a transport: the copy that swift-nio-ssl brings along.
+///
+/// It offers the cipher suites and groups of a NIOSSL client and judges trust with BoringSSL's defaults, so that a report
+/// tells what such a client would see. It takes two kinds of keys more, P-521 and Ed25519, which a NIOSSL client takes
+/// only when told to.
+public struct NIOSSLTransport: Transport {
+    private let context: BoringSSLContext
+    private let anchors = NIOSSLAnchors()
+
+    /// A transport on the BoringSSL of this build.
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
+    public init() throws(HandshakeFailure) {
+        do throws(BoringSSLError) {
+            context = try BoringSSLContext()
+        } catch {
+            throw error.backendFailure
+        }
+    }
+
+    /// `nio`, with the API version of the BoringSSL that is linked in.
+    public var identity: BackendIdentity { .nio }
+
+    /// BoringSSL shows everything a report has a place for.
+    public var capabilities: Set<TransportCapability> {
+        [
+            .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
+            .trustEvaluation, .clientCertificateRequest,
+        ]
+    }
+
+    /// One full handshake over TCP.
+    public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
+            try NIOSSLEngine(request, context: context, anchors: anchors)
+        }
+    }
+
+    /// BoringSSL's own trust decision, without a connection.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
+    }
+
+    /// The key as BoringSSL would encode it.
+    public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        NIOSSLCertificates.readKey(of: certificate)
+    }
+}

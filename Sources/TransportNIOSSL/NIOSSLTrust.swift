@@ -1,0 +1,34 @@
+import ProbeKit
+
+/// BoringSSL's own trust decision: `X509_verify_cert` with a TLS client's defaults, driven to the end so that every error
+/// it can name is collected.
+enum NIOSSLTrust {
+    static func evaluate(
+        _ question: TrustQuestion, chain: NIOSSLCertificates, anchors: NIOSSLAnchors
+    ) -> TrustReading {
+        var certificates: [BoringSSLCertificate] = []
+        for reading in chain.readings {
+            switch reading {
+            case .success(let certificate): certificates.append(certificate)
+            case .failure(let error):
+                return .refused([
+                    .init(.malformed, error.message, nativeCode: error.code, depth: certificates.count)
+                ])
+            }
+        }
+        guard let leaf = certificates.first else {
+            return .refused([.init(.malformed, "no certificate was presented")])
+        }
+        do throws(BoringSSLError) {
+            let store = try anchors.store(for: question.anchors)
+            let verification = try BoringSSLVerification(
+                store: store, leaf: leaf, untrusted: certificates.dropFirst())
+            try verification.set(question)
+            let errors = verification.run()
+            guard !errors.isEmpty else { return .accepted(path: verification.path) }
+            return .refused(errors.map { .init($0.cause, $0.message, nativeCode: $0.name, depth: $0.depth) })
+        } catch {
+            return .refused([.init(.other, error.message, nativeCode: error.code)])
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CProbeOpenSSL
+package import ProbeKit
+
+/// What an `SSL` shows of its handshake. It borrows the `SSL`, and must not outlive the call it was made in.
+@safe package struct OpenSSLFacts {
+    private let ssl: OpaquePointer
+
+    package init(_ ssl: OpaquePointer) {
+        unsafe self.ssl = ssl
+    }
+
+    /// Writes the negotiated parameters, once there are any.
+    package func fill(_ report: inout HandshakeReport) {
+        guard unsafe cipher != nil else { return }
+        report.version = version
+        report.cipherSuite = cipherSuite
+        report.group = group
+        report.alpn = alpn
+        report.ocspStaple = ocspStaple
+        report.handshakeSCTs = handshakeSCTs
+    }
+
+    /// Whether the server's hello has been processed, so that there are negotiated parameters.
+    /// Whether the message that is being read, or was when the handshake failed, is the server's certificate message.
+    package var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
+
+    /// In TLS 1.2 the suite is only pending until the keys change.
+    private var cipher: OpaquePointer? { unsafe SSL_get_current_cipher(ssl) ?? SSL_get_pending_cipher(ssl) }
+
+    /// The certificates as the server sent them.
+    package var chain: [OpenSSLCertificate] {
+        guard let stack = unsafe SSL_get_peer_cert_chain(ssl) else { return [] }
+        let count = unsafe cprobe_certificates_count(stack)
+        return (0..<count).compactMap { index in
+            unsafe cprobe_certificate_at(stack, index).map { unsafe OpenSSLCertificate(sharing: $0) }
+        }
+    }
+
+    private var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
+
+    private var cipherSuite: String? {
+        guard let cipher = unsafe cipher, let name = unsafe SSL_CIPHER_standard_name(cipher) else {
+            return nil
+        }
+        return unsafe String(cString: name)
+    }
+
+    /// The group by its IANA name: OpenSSL has other names for three of them.
+    private var group: String? {
+        let nid = unsafe cprobe_ssl_group_nid(ssl)
+        guard nid > 0, let name = unsafe OBJ_nid2sn(nid) else { return nil }
+        return switch unsafe String(cString: name) {
+        case "prime256v1": "secp256r1"
+        case let name: name.lowercased()
+        }
+    }
+
+    private var alpn: String? {
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        unsafe SSL_get0_alpn_selected(ssl, &name, &length)
+        guard let name = unsafe name, length > 0 else { return nil }
+        return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(length)), as: UTF8.self)
+    }
+
+    private var ocspStaple: [UInt8]? {
+        var bytes: UnsafePointer<UInt8>?
+        let length = unsafe cprobe_ssl_ocsp_response(ssl, &bytes)
+        guard length > 0, let bytes = unsafe bytes else { return nil }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
+    }
+
+    /// SCTs of the TLS extension and the staple; those in the certificate are in its bytes.
+    private var handshakeSCTs: [[UInt8]] {
+        guard let scts = unsafe SSL_get0_peer_scts(ssl) else { return [] }
+        let count = unsafe cprobe_scts_count(scts)
+        return (0..<count).compactMap { index in
+            guard let sct = unsafe cprobe_sct_at(scts, index),
+                unsafe SCT_get_source(sct) != SCT_SOURCE_X509V3_EXTENSION
+            else { return nil }
+            return unsafe OpenSSLEncoding.bytes { output in unsafe i2o_SCT(sct, output) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ProbeKit
+import ResolverLDNS
+import Testing
+import TransportCurl
+import TransportGnuTLS
+import TransportNIOSSL
+import TransportOpenSSL
+
+/// The backends that are held to the suite. A new one is a line in one of the lists.
+enum BackendsUnderTest {
+    static let transports: [TransportUnderTest] = [
+        TransportUnderTest("openssl") { try OpenSSLTransport() },
+        TransportUnderTest("gnutls") { GnuTLSTransport() },
+        TransportUnderTest("curl") { try CurlTransport() },
+        TransportUnderTest("nio") { try NIOSSLTransport() },
+    ]
+
+    static let resolvers: [any Resolver] = [LDNSResolver()]
+}
+
+/// A transport that a test is about, made once; a test that needs it fails where it can't be made.
+struct TransportUnderTest: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    private let made: Result<any Transport, any Error>
+
+    init(_ name: String, _ make: () throws -> any Transport) {
+        testDescription = name
+        made = Result(catching: make)
+    }
+
+    func get() throws -> any Transport { try made.get() }
+}

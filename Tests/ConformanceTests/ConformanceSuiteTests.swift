@@ -1,0 +1,83 @@
+import Foundation
+import ProbeConformance
+import ProbeKit
+import Synchronization
+import Testing
+
+/// The suite over all backends at once, as `probe conformance` runs it.
+@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
+    @Test func everyBackendIsAsPromisedAndAllAreAlike() async throws {
+        let suite = ConformanceSuite(
+            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers)
+        let report = await suite.run()
+        print(report.matrix)
+        #expect(report.failures.isEmpty)
+        #expect(report.differences.map(\.id).isEmpty)
+        #expect(report.cases.reduce(0) { $0 + $1.cells.count } == suite.count)
+        #expect(
+            report.tls.allSatisfy { $0.cells.map(\.backend) == BackendsUnderTest.transports.map(\.testDescription) })
+    }
+
+    @Test func progressCountsToTheEnd() async throws {
+        let suite = ConformanceSuite(
+            transports: [try BackendsUnderTest.transports[0].get()], resolvers: [], filter: "tls/pins/spki",
+            concurrency: 2)
+        let seen = Mutex<[Int]>([])
+        let report = await suite.run { progress in
+            #expect(progress.total == suite.count)
+            seen.withLock { $0.append(progress.done) }
+        }
+        #expect(seen.withLock { $0 } == Array(1...suite.count))
+        #expect(report.isKept)
+        #expect(report.dns.isEmpty)
+    }
+
+    /// A transport that can't do what a case needs is not held to it, and says so before it sends anything (rule 3).
+    @Test func whatIsNotDeclaredIsUnsupported() async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let poor = LimitedTransport(real, without: [.alpn, .group])
+        let report = await ConformanceSuite(transports: [real, poor], resolvers: [], filter: "handshake/").run()
+        #expect(report.isKept, "\(report.failures)")
+        #expect(report.cases.first { $0.id == "tls/handshake/alpn" }?.cells.map(\.outcome) == [.pass, .unsupported])
+    }
+
+    @Test func linesAreObjectsWithEveryKey() async throws {
+        let suite = ConformanceSuite(
+            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: [],
+            filter: "divergences/ends-now")
+        let lines = await suite.run().lines
+        #expect(lines.count == BackendsUnderTest.transports.count)
+        let keys: Set = [
+            "schema", "case", "sentence", "source", "backend", "outcome", "expected", "kept", "deviation", "failure",
+            "seconds",
+        ]
+        for line in lines {
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            #expect(Set(object.keys) == keys)
+            #expect(object["kept"] as? Bool == true)
+        }
+    }
+}
+
+/// A transport that declares less than it can.
+private struct LimitedTransport: Transport {
+    private let real: any Transport
+    let capabilities: Set<TransportCapability>
+    let identity = BackendIdentity(name: "limited", library: "none", version: "0")
+
+    init(_ real: any Transport, without missing: Set<TransportCapability>) {
+        self.real = real
+        capabilities = real.capabilities.subtracting(missing)
+    }
+
+    func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        var report = await real.handshake(request)
+        report.group = nil
+        return report
+    }
+
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { await real.evaluateTrust(question) }
+    func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        await real.readKey(ofCertificate: certificate)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ProbeKit
+import Subprocess
+
+/// A deliberately wrong transport: a real one whose facts are falsified on the way.
+struct WrongTransport: Transport {
+    typealias Falsify = @Sendable (inout HandshakeReport, HandshakeRequest, any Transport) async -> Void
+    typealias Misread = @Sendable (KeyReading) -> KeyReading
+
+    let identity: BackendIdentity
+    private let real: any Transport
+    private let redirect: @Sendable (HandshakeRequest) -> HandshakeRequest
+    private let falsify: Falsify
+    private let misread: Misread
+
+    init(
+        _ real: any Transport, name: String = "wrong", falsify: @escaping Falsify = { _, _, _ in },
+        redirect: @escaping @Sendable (HandshakeRequest) -> HandshakeRequest = { $0 },
+        misread: @escaping Misread = { $0 }
+    ) {
+        identity = BackendIdentity(name: name, library: "none", version: "0")
+        self.real = real
+        self.redirect = redirect
+        self.misread = misread
+        self.falsify = falsify
+    }
+
+    var capabilities: Set<TransportCapability> { real.capabilities }
+
+    func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        var report = await real.handshake(redirect(request))
+        report.keys = report.keys.map(misread)
+        await falsify(&report, request, real)
+        return report
+    }
+
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { await real.evaluateTrust(question) }
+
+    func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        misread(await real.readKey(ofCertificate: certificate))
+    }
+}
+
+extension WrongTransport {
+    /// Accepts a chain whatever name it is for.
+    static func ignoringTheName(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, request, real in
+            guard !report.chain.isEmpty else { return }
+            report.nativeTrust = await real.evaluateTrust(
+                TrustQuestion(chain: report.chain, anchors: request.anchors, name: nil, instant: request.instant))
+        }
+    }
+
+    /// Reports the leaf alone.
+    static func droppingIntermediates(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in
+            report.chain = Array(report.chain.prefix(1))
+            report.keys = Array(report.keys.prefix(1))
+        }
+    }
+
+    /// Reports the path it found instead of what was sent.
+    static func reportingThePath(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, real in
+            guard let path = report.nativeTrust?.path else { return }
+            report.chain = path
+            report.keys = []
+            for der in path { report.keys.append(await real.readKey(ofCertificate: der)) }
+        }
+    }
+
+    /// Uses another key than the certificate's.
+    static func readingAnotherKey(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            misread: { reading in
+                guard case .spki(var bytes) = reading else { return reading }
+                bytes[bytes.count - 1] ^= 1
+                return .spki(bytes)
+            })
+    }
+
+    /// Presents certificates of its own, with keys that fit them.
+    static func reporting(_ chain: [[UInt8]], _ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, real in
+            guard !report.chain.isEmpty else { return }
+            report.chain = chain
+            report.keys = []
+            for der in chain { report.keys.append(await real.readKey(ofCertificate: der)) }
+        }
+    }
+
+    /// Trusts every chain.
+    static func trustingEverything(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in
+            guard !report.chain.isEmpty else { return }
+            report.nativeTrust = .accepted(path: report.chain)
+        }
+    }
+
+    /// Trusts no chain.
+    static func trustingNothing(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in
+            guard !report.chain.isEmpty else { return }
+            report.nativeTrust = .refused([.init(.other, "no")])
+        }
+    }
+
+    /// Completes handshakes and shows no certificate.
+    static func reportingNoChain(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in
+            report.chain = []
+            report.keys = []
+            report.nativeTrust = nil
+        }
+    }
+
+    /// Judges at the system's time.
+    static func readingItsOwnClock(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, request, real in
+            guard !report.chain.isEmpty else { return }
+            report.nativeTrust = await real.evaluateTrust(
+                TrustQuestion(
+                    chain: report.chain, anchors: request.anchors, name: request.serverName,
+                    instant: request.instant.addingTimeInterval(10 * 365 * 86_400)))
+        }
+    }
+
+    /// Says that every handshake has completed.
+    static func hidingFailures(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, _, _ in report.failure = nil }
+    }
+
+    /// Says something inside TLS.
+    static func talking(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { _, request, _ in
+            let command = "echo hello | openssl s_client -connect \(request.endpoint)"
+            _ = try? await Subprocess.run(
+                .name("sh"), arguments: ["-c", command], input: .none, output: .discarded, error: .discarded)
+        }
+    }
+
+    /// Sends another name than the target's.
+    static func sendingAnotherName(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            falsify: { report, request, real in
+                guard !report.chain.isEmpty else { return }
+                report.nativeTrust = await real.evaluateTrust(request.trustQuestion(about: report.chain))
+            },
+            redirect: { request in
+                HandshakeRequest(
+                    endpoint: request.endpoint, serverName: .dns("other.test"), versions: request.versions,
+                    alpn: request.alpn, anchors: request.anchors, instant: request.instant, deadline: request.deadline)
+            })
+    }
+}

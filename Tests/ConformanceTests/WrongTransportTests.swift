@@ -1,0 +1,130 @@
+import Foundation
+import ProbeConformance
+import ProbeKit
+import ProbeLab
+import Testing
+
+@testable import ProbeCommand
+
+/// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
+@Suite(.timeLimit(.minutes(5))) struct WrongTransportTests {
+    /// One way to be wrong, and what it leads to.
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// Makes the wrong transport out of a right one.
+        let make: @Sendable (any Transport, LabPKI) throws -> any Transport
+        /// Scenarios that must fail, with the outcome they have instead of the promised one.
+        let breaks: [String: Outcome]
+    }
+
+    static let wrong: [Wrong] = [
+        // Two readings of every chain: a stack alone would have let the wrong name pass.
+        Wrong(
+            testDescription: "ignores the name", make: { real, _ in WrongTransport.ignoringTheName(real) },
+            breaks: [
+                "tls/names/wrong-name": .stacksDisagree, "tls/names/wildcard-two-labels": .stacksDisagree,
+                "tls/names/other-address": .stacksDisagree, "tls/trust/native-wrong-name": .pass,
+            ]),
+        Wrong(
+            testDescription: "drops the intermediates", make: { real, _ in WrongTransport.droppingIntermediates(real) },
+            breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/four-deep": .stacksDisagree]),
+        Wrong(
+            testDescription: "reports its own path", make: { real, _ in WrongTransport.reportingThePath(real) },
+            breaks: [
+                "tls/pins/spki-root-presented": .pass, "tls/pins/superfluous-presented": .pinMismatch,
+                "tls/trust/shuffled": .pass, "tls/trust/extra-certificates": .pass,
+            ]),
+        Wrong(
+            testDescription: "reads another key", make: { real, _ in WrongTransport.readingAnotherKey(real) },
+            breaks: ["tls/pins/spki-leaf": .readingsDisagree, "tls/pins/no-pins": .readingsDisagree]),
+        Wrong(
+            testDescription: "reports another certificate",
+            make: { real, pki in WrongTransport.reporting(try pki.identity(.renewedNewKey).chain, real) },
+            breaks: [
+                "tls/trust/good": .pass, "tls/pins/spki-leaf": .pinMismatch, "tls/trust/native-expired": .trustFailed,
+            ]),
+        Wrong(
+            testDescription: "trusts everything", make: { real, _ in WrongTransport.trustingEverything(real) },
+            breaks: [
+                "tls/trust/expired": .stacksDisagree, "tls/trust/unknown-issuer": .stacksDisagree,
+                "tls/trust/bad-signature": .stacksDisagree, "tls/trust/native-expired": .pass,
+            ]),
+        Wrong(
+            testDescription: "trusts nothing", make: { real, _ in WrongTransport.trustingNothing(real) },
+            breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/native-good": .trustFailed]),
+        Wrong(
+            testDescription: "reports no chain", make: { real, _ in WrongTransport.reportingNoChain(real) },
+            breaks: ["tls/trust/good": .internalError, "tls/trust/expired": .internalError]),
+        Wrong(
+            testDescription: "reads its own clock", make: { real, _ in WrongTransport.readingItsOwnClock(real) },
+            breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/native-good": .trustFailed]),
+        Wrong(
+            testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
+            breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
+        Wrong(
+            testDescription: "sends another name", make: { real, _ in WrongTransport.sendingAnotherName(real) },
+            breaks: ["tls/names/sni-chosen": .trustFailed, "tls/trust/good": .pass]),
+    ]
+
+    @Test(arguments: wrong, BackendsUnderTest.transports)
+    func isFound(_ wrong: Wrong, _ transport: TransportUnderTest) async throws {
+        let pki = TransportConformanceTests.pki
+        let broken = try wrong.make(transport.get(), pki)
+        for (id, outcome) in wrong.breaks.sorted(by: { $0.key < $1.key }) {
+            let scenario = try #require(TLSScenario.all.first { $0.id == id }, "\(id) is gone")
+            let result = try await scenario.run(through: broken, pki: pki)
+            #expect(result.failure != nil, "\(id) does not notice")
+            #expect(result.result.verdict.outcome == outcome, "\(id): \(result.failure ?? "")")
+        }
+    }
+
+    /// Requirement 108.
+    @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
+    func applicationDataIsFound() async throws {
+        let scenario = try #require(TLSScenario.all.first { $0.id == "tls/pins/spki-wrong" })
+        let talking = WrongTransport.talking(try BackendsUnderTest.transports[0].get())
+        let result = try await scenario.run(through: talking, pki: TransportConformanceTests.pki)
+        #expect(result.result.verdict.outcome == .pinMismatch)
+        #expect(result.failure?.hasSuffix("Seen: 6 bytes of application data") == true, "\(result.failure ?? "kept")")
+    }
+
+    /// What is written down about OpenSSL is not true of GnuTLS, and the other way round.
+    @Test(arguments: [("openssl", "gnutls"), ("gnutls", "openssl")])
+    func aDeviationThatIsNoneFails(of name: String, under other: String) async throws {
+        let real = try #require(BackendsUnderTest.transports.first { $0.testDescription == name }).get()
+        let scenario = try #require(TLSScenario.divergences.first { $0.id == "tls/divergences/ends-now" })
+        let disguised = WrongTransport(real, name: other)
+        #expect(try await scenario.run(through: disguised, pki: TransportConformanceTests.pki).failure != nil)
+    }
+
+    /// The same wrapper around the same transport, telling the truth: what is found above is the falsehood.
+    @Test(arguments: BackendsUnderTest.transports)
+    func aTruthfulWrapperIsNot(_ transport: TransportUnderTest) async throws {
+        let wrapper = WrongTransport(try transport.get())
+        for scenario in TLSScenario.all where scenario.id.hasPrefix("tls/trust/") {
+            #expect(try await scenario.run(through: wrapper, pki: TransportConformanceTests.pki).failure == nil)
+        }
+    }
+
+    /// What a person sees of it, and what a script does.
+    @Test func theReportSaysSo() async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let wrong = WrongTransport.trustingEverything(real)
+        let report = await ConformanceSuite(transports: [real, wrong], resolvers: [], filter: "trust/expired").run()
+        #expect(!report.isKept)
+        #expect(report.differences.contains { $0.id == "tls/trust/expired" })
+        #expect(report.failures.contains { $0.hasPrefix("wrong: tls/trust/expired promises trust-failed") })
+        #expect(report.failures.allSatisfy { $0.hasPrefix("wrong: ") })
+        #expect(report.matrix.contains("stacks-disagree (!)"))
+        #expect(report.summary.contains("DIFFERENT: tls/trust/expired"))
+    }
+
+    @Test func theCommandExitsWithThirty() async throws {
+        let real = try BackendsUnderTest.transports[0].get()
+        let arguments = ["conformance", "--filter", "tls/trust/expired", "--format", "json"]
+        let good = try Backends(transports: [real], resolvers: [], digesters: [])
+        #expect(await ProbeCommand.run(arguments, backends: good) == 0)
+        let bad = try Backends(transports: [WrongTransport.trustingEverything(real)], resolvers: [], digesters: [])
+        #expect(await ProbeCommand.run(arguments, backends: bad) == 30)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+
+/// What the tests of this target share: one PKI, and requests to a server of the lab.
+enum Fixture {
+    static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    static func request(
+        to endpoint: Endpoint, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        alpn: [String] = [], anchors: TrustAnchors? = nil, at offset: Int = 0, within patience: Duration = .seconds(10)
+    ) throws -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: endpoint, serverName: try ServerName(name), versions: versions, alpn: alpn,
+            anchors: try anchors ?? pki.anchors(), instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
+            deadline: .after(patience))
+    }
+
+    static func question(_ identity: LabIdentityName, name: String? = "good.test") throws -> TrustQuestion {
+        TrustQuestion(
+            chain: try pki.identity(identity).chain, anchors: try pki.anchors(),
+            name: try name.map { try ServerName($0) }, instant: pki.epoch)
+    }
+}

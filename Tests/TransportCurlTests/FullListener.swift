@@ -1,0 +1,39 @@
+import Glibc
+
+/// A port of 127.0.0.1 whose backlog is full: the kernel drops whoever dials it.
+final class FullListener {
+    struct NoSocket: Error {}
+
+    let port: UInt16
+    private var descriptors: [CInt]
+
+    init() throws {
+        let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard listener >= 0 else { throw NoSocket() }
+        descriptors = [listener]
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(listener, $0, size) == 0 && listen(listener, 0) == 0
+                    && getsockname(listener, $0, &size) == 0
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        guard isBound else { throw NoSocket() }
+        // A backlog of 0 holds one connection; a few more are tried for kernels that round up.
+        for _ in 0..<4 {
+            let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            descriptors.append(client)
+            _ = unsafe withUnsafePointer(to: address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(client, $0, size) }
+            }
+        }
+    }
+
+    deinit {
+        for descriptor in descriptors { close(descriptor) }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+import TransportCurl
+
+/// Peers that break off, lie, or never answer: each ends in a failure of its own, in time.
+@Suite(.bounded, .timeLimit(.minutes(1)))
+struct HostilePeerTests {
+    private let transport: CurlTransport
+
+    init() throws {
+        transport = try CurlTransport()
+    }
+
+    private func failure(
+        of peer: LabPeer, within patience: Duration = .seconds(10)
+    ) async throws -> (failure: HandshakeFailure, took: Duration) {
+        try await LabServer.run(peer, pki: Fixture.pki) { server in
+            let request = try Fixture.request(to: server.endpoint, within: patience)
+            let began = ContinuousClock.now
+            let report = await transport.handshake(request)
+            return (try #require(report.failure), .now - began)
+        }
+    }
+
+    @Test(arguments: [
+        (LabPeer.dead, HandshakeFailure.Code.connectionRefused),
+        (.closes, .connectionClosed), (.closesAfterHello, .connectionClosed), (.closesMidHandshake, .connectionClosed),
+        (.resetsAfterHello, .connectionReset),
+        (.plainHTTP, .notTLS), (.plainSMTP, .notTLS), (.garbage, .notTLS), (.endlessBytes, .notTLS),
+        (.oversizedRecord, .protocolError), (.endlessWarnings, .protocolError),
+        (.endlessEmptyRecords, .protocolError), (.endlessMessage, .protocolError),
+    ])
+    func breaksOff(_ peer: LabPeer, _ code: HandshakeFailure.Code) async throws {
+        let (failure, took) = try await failure(of: peer)
+        #expect(failure.code == code, "\(failure)")
+        #expect(failure.nativeCode?.hasPrefix("CURLE_") == true)
+        #expect(took < .seconds(5))
+    }
+
+    @Test(arguments: [LabPeer.silent, .silentAfterHello, .halfRecord])
+    func neverAnswers(_ peer: LabPeer) async throws {
+        let (failure, took) = try await failure(of: peer, within: .milliseconds(300))
+        #expect(failure.code == .handshakeTimeout, "\(failure)")
+        #expect(failure.nativeCode == "CURLE_OPERATION_TIMEDOUT")
+        #expect(took >= .milliseconds(300))
+        #expect(took < .seconds(2))
+    }
+
+    @Test(arguments: [UInt8(40), 70, 80, 112])
+    func refusesWithAnAlert(_ alert: UInt8) async throws {
+        let (failure, _) = try await failure(of: .alert(alert))
+        #expect(failure.code == .alertReceived)
+        #expect(failure.alert == alert)
+        #expect(failure.nativeCode?.hasPrefix("CURLE_SSL_CONNECT_ERROR error:0A") == true)
+    }
+
+    @Test func aPortThatTakesNoConnectionIsATimeoutBeforeTCP() async throws {
+        let full = try FullListener()
+        let request = try Fixture.request(
+            to: Endpoint(host: .ip(.loopback4), port: full.port), within: .milliseconds(300))
+        let report = await transport.handshake(request)
+        withExtendedLifetime(full) { #expect(report.failure?.code == .connectTimeout) }
+        #expect(report.timings.connect == nil)
+        #expect(report.sniSent == nil)
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13])
+    func tooManyCertificatesAreTheirOwnFailure(_ version: TLSVersion) async throws {
+        try await LabServer.run(.tls(LabTLSRecipe(.huge)), pki: Fixture.pki) { server in
+            let request = try Fixture.request(to: server.endpoint, versions: version...version)
+            let report = await transport.handshake(request)
+            #expect(report.failure?.code == .chainTooLong)
+            #expect(report.version == version)
+            #expect(report.chain.isEmpty)
+        }
+    }
+
+    @Test func aDeadlineThatHasPassedIsOne() async throws {
+        let (failure, took) = try await failure(of: .silent, within: .zero)
+        #expect(failure.code == .connectTimeout || failure.code == .handshakeTimeout)
+        #expect(took < .seconds(1))
+    }
+
+    @Test func cancellationClosesTheConnectionAtOnce() async throws {
+        try await LabServer.run(.silentAfterHello, pki: Fixture.pki) { server in
+            let request = try Fixture.request(to: server.endpoint, within: .seconds(30))
+            let began = ContinuousClock.now
+            let task = Task { [transport] in await transport.handshake(request) }
+            while server.acceptedConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            task.cancel()
+            let report = await task.value
+            #expect(report.failure == HandshakeFailure(.backendError, "the probe was cancelled"))
+            #expect(ContinuousClock.now - began < .seconds(5))
+        }
+    }
+
+    @Test func whatIsCancelledBeforehandIsNotDialled() async throws {
+        try await LabServer.run(.silent, pki: Fixture.pki) { server in
+            let request = try Fixture.request(to: server.endpoint)
+            let task = Task { [transport] in
+                while !Task.isCancelled { await Task.yield() }
+                return await transport.handshake(request)
+            }
+            task.cancel()
+            #expect(await task.value.failure?.code == .backendError)
+            #expect(server.acceptedConnections == 0)
+        }
+    }
+
+    /// One thread serves all: peers that keep it waiting hold nobody else up.
+    @Test func silentPeersHoldNobodyUp() async throws {
+        try await LabServer.run(.silent, pki: Fixture.pki) { silent in
+            let waiting = try Fixture.request(to: silent.endpoint, within: .seconds(40))
+            let idle = (0..<50).map { _ in Task { [transport] in await transport.handshake(waiting) } }
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { good in
+                let began = ContinuousClock.now
+                for _ in 0..<10 {
+                    let report = await transport.handshake(try Fixture.request(to: good.endpoint))
+                    #expect(report.failure == nil)
+                }
+                #expect(ContinuousClock.now - began < .seconds(20))
+            }
+            for task in idle { task.cancel() }
+            for task in idle { #expect(await task.value.failure?.code == .backendError) }
+        }
+    }
+
+    /// The thread and its sockets go with the transport.
+    @Test func nothingIsLeftBehind() async throws {
+        let before = try Self.descriptors()
+        for _ in 0..<20 {
+            let transport = try CurlTransport()
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
+                let request = try Fixture.request(to: server.endpoint)
+                #expect(await transport.handshake(request).failure == nil)
+            }
+        }
+        let end = ContinuousClock.now + .seconds(5)
+        while try Self.descriptors() > before + 40, .now < end { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try Self.descriptors() <= before + 40)
+    }
+
+    private static func descriptors() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+}

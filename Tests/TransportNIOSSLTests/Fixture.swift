@@ -1,0 +1,41 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import TransportNIOSSL
+
+/// What the tests of this target share: one PKI, requests to a port on loopback, handshakes with the lab's servers.
+enum Fixture {
+    static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    static func request(
+        _ endpoint: Endpoint? = nil, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        alpn: [String] = [], timeout: Duration = .seconds(10)
+    ) throws -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: try endpoint ?? Endpoint(host: try ServerName("127.0.0.1"), port: 1),
+            serverName: try ServerName(name), versions: versions, alpn: alpn, anchors: try pki.anchors(),
+            instant: pki.epoch, deadline: .after(timeout))
+    }
+
+    static func question(
+        _ identity: LabIdentityName, name: String? = "good.test", anchors: TrustAnchors? = nil, at offset: Int = 0,
+        purpose: TrustQuestion.Purpose = .server, maxDepth: Int? = nil
+    ) throws -> TrustQuestion {
+        TrustQuestion(
+            chain: try pki.identity(identity).chain, anchors: try anchors ?? pki.anchors(),
+            name: try name.map { try ServerName($0) }, instant: pki.epoch.addingTimeInterval(TimeInterval(offset)),
+            purpose: purpose, maxDepth: maxDepth)
+    }
+
+    /// One handshake with a peer of the lab.
+    static func report(
+        of peer: LabPeer, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
+        alpn: [String] = [], timeout: Duration = .seconds(10)
+    ) async throws -> HandshakeReport {
+        let transport = try NIOSSLTransport()
+        return try await LabServer.run(peer, pki: pki) { server in
+            await transport.handshake(
+                try request(server.endpoint, name: name, versions: versions, alpn: alpn, timeout: timeout))
+        }
+    }
+}

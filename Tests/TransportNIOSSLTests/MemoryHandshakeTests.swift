@@ -1,0 +1,52 @@
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import Testing
+
+@testable import TransportNIOSSL
+
+/// Whole handshakes without a socket.
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryHandshakeTests {
+    /// An OCSPResponse that says "malformedRequest", and two SCTs of no meaning: that they arrive byte for byte counts.
+    private let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
+    private let timestamps: [UInt8] = [0, 9, 0, 3, 1, 2, 3, 0, 2, 4, 5]
+
+    private func report(
+        of identity: LabIdentityName, version: TLSVersion, inPiecesOf size: Int
+    ) throws -> HandshakeReport {
+        let server = try MemoryServer(try Fixture.pki.identity(identity), staple: staple, timestamps: timestamps)
+        let engine = try NIOSSLEngine(
+            try Fixture.request(versions: version...version), context: try BoringSSLContext(),
+            anchors: NIOSSLAnchors())
+        var report = HandshakeReport()
+        var progress = engine.advance()
+        // Two round trips are what any version needs.
+        for _ in 0..<3 {
+            var answer = server.answer(engine.takeOutput())[...]
+            while case .needsInput = progress, !answer.isEmpty {
+                unsafe Array(answer.prefix(size)).withUnsafeBytes { unsafe engine.receive($0) }
+                answer = answer.dropFirst(size)
+                progress = engine.advance()
+            }
+        }
+        switch progress {
+        case .needsInput: report.failure = HandshakeFailure(.backendError, "it never ends")
+        case .failed(let failure): report.failure = failure
+        case .complete: break
+        }
+        engine.fill(&report)
+        return report
+    }
+
+    @Test(arguments: [TLSVersion.tls12, .tls13], [1, 7, 16_384])
+    func showsStapleAndTimestampsWhateverThePieces(_ version: TLSVersion, _ size: Int) throws {
+        let report = try report(of: .good, version: version, inPiecesOf: size)
+        #expect(report.failure == nil)
+        #expect(report.version == version)
+        #expect(report.chain == (try Fixture.pki.identity(.good).chain))
+        #expect(report.ocspStaple == staple)
+        #expect(report.handshakeSCTs == [[1, 2, 3], [4, 5]])
+        #expect(report.nativeTrust?.isAccepted == true)
+    }
+}

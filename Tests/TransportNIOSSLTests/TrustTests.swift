@@ -1,0 +1,240 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+import TransportNIOSSL
+
+/// A problem as the tests write it: cause, native code, depth.
+struct Expected: Hashable, Sendable, CustomTestStringConvertible {
+    let cause: TrustCause
+    let code: String
+    let depth: Int?
+
+    init(_ cause: TrustCause, _ code: String, _ depth: Int?) {
+        self.cause = cause
+        self.code = code
+        self.depth = depth
+    }
+
+    init(_ problem: TrustReading.Problem) {
+        self.init(problem.cause, String((problem.nativeCode ?? "").trimmingPrefix("X509_V_ERR_")), problem.depth)
+    }
+
+    var testDescription: String { "\(cause) \(code) \(depth.map(String.init) ?? "-")" }
+}
+
+@Suite struct TrustTests {
+    private let transport: NIOSSLTransport
+
+    init() throws {
+        transport = try NIOSSLTransport()
+    }
+
+    private func problems(_ question: TrustQuestion) async -> Set<Expected> {
+        Set(await transport.evaluateTrust(question).problems.map(Expected.init))
+    }
+
+    /// What BoringSSL refuses, why, and where.
+    static let refused: [(LabIdentityName, Set<Expected>)] = [
+        (.expired, [Expected(.expired, "CERT_HAS_EXPIRED", 0)]),
+        (.notYetValid, [Expected(.notYetValid, "CERT_NOT_YET_VALID", 0)]),
+        (.expiredIntermediate, [Expected(.expired, "CERT_HAS_EXPIRED", 1)]),
+        (.wrongName, [Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0)]),
+        (.unknownIssuer, [Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1)]),
+        (.unknownRootPresented, [Expected(.unknownIssuer, "SELF_SIGNED_CERT_IN_CHAIN", 2)]),
+        (
+            .selfSigned,
+            [
+                Expected(.selfSigned, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 0),
+                Expected(.selfSigned, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", 0),
+            ]
+        ),
+        (
+            .missingIntermediate,
+            [
+                Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 0),
+                Expected(.unknownIssuer, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", 0),
+            ]
+        ),
+        (.clientPurpose, [Expected(.wrongPurpose, "INVALID_PURPOSE", 0)]),
+        (.emptyPurpose, [Expected(.wrongPurpose, "INVALID_PURPOSE", 0)]),
+        (.anyPurpose, [Expected(.wrongPurpose, "INVALID_PURPOSE", 0)]),
+        (.clientIntermediate, [Expected(.wrongPurpose, "INVALID_PURPOSE", 1)]),
+        (.noServerUsage, [Expected(.wrongPurpose, "INVALID_PURPOSE", 0)]),
+        (.authorityAsLeaf, [Expected(.wrongPurpose, "INVALID_PURPOSE", 0)]),
+        (
+            // A certificate that may not sign others is not even tried as an issuer.
+            .issuerNotAuthority,
+            [
+                Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 0),
+                Expected(.unknownIssuer, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", 0),
+            ]
+        ),
+        (.pathLengthExceeded, [Expected(.constraintViolated, "PATH_LENGTH_EXCEEDED", 2)]),
+        (.excludedName, [Expected(.constraintViolated, "EXCLUDED_VIOLATION", 0)]),
+        (.notPermittedName, [Expected(.constraintViolated, "PERMITTED_VIOLATION", 0)]),
+        (.unknownCriticalExtension, [Expected(.constraintViolated, "UNHANDLED_CRITICAL_EXTENSION", 0)]),
+        (.badSignature, [Expected(.badSignature, "CERT_SIGNATURE_FAILURE", 0)]),
+    ]
+
+    @Test(arguments: refused)
+    func refuses(_ name: LabIdentityName, _ expected: Set<Expected>) async throws {
+        #expect(await problems(try Fixture.question(name)) == expected)
+    }
+
+    @Test(arguments: [
+        (LabIdentityName.good, 3), (.rsa2048, 3), (.rsa4096, 3), (.p384, 3), (.ed25519, 3), (.pssSignature, 3),
+        (.compressedPoint, 3), (.beginsNow, 3), (.fourDeep, 5), (.shuffled, 5), (.extraCertificates, 3),
+        (.rootIncluded, 3), (.crossSigned, 3), (.noPurpose, 3), (.permittedName, 3), (.selfIssued, 4),
+    ])
+    func accepts(_ name: LabIdentityName, pathLength: Int) async throws {
+        let question = try Fixture.question(name)
+        let reading = await transport.evaluateTrust(question)
+        #expect(reading.problems.isEmpty)
+        #expect(reading.path?.count == pathLength)
+        #expect(reading.path?.first == question.chain[0])
+        #expect(reading.path?.last == question.anchors.certificates[0])
+    }
+
+    /// Where BoringSSL is known to accept what the reference refuses: a change here is a change in BoringSSL.
+    @Test(arguments: [
+        LabIdentityName.rsa1024, .weakIntermediate, .sha1Signature, .commonNameOnly, .enciphermentUsage,
+        .signingAuthorityAsLeaf, .rsaWithoutNull,
+    ])
+    func acceptsWhatTheReferenceRefuses(_ name: LabIdentityName) async throws {
+        #expect(await transport.evaluateTrust(try Fixture.question(name)).isAccepted)
+    }
+
+    /// And where it refuses what the reference accepts.
+    @Test(arguments: [
+        (LabIdentityName.endsNow, Expected(.expired, "CERT_HAS_EXPIRED", 0)),
+        (.crossSignedFirst, Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1)),
+        (.huge, Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 101)),
+    ])
+    func refusesWhatTheReferenceAccepts(_ name: LabIdentityName, _ expected: Expected) async throws {
+        #expect(await problems(try Fixture.question(name)) == [expected])
+    }
+
+    @Test func everyProblemIsCollected() async throws {
+        let found = await problems(try Fixture.question(.clientPurpose, name: "wrong.test", at: 10 * 365 * 86_400))
+        #expect(
+            found == [
+                Expected(.wrongPurpose, "INVALID_PURPOSE", 0), Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0),
+                Expected(.expired, "CERT_HAS_EXPIRED", 0), Expected(.expired, "CERT_HAS_EXPIRED", 1),
+                Expected(.expired, "CERT_HAS_EXPIRED", 2),
+            ])
+        // With no anchor to begin with, only the leaf's times are out of reach.
+        let untrusted = await problems(
+            try Fixture.question(.clientPurpose, name: "wrong.test", anchors: TrustAnchors.none, at: 61 * 86_400))
+        #expect(
+            untrusted == [
+                Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1),
+                Expected(.expired, "CERT_HAS_EXPIRED", 0), Expected(.wrongPurpose, "INVALID_PURPOSE", 0),
+                Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0),
+            ])
+    }
+
+    @Test func theWeightiestCauseComesFirst() async throws {
+        let reading = await transport.evaluateTrust(
+            try Fixture.question(.expired, name: "wrong.test", anchors: TrustAnchors.none))
+        #expect(reading.cause == .unknownIssuer)
+        #expect(reading.problems.last?.cause == .hostnameMismatch)
+    }
+
+    @Test func purposeAndNameAreJudgedOnlyWhenAsked() async throws {
+        #expect(await transport.evaluateTrust(try Fixture.question(.clientPurpose, purpose: .client)).isAccepted)
+        #expect(await transport.evaluateTrust(try Fixture.question(.clientPurpose, purpose: .any)).isAccepted)
+        #expect(await transport.evaluateTrust(try Fixture.question(.wrongName, name: nil)).isAccepted)
+    }
+
+    @Test func wildcardsStandForOneWholeLabel() async throws {
+        for (identity, name, isAccepted) in [
+            (LabIdentityName.wildcard, "a.wild.test", true), (.wildcard, "a.b.wild.test", false),
+            (.wildcard, "wild.test", false), (.partialWildcard, "www.wild.test", false),
+        ] {
+            let question = try Fixture.question(identity, name: name)
+            #expect(await transport.evaluateTrust(question).isAccepted == isAccepted, "\(name)")
+        }
+    }
+
+    @Test func addressesAreMatchedAsAddresses() async throws {
+        for good in ["127.0.0.1", "::1"] {
+            #expect(await transport.evaluateTrust(try Fixture.question(.address, name: good)).isAccepted)
+        }
+        for (bad, code) in [
+            ("127.0.0.2", "IP_ADDRESS_MISMATCH"), ("::2", "IP_ADDRESS_MISMATCH"), ("good.test", "HOSTNAME_MISMATCH"),
+        ] {
+            let found = await problems(try Fixture.question(.address, name: bad))
+            #expect(found == [Expected(.hostnameMismatch, code, 0)])
+        }
+    }
+
+    /// 60 days of validity: to BoringSSL the last second is already too late.
+    @Test func timeIsTheQuestionsAndCountsWholeSeconds() async throws {
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, at: 60 * 86_400 - 1)).isAccepted)
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, at: 60 * 86_400)).cause == .expired)
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, at: -30 * 86_400)).isAccepted)
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, at: -30 * 86_400 - 1)).cause == .notYetValid)
+    }
+
+    @Test func verificationsAtDifferentInstantsDoNotMeet() async throws {
+        let valid = try Fixture.question(.good)
+        let expired = try Fixture.question(.good, at: 61 * 86_400)
+        let unborn = try Fixture.question(.good, at: -31 * 86_400)
+        await withTaskGroup(of: (TrustCause?, TrustCause?).self) { group in
+            for _ in 0..<100 {
+                group.addTask { (await transport.evaluateTrust(valid).cause, nil) }
+                group.addTask { (await transport.evaluateTrust(expired).cause, .expired) }
+                group.addTask { (await transport.evaluateTrust(unborn).cause, .notYetValid) }
+            }
+            for await (found, expected) in group { #expect(found == expected) }
+        }
+    }
+
+    /// By default BoringSSL's paths end in a certificate that signed itself, and so a pinned intermediate is no anchor.
+    @Test func anAnchorHasToBeSelfSigned() async throws {
+        let intermediate = try Fixture.pki.anchors([.intermediate])
+        #expect(
+            await problems(try Fixture.question(.good, anchors: intermediate)) == [
+                Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT", 1)
+            ])
+        let leaf = TrustAnchors(name: "leaf", certificates: [try Fixture.pki.identity(.good).leaf])
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, anchors: leaf)).cause == .unknownIssuer)
+    }
+
+    @Test func anAnchorThatIsNoCertificateIsSkipped() async throws {
+        let root = try Fixture.pki.certificate(of: .root)
+        let anchors = TrustAnchors(name: "some", certificates: [Array("garbage".utf8), root])
+        #expect(await transport.evaluateTrust(try Fixture.question(.good, anchors: anchors)).isAccepted)
+    }
+
+    @Test func theDepthLimitCountsIntermediates() async throws {
+        #expect(await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 3)).isAccepted)
+        // BoringSSL has no code for it: it just stops looking for issuers.
+        #expect(await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 2)).cause == .unknownIssuer)
+    }
+
+    @Test func whatIsNoCertificateIsMalformed() async throws {
+        let good = try Fixture.question(.good)
+        for (chain, depth) in [([], nil), ([[UInt8]("garbage".utf8)], 0), (good.chain + [[0x30, 0x00]], 2)] {
+            let question = TrustQuestion(
+                chain: chain, anchors: good.anchors, name: good.name, instant: good.instant)
+            let reading = await transport.evaluateTrust(question)
+            #expect(reading.cause == .malformed)
+            #expect(reading.problems.first?.depth == depth)
+        }
+    }
+
+    @Test func noBitFlipCrashes() async throws {
+        let good = try Fixture.question(.good)
+        let leaf = good.chain[0]
+        for index in leaf.indices {
+            var broken = leaf
+            broken[index] ^= 0x01
+            let question = TrustQuestion(
+                chain: [broken] + good.chain.dropFirst(), anchors: good.anchors, name: good.name,
+                instant: good.instant)
+            #expect(await !transport.evaluateTrust(question).isAccepted, "accepted with byte \(index) changed")
+        }
+    }
+}
