@@ -39,6 +39,8 @@ let package = Package(
         .library(name: "TransportCurl", targets: ["TransportCurl"]),
         .library(name: "TransportNIOSSL", targets: ["TransportNIOSSL"]),
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
+        .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
+        .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -70,6 +72,12 @@ let package = Package(
         .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
+        .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
+
+        // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
+        .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
 
         .target(
             name: "ProbeLab",
@@ -81,8 +89,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL",
-                "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -117,12 +125,18 @@ let package = Package(
             name: "TransportNIOSSLTests",
             dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
         .testTarget(
+            name: "ResolverUnboundTests",
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL", "ResolverLDNS",
-                "ProbeTestSupport", subprocess,
+                "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
+                subprocess, "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ]),
+        .testTarget(
+            name: "ResolverCAresTests",
+            dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

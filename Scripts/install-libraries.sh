@@ -3,7 +3,11 @@
 # With --servers also the real servers that the tests talk to.
 set -euo pipefail
 
-libraries=(libssl-dev libgnutls28-dev libcurl4-openssl-dev libldns-dev pkg-config ca-certificates)
+libraries=(
+    libssl-dev libgnutls28-dev libcurl4-openssl-dev
+    libldns-dev libc-ares-dev libunbound-dev
+    pkg-config ca-certificates
+)
 servers=(openssl gnutls-bin nginx-light nsd knot ldnsutils)
 
 if ! command -v swift >/dev/null; then

@@ -77,6 +77,6 @@ public final class Lab: Sendable {
         return LabEndpoint(
             id: recipe.id, sentence: recipe.sentence, name: try ServerName(recipe.name), endpoint: endpoint,
             pin: pinned.map { PinDigest.sha256(of: $0) }, model: recipe.model, expected: recipe.expected,
-            reason: recipe.reason)
+            reason: recipe.reason, deviations: recipe.deviations)
     }
 }

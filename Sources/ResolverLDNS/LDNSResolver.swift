@@ -6,7 +6,9 @@ public struct LDNSResolver: Resolver {
     /// `ldns`, with the version of the library as loaded.
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
-    public let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
+    public let capabilities: Set<ResolverCapability> = [
+        .rawReply, .chosenServers, .ednsSize, .withoutEDNS, .tcpOnTruncation,
+    ]
 
     private let exchange = DNSExchange(codec: LDNSCodec())
 

@@ -35,7 +35,8 @@ final class NIOSSLEngine: HandshakeEngine {
         }
         return switch step {
         case .wantsInput: .needsInput
-        case .failed(let error): .failed(error.handshakeFailure)
+        case .failed(let error):
+            .failed(error.handshakeFailure(isAwaitingCertificates: connection.isAwaitingCertificates))
         case .closed:
             .failed(HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
         case .done: .complete
@@ -46,7 +47,7 @@ final class NIOSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) {
         report.sniSent = request.serverName.sni
-        report.chain = Array(connection.chain.prefix(HandshakeLimits.certificates))
+        let presented = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         if connection.hasNegotiated {
             report.version = connection.version
@@ -56,8 +57,10 @@ final class NIOSSLEngine: HandshakeEngine {
             report.ocspStaple = connection.ocspStaple
             report.handshakeSCTs = connection.handshakeSCTs
         }
-        guard !report.chain.isEmpty else { return }
-        let chain = NIOSSLCertificates(report.chain)
+        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        guard 1...HandshakeLimits.certificates ~= presented.count else { return }
+        report.chain = presented
+        let chain = NIOSSLCertificates(presented)
         report.keys = chain.keys
         let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)

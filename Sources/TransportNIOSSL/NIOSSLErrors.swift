@@ -29,12 +29,15 @@ struct BoringSSLError: Error {
     }
 
     /// The failure of a handshake that this error ended.
-    var handshakeFailure: HandshakeFailure {
+    ///
+    /// - Parameter isAwaitingCertificates: whether the certificate message was next; BoringSSL does not say which message
+    ///   it finds too large.
+    func handshakeFailure(isAwaitingCertificates: Bool) -> HandshakeFailure {
         if let sslReason, let alert = UInt8(exactly: sslReason - SSL_AD_REASON_OFFSET) {
             return HandshakeFailure(
                 .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
         }
-        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE {
+        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isAwaitingCertificates {
             return HandshakeFailure(
                 .chainTooLong,
                 "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",

@@ -1,6 +1,8 @@
 import ProbeCommand
 import ProbeKit
+import ResolverCAres
 import ResolverLDNS
+import ResolverUnbound
 import TransportCurl
 import TransportGnuTLS
 import TransportNIOSSL
@@ -9,5 +11,5 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
     transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver()],
+    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

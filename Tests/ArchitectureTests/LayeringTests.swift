@@ -18,12 +18,14 @@ import Testing
             "TransportCurl": backend("CProbeCurl").union(["CProbeOpenSSL", "TransportOpenSSL"]),
             "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
+            "ResolverCAres": backend("CProbeCAres"),
+            "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL",
-                "ResolverLDNS",
+                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
             ],
         ]
     }()

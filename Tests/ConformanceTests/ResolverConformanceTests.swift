@@ -7,9 +7,11 @@ import ResolverLDNS
 import Testing
 
 @Suite(.bounded, .timeLimit(.minutes(5))) struct ResolverConformanceTests {
-    @Test(arguments: DNSScenario.all)
-    func ldnsKeeps(_ scenario: DNSScenario) async throws {
-        let result = try await scenario.run(with: LDNSResolver())
+    @Test(arguments: ResolverUnderTest.pairs)
+    func everyResolverKeeps(_ subject: ResolverUnderTest, _ scenario: DNSScenario) async throws {
+        // What validation comes to is never hidden.
+        let comparesCodes = !subject.hidesReasons || scenario.dnssec != .off
+        let result = try await scenario.run(with: subject.resolver, comparingCodes: comparesCodes)
         #expect(result.failure == nil)
     }
 
@@ -31,6 +33,35 @@ import Testing
         let scenario = try #require(DNSScenario.all.first { $0.id == id })
         let result = try await scenario.run(with: CredulousResolver())
         #expect(result.failure == nil)
+    }
+
+    /// What a resolver may be exempted from, whatever its stack does.
+    @Test(arguments: DNSScenario.all.filter { !$0.exemptions.isEmpty })
+    func exemptionsAreHarmless(_ scenario: DNSScenario) {
+        for (backend, exemption) in scenario.exemptions {
+            #expect(ResolverUnderTest.all.contains { $0.resolver.identity.name == backend })
+            #expect(!exemption.outcomes.isEmpty && exemption.outcomes.isSubset(of: DNSScenario.Exemption.harmless))
+            #expect(!exemption.reason.isEmpty)
+            // An answer may be found where the promise gives up, never where it says no.
+            let mayBeListed = [.pass, .dnsIndeterminate].contains(scenario.expected) && !scenario.isNeverListed
+            #expect(mayBeListed || !exemption.outcomes.contains(.pass))
+        }
+    }
+
+    @Test func aStaleExemptionIsFound() async throws {
+        var scenario = try #require(DNSScenario.all.first { $0.id == "dns/lists/listed" })
+        let exemption = DNSScenario.Exemption(outcomes: [.dnsIndeterminate], reason: "It used to fail.")
+        scenario.exemptions = ["ldns": exemption]
+        let result = try await scenario.run(with: LDNSResolver())
+        #expect(result.failure?.contains("stale") == true)
+    }
+
+    @Test func anExemptionCoversNothingElse() async throws {
+        var scenario = try #require(DNSScenario.all.first { $0.id == "dns/forgeries/query-echo" })
+        let exemption = DNSScenario.Exemption(outcomes: [.dnsIndeterminate], reason: "It stops.")
+        scenario.exemptions = ["credulous": exemption]
+        let result = try await scenario.run(with: CredulousResolver())
+        #expect(result.failure?.contains("Not allowed") == true)
     }
 
     @Test func idsAreUnique() {

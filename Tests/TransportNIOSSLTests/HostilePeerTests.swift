@@ -11,7 +11,7 @@ struct HostilePeerTests {
         (.closesAfterHello, .connectionClosed), (.resetsAfterHello, .connectionReset),
         (.closesMidHandshake, .connectionClosed), (.plainHTTP, .notTLS), (.plainSMTP, .notTLS), (.garbage, .notTLS),
         (.endlessBytes, .notTLS), (.oversizedRecord, .protocolError), (.endlessWarnings, .protocolError),
-        (.endlessEmptyRecords, .protocolError), (.endlessMessage, .chainTooLong),
+        (.endlessEmptyRecords, .protocolError), (.endlessMessage, .protocolError),
     ])
     func failsAtOnce(_ peer: LabPeer, _ code: HandshakeFailure.Code) async throws {
         let report = try await Fixture.report(of: peer)

@@ -16,6 +16,7 @@ struct ConformanceCommand: AsyncParsableCommand {
               probe conformance                                       all backends, all cases
               probe conformance --backend gnutls --filter tls/pins/   some cases of one backend
               probe conformance --format json | jq 'select(.kept | not)'
+              probe conformance --divergences > docs/divergences.md
 
             EXIT CODES
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
@@ -28,9 +29,13 @@ struct ConformanceCommand: AsyncParsableCommand {
         help: ArgumentHelp("Only cases whose id contains this text, like tls/trust/ or renewed.", valueName: "text"))
     var filter: String?
 
+    @Flag(help: "Write the page of known differences as Markdown, and run nothing.")
+    var divergences = false
+
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
+        if divergences { return Terminal.print(DivergencePage.markdown) }
         let format = try output.format(among: [.text, .json])
         let suite = ConformanceSuite(
             transports: try backends.transports(), resolvers: try backends.resolvers(), filter: filter)

@@ -22,12 +22,11 @@ struct LabMatrix {
             let results = await prober.probe(
                 try check(endpoint, anchors: anchors), through: transports, resolvers: resolvers)
             let cells = results.map(cell)
-            isAsExpected = isAsExpected && results.allSatisfy { $0.verdict.outcome == endpoint.expected }
-            let verdict = Set(cells).count == 1 ? "alike" : "DIFFERENT"
-            let expected =
-                results.allSatisfy { $0.verdict.outcome == endpoint.expected }
-                ? verdict : "NOT \(endpoint.expected.rawValue)"
-            rows.append([endpoint.id] + columns(results, cells) + [expected])
+            let surprise = results.first { $0.verdict.outcome != expected(endpoint, of: $0) }
+            isAsExpected = isAsExpected && surprise == nil
+            let verdict = Set(cells).count == 1 ? "alike" : "DIFFERENT, as known"
+            let remark = surprise.map { "NOT \(expected(endpoint, of: $0).rawValue)" } ?? verdict
+            rows.append([endpoint.id] + columns(results, cells) + [remark])
         }
         Terminal.print(TextTable(columns: ["ENDPOINT"] + header + ["BACKENDS"], rows: rows).text)
         Terminal.print("")
@@ -56,6 +55,11 @@ struct LabMatrix {
     private func columns(_ results: [ProbeResult], _ cells: [String]) -> [String] {
         guard results.count < header.count else { return cells }
         return cells.flatMap { Array(repeating: $0, count: resolvers.count) }
+    }
+
+    private func expected(_ endpoint: LabEndpoint, of result: ProbeResult) -> Outcome {
+        let transport = result.evidence.connection?.transport.name
+        return transport.flatMap { endpoint.deviations[$0] } ?? endpoint.expected
     }
 
     private func cell(_ result: ProbeResult) -> String {

@@ -13,6 +13,12 @@ struct DNSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("DNSSEC validation: off, prefer or require.", valueName: "policy"))
     var dnssec: String = DNSSECPolicy.off.rawValue
 
+    @Option(
+        help: ArgumentHelp(
+            "What validation starts from: a file of DS or DNSKEY records, or one record; repeat it. The system's when not given.",
+            valueName: "file|record"))
+    var dnssecAnchor: [String] = []
+
     @Option(help: ArgumentHelp("The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS.", valueName: "bytes"))
     var ednsSize: Int = Int(DNSQuery.defaultEDNSSize)
 
@@ -42,7 +48,8 @@ struct DNSOptions: ParsableArguments {
         }
         return ModelCheck(
             model: try modelName(), hosts: names, servers: try servers(),
-            ednsSize: ednsSize == 0 ? nil : UInt16(ednsSize), dnssec: policy, strings: strings)
+            ednsSize: ednsSize == 0 ? nil : UInt16(ednsSize), dnssec: policy,
+            anchors: try anchors(for: policy), strings: strings)
     }
 
     private func modelName() throws(InputError) -> ModelName? {
@@ -52,6 +59,22 @@ struct DNSOptions: ParsableArguments {
         } catch {
             throw InputError("--model \(error.message)", remedy: error.remedy)
         }
+    }
+
+    /// A record has blanks between its fields.
+    private func anchors(for policy: DNSSECPolicy) throws(InputError) -> [DNSAnchor] {
+        guard policy != .off else {
+            guard dnssecAnchor.isEmpty else {
+                throw InputError("--dnssec-anchor is of no use with --dnssec off", remedy: "add --dnssec require")
+            }
+            return []
+        }
+        guard !dnssecAnchor.isEmpty else { return try DNSAnchor.system() }
+        var anchors: [DNSAnchor] = []
+        for text in dnssecAnchor {
+            anchors += text.contains(where: \.isWhitespace) ? [try DNSAnchor(text)] : try DNSAnchor.file(text)
+        }
+        return anchors
     }
 
     private func servers() throws(InputError) -> [Endpoint] {

@@ -112,7 +112,9 @@ struct TextReport {
             let outcome =
                 attempt.failure?.description ?? attempt.reply.map { "a reply of \($0.count) bytes" } ?? "no reply"
             let dropped = attempt.dropped.isEmpty ? "" : ", dropped: \(attempt.dropped.joined(separator: "; "))"
-            return "      \(answer.host) at \(attempt.server) over \(attempt.channel.rawValue): \(outcome)\(dropped)"
+            let dnssec = attempt.dnssec.map { ", DNSSEC \($0.name)" } ?? ""
+            let way = attempt.channel == .unknown ? "" : " over \(attempt.channel.rawValue)"
+            return "      \(answer.host) at \(attempt.server)\(way): \(outcome)\(dnssec)\(dropped)"
         }
     }
 }

@@ -1,9 +1,10 @@
+public import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
 
 /// One promise about reading a model list over DNS, as data: a server, a question, and what has to come out.
 ///
-/// The promise holds for every resolver alike.
+/// The promise holds for every resolver alike; the few exemptions are listed by hand beside it.
 public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A server of the scenario.
     public struct Server: Sendable {
@@ -36,6 +37,12 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
     /// How often each server is asked.
     public var tries = 1
+    /// What an answer needs to count.
+    public var dnssec = DNSSECPolicy.off
+    /// What validation starts from.
+    public var anchors: [DNSAnchor] = []
+    /// The instant at which signatures have to be valid.
+    public var instant: Date?
     /// How long the whole query may take.
     public var timeout = Duration.seconds(2)
     /// The model that is looked for.
@@ -48,6 +55,8 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let expectedCode: String?
     /// How long it may take from query to outcome, where the time is the promise.
     public var duration: ClosedRange<Duration>?
+    /// Which resolvers keep the promise differently, by the name in their identity.
+    public var exemptions: [String: Exemption] = [:]
 
     /// The name every scenario asks for.
     public static let name = DNSName.lab("models", "test")

@@ -3,7 +3,9 @@ import ProbeLab
 
 extension TLSScenario {
     /// The main list: the same outcome on every transport.
-    public static let all = pins + trust + names + handshakes + peers + rulings
+    public static let all = everything.filter { $0.deviations.isEmpty }
+
+    private static let everything = pins + trust + names + handshakes + peers + rulings
 
     /// What the stacks are known to judge differently, transport by transport.
     ///
@@ -14,7 +16,10 @@ extension TLSScenario {
             TLSScenario(
                 "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
                 difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
-            ).with { $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) } }
+            ).with {
+                $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
+                    .merging(difference.deviantReadings) { $1 }
+            }
         } + [
             TLSScenario(
                 "divergences/rsa-key-exchange", "A key for signatures alone does no RSA key exchange.",
@@ -27,15 +32,18 @@ extension TLSScenario {
                     "curl": Deviation(.pass, "OpenSSL below it does not look at the key usage in a handshake"),
                 ]
             }
-        ]
+        ] + everything.filter { !$0.deviations.isEmpty }
 
-    /// The same where only the reference verifier is asked: then no stack differs.
+    /// The same where only the reference verifier is asked: then no stack differs, unless in how it reads a key.
     private static let rulings =
         differences.filter { $0.rulesAlone }.map { difference in
             TLSScenario(
                 "rulings/" + difference.id, "By the reference alone: " + difference.sentence, source: difference.source,
                 difference.identity, difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
-            ).with { $0.trust = .reference }
+            ).with {
+                $0.trust = .reference
+                $0.deviations = difference.deviantReadings
+            }
         } + [
             TLSScenario(
                 "rulings/pss-signature", "By the reference alone: what it can't read it does not accept.",
@@ -52,8 +60,12 @@ extension TLSScenario {
         var cause: TrustCause?
         /// What each stack that differs does instead, by the transport's name.
         let deviations: [String: String]
+        /// What each stack that reads a key otherwise does with it: whoever decides on trust, the readings disagree.
+        var readings: [String: String] = [:]
         /// Whether the reference verifier itself judges as it should.
         var rulesAlone = true
+
+        var deviantReadings: [String: Deviation] { readings.mapValues { Deviation(.readingsDisagree, $0) } }
     }
 
     private static let differences: [Difference] = [
@@ -62,6 +74,7 @@ extension TLSScenario {
             deviations: [
                 "openssl": "it takes notAfter for the first second that is not valid",
                 "curl": "OpenSSL below it takes notAfter for the first second that is not valid",
+                "nio": "it takes notAfter for the first second that is not valid",
             ]),
         Difference(
             id: "cross-signed-first", sentence: "Every path is looked for.", source: "RFC 4158",
@@ -71,6 +84,7 @@ extension TLSScenario {
                     "it follows the first certificate of the issuer's name that was sent, and does not turn back",
                 "curl": "OpenSSL below it follows the first certificate that was sent, and does not turn back",
                 "gnutls": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
+                "nio": "it follows the first certificate of the issuer's name that was sent, and does not turn back",
             ]),
         Difference(
             id: "self-issued", sentence: "Self-issued authorities do not count in a path length.",
@@ -88,6 +102,7 @@ extension TLSScenario {
             deviations: [
                 "gnutls": "it looks at the common name where there is no alternative name",
                 "curl": "it matches names itself, and looks at the common name where there is no alternative name",
+                "nio": "it looks at the common name where there is no alternative name",
             ]),
         Difference(
             id: "no-server-usage", sentence: "A key usage that allows nothing a server does is refused.",
@@ -99,6 +114,7 @@ extension TLSScenario {
             deviations: [
                 "openssl": "key encipherment is enough for it, as in RSA key exchange",
                 "curl": "key encipherment is enough for OpenSSL below it",
+                "nio": "key encipherment is enough for it in a trust decision, as in RSA key exchange",
                 "gnutls": "it does not judge the leaf's key usage in a trust decision",
             ]),
         Difference(
@@ -111,6 +127,7 @@ extension TLSScenario {
             deviations: [
                 "openssl": "a key usage for servers is enough for it",
                 "curl": "a key usage for servers is enough for OpenSSL below it",
+                "nio": "a key usage for servers is enough for it",
                 "gnutls": "it does not judge whether the leaf is an authority",
             ]),
         Difference(
@@ -119,7 +136,8 @@ extension TLSScenario {
             deviations: [
                 "openssl": "it reads compressed points",
                 "curl": "OpenSSL below it reads compressed points",
-            ]),
+            ],
+            readings: ["nio": "it reads compressed points, and keeps them uncompressed"]),
         Difference(
             id: "pss-signature", sentence: "A certificate signed with RSASSA-PSS is accepted.",
             source: "RFC 4055 3, CA/B BR 7.1.3.2.1", identity: .pssSignature,
@@ -127,6 +145,7 @@ extension TLSScenario {
                 "openssl": "it accepts it, and the reference verifier can't read it",
                 "curl": "it accepts it, and the reference verifier can't read it",
                 "gnutls": "it accepts it, and the reference verifier can't read it",
+                "nio": "it accepts it, and the reference verifier can't read it",
             ], rulesAlone: false),
     ]
 }

@@ -18,8 +18,12 @@ public enum ModelReading: Hashable, Sendable {
     ///   - name: the name that was asked.
     ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - strings: how the strings of one record are read.
-    public init(_ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined) {
-        let reading = TXTReader.read(report, name: name)
+    ///   - dnssec: what a reply needs to count.
+    public init(
+        _ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined,
+        dnssec: DNSSECPolicy = .off
+    ) {
+        let reading = TXTReader.read(report, name: name, dnssec: dnssec)
         if let attempt = report.attempts.last, let difference = reading.difference(from: attempt) {
             self = .readingsDisagree(difference)
             return

@@ -36,6 +36,10 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case aliasConflict = "alias-conflict"
         /// The answer holds records, but none that belong to the name that was asked.
         case foreignAnswer = "foreign-answer"
+        /// Local DNSSEC validation refuses the reply.
+        case bogus = "dnssec-bogus"
+        /// Nothing validated the reply, and only a validated one counts.
+        case insecure = "dnssec-insecure"
     }
 
     /// The reason.

@@ -7,15 +7,29 @@ public enum TXTReader: Sendable {
     public static let maximumAliases = 8
 
     /// Reads what a resolver reports; the last attempt counts.
-    public static func read(_ report: DNSReport, name: DNSName) -> TXTReading {
+    ///
+    /// - Parameters:
+    ///   - report: what the resolver saw.
+    ///   - name: the name that was asked.
+    ///   - dnssec: what a reply needs to count; one that local validation refuses never does.
+    public static func read(_ report: DNSReport, name: DNSName, dnssec: DNSSECPolicy = .off) -> TXTReading {
         guard let attempt = report.attempts.last else {
             return .indeterminate(.unanswered(DNSFailure(.badQuery, "no DNS server was given")))
+        }
+        if case .bogus(let reason) = attempt.dnssec {
+            return .indeterminate(.unusable(ReplyFault(.bogus, "DNSSEC validation refuses the reply: \(reason)")))
         }
         guard let reply = attempt.reply else {
             let silence = DNSFailure(.backendError, "the resolver reports neither a reply nor a failure")
             return .indeterminate(.unanswered(attempt.failure ?? silence))
         }
-        return read(reply, id: attempt.id, name: name)
+        let reading = read(reply, id: attempt.id, name: name)
+        if case .indeterminate = reading { return reading }
+        guard dnssec != .require || attempt.dnssec == .secure else {
+            let fault = ReplyFault(.insecure, "no chain of signatures leads from a trust anchor to the reply")
+            return .indeterminate(.unusable(fault))
+        }
+        return reading
     }
 
     /// Reads a reply.

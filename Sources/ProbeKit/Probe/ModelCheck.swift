@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Whether a build's security model is on a list that DNS publishes (requirement 17), and how to ask.
 public struct ModelCheck: Sendable {
     /// The model the build carries (requirement 19); nil asks only whether there is a list.
@@ -12,13 +14,15 @@ public struct ModelCheck: Sendable {
     public let tries: Int
     /// Whether the answer has to be validated.
     public let dnssec: DNSSECPolicy
+    /// What validation starts from.
+    public let anchors: [DNSAnchor]
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
 
     /// A check of its parts.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
-        tries: Int = 2, dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined
     ) {
         self.model = model
         self.hosts = hosts
@@ -26,11 +30,14 @@ public struct ModelCheck: Sendable {
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
+        self.anchors = anchors
         self.strings = strings
     }
 
-    /// The query about one of the hosts.
-    public func query(for host: DNSName, deadline: Deadline) -> DNSQuery {
-        DNSQuery(name: host, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, deadline: deadline)
+    /// The query about one of the hosts; signatures have to be valid at `instant`.
+    public func query(for host: DNSName, at instant: Date, deadline: Deadline) -> DNSQuery {
+        DNSQuery(
+            name: host, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, anchors: anchors,
+            instant: instant, deadline: deadline)
     }
 }

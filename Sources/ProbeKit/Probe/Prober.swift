@@ -73,11 +73,12 @@ public struct Prober: Sendable {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []
         for host in check.hosts {
-            let query = check.query(for: host, deadline: deadline)
+            let query = check.query(for: host, at: clock.now, deadline: deadline)
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let report = await resolver.resolve(query)
-            let reading = ModelReading(report, name: host, model: check.model, strings: check.strings)
+            let reading = ModelReading(
+                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
             answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
             if reading.isAuthoritative { break }
         }

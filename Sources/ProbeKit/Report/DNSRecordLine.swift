@@ -12,6 +12,8 @@ struct DNSRecordLine: Encodable, Sendable {
     @Always var replyBytes: Int?
     /// The records' strings as `dig` prints them, from our own reading of this reply; null where it has none to give.
     @Always var strings: [String]?
+    /// What local DNSSEC validation made of the reply; null where nothing was validated.
+    @Always var dnssec: String?
     let dropped: [String]
     @Always var failure: Failure?
     let seconds: Double
@@ -29,6 +31,7 @@ struct DNSRecordLine: Encodable, Sendable {
         if let reply = attempt.reply, case .records(let records) = TXTReader.read(reply, id: attempt.id, name: host) {
             strings = records.map { MasterFileText.quoted($0.strings) }
         }
+        dnssec = attempt.dnssec?.name
         dropped = attempt.dropped
         failure = attempt.failure.map { Failure(code: $0.code, message: $0.message) }
         seconds = attempt.duration.inSeconds

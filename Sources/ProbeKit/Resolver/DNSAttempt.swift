@@ -8,6 +8,8 @@ public struct DNSAttempt: Sendable {
         case tcp
         /// RFC 8484.
         case https
+        /// The stack does its own exchanges and does not say how: UDP, TCP or both.
+        case unknown
     }
 
     /// The server that was asked.
@@ -24,6 +26,8 @@ public struct DNSAttempt: Sendable {
     public let dropped: [String]
     /// The stack's own parse of the reply; nil where there was no reply.
     public let native: NativeDNSReading?
+    /// What local validation made of the reply; nil where nothing was validated.
+    public let dnssec: DNSSECState?
     /// Why there is no reply; nil when there is one.
     public let failure: DNSFailure?
     /// How long it took.
@@ -32,7 +36,7 @@ public struct DNSAttempt: Sendable {
     /// An attempt of its parts.
     public init(
         server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, reply: [UInt8]?, dropped: [String] = [],
-        native: NativeDNSReading?, failure: DNSFailure?, duration: Duration
+        native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
     ) {
         self.server = server
         self.channel = channel
@@ -41,6 +45,7 @@ public struct DNSAttempt: Sendable {
         self.reply = reply
         self.dropped = dropped
         self.native = native
+        self.dnssec = dnssec
         self.failure = failure
         self.duration = duration
     }

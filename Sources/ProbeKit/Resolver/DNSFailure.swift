@@ -12,6 +12,8 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case closed = "connection-closed"
         /// The TCP stream's length prefix and its message do not fit.
         case framing = "tcp-framing"
+        /// The stack gave up, and does not say at which of its exchanges or why.
+        case gaveUp = "gave-up"
         /// The query could not be made: nothing was sent.
         case badQuery = "bad-query"
         /// The backend itself failed; nothing is said about the server.

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A question for a name's TXT records, and how to ask it.
 public struct DNSQuery: Sendable {
     /// The name to ask for.
@@ -10,6 +12,10 @@ public struct DNSQuery: Sendable {
     public let tries: Int
     /// Whether the answer has to be validated.
     public let dnssec: DNSSECPolicy
+    /// What validation starts from; a name that no anchor covers can't be secure.
+    public let anchors: [DNSAnchor]
+    /// The instant at which signatures have to be valid; nil is the system's clock.
+    public let instant: Date?
     /// When to stop waiting.
     public let deadline: Deadline
 
@@ -23,6 +29,8 @@ public struct DNSQuery: Sendable {
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2,
         dnssec: DNSSECPolicy = .off,
+        anchors: [DNSAnchor] = [],
+        instant: Date? = nil,
         deadline: Deadline
     ) {
         self.name = name
@@ -30,13 +38,15 @@ public struct DNSQuery: Sendable {
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
+        self.anchors = anchors
+        self.instant = instant
         self.deadline = deadline
     }
 
     /// What a resolver has to be capable of to honour this query.
     public var requiredCapabilities: Set<ResolverCapability> {
         var required: Set<ResolverCapability> = [.rawReply, .chosenServers, .tcpOnTruncation]
-        if ednsSize != nil { required.insert(.ednsSize) }
+        required.insert(ednsSize == nil ? .withoutEDNS : .ednsSize)
         if dnssec != .off { required.insert(.dnssecValidation) }
         return required
     }

@@ -12,8 +12,10 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let rawReply = ResolverCapability(rawValue: "raw-reply")
     /// Asks the servers it is given, on any port.
     public static let chosenServers = ResolverCapability(rawValue: "chosen-servers")
-    /// Sends an EDNS0 size of the caller's choice, or none (RFC 6891).
+    /// Sends an EDNS0 size of the caller's choice (RFC 6891).
     public static let ednsSize = ResolverCapability(rawValue: "edns-size")
+    /// Asks without an OPT record on request.
+    public static let withoutEDNS = ResolverCapability(rawValue: "without-edns")
     /// Asks again over TCP when a reply is truncated (RFC 7766).
     public static let tcpOnTruncation = ResolverCapability(rawValue: "tcp-on-truncation")
     /// Validates DNSSEC itself.

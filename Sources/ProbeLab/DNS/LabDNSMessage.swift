@@ -46,6 +46,8 @@ public struct LabDNSMessage: Sendable {
     public var responseCode: UInt8
     /// AA.
     public var isAuthoritative = true
+    /// AD: what a validating server claims.
+    public var isAuthenticated = false
     /// QR.
     public var isReply = true
     /// The operation, 0 being a standard query.
@@ -102,7 +104,7 @@ public struct LabDNSMessage: Sendable {
         var bytes = word(query.id &+ idOffset)
         bytes.append(
             (isReply ? 0x80 : 0) | opcode << 3 | (isAuthoritative ? 0x04 : 0) | (isTruncated ? 0x02 : 0) | 0x01)
-        bytes.append(responseCode & 0x0f)
+        bytes.append((isAuthenticated ? 0x20 : 0) | responseCode & 0x0f)
         bytes += word(questionBytes.isEmpty ? 0 : 1) + word(claimedAnswers ?? UInt16(answers.count))
         bytes += word(UInt16(authorities.count)) + word(UInt16(optionRecords.count))
         bytes += questionBytes

@@ -28,9 +28,12 @@ public final class LabDNSServer: Sendable {
     public let endpoint: Endpoint
     private let listeners: [any Channel]
     private let journal: LabDNSJournal
+    /// Keeps others from the TCP port where this server refuses connections.
+    private let refused: ReservedPort?
 
-    private init(endpoint: Endpoint, listeners: [any Channel], journal: LabDNSJournal) {
+    private init(endpoint: Endpoint, listeners: [any Channel], journal: LabDNSJournal, refused: ReservedPort?) {
         self.endpoint = endpoint
+        self.refused = refused
         self.listeners = listeners
         self.journal = journal
     }
@@ -56,7 +59,13 @@ public final class LabDNSServer: Sendable {
             do {
                 let (bound, listeners) = try await listen(zone, journal, on: address, port: port, listening)
                 let endpoint = Endpoint(host: .ip(ip), port: bound)
-                return LabDNSServer(endpoint: endpoint, listeners: listeners, journal: journal)
+                do {
+                    let refused = listening == .both ? nil : try ReservedPort(ip, port: bound)
+                    return LabDNSServer(endpoint: endpoint, listeners: listeners, journal: journal, refused: refused)
+                } catch {
+                    for channel in listeners { channel.close(promise: nil) }
+                    throw error
+                }
             } catch {
                 lastError = error
             }

@@ -7,12 +7,13 @@ final class ReservedPort: Sendable {
     let port: UInt16
     private let descriptor: CInt
 
-    init(_ address: IPAddress) throws {
+    /// - Parameter port: the port, where it has to be a given one; 0 is any free one.
+    init(_ address: IPAddress, port: UInt16 = 0) throws {
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw LabError.cannotServe("there is no socket left") }
         self.descriptor = descriptor
-        let anyPort = try SocketAddress(ipAddress: address.description, port: 0)
-        let isBound = unsafe anyPort.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
+        let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
+        let isBound = unsafe wanted.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
         guard isBound, let port = Self.port(of: descriptor) else {
             throw LabError.cannotServe("no port is free on \(address)")
         }

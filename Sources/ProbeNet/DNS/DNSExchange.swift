@@ -33,41 +33,21 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         return DNSReport(attempts: attempts)
     }
 
-    /// What one try at one server came to.
-    private enum Conclusion {
-        /// The server has answered; the strict reader says what that is worth.
-        case settled
-        /// The same server may answer the next time.
-        case undecided
-        /// The server will not answer this query.
-        case hopeless
-    }
-
     private func ask(
         _ server: Endpoint, _ query: DNSQuery, until deadline: Deadline, _ attempts: inout [DNSAttempt]
-    ) async -> Conclusion {
+    ) async -> DNSConclusion {
         var way = Way(channel: .udp, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
         while true {
             let attempt = await attempt(server, query.name, way, until: deadline)
             attempts.append(attempt)
-            guard let reply = attempt.reply, let header = DNSHeader(reply) else {
-                return attempt.failure?.code == .badQuery ? .hopeless : .undecided
-            }
-            if way.mayDropEDNS(after: reply, header) {
+            guard let reply = attempt.reply, let header = DNSHeader(reply) else { return DNSConclusion(of: attempt) }
+            if way.mayDropEDNS(after: reply) {
                 way = Way(channel: way.channel, ednsSize: nil, dnssecOK: false)
             } else if header.isTruncated, way.channel == .udp {
                 way = Way(channel: .tcp, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK)
             } else {
-                return conclusion(header)
+                return DNSConclusion(of: attempt)
             }
-        }
-    }
-
-    private func conclusion(_ header: DNSHeader) -> Conclusion {
-        switch header.responseCode {
-        case 0, 3: .settled
-        case 2: .undecided
-        default: .hopeless
         }
     }
 
@@ -98,12 +78,9 @@ private struct Way {
     let ednsSize: UInt16?
     let dnssecOK: Bool
 
-    /// Whether a server that does not know EDNS is asked again without: only after FORMERR or NOTIMP, only when its reply
-    /// has no OPT record (RFC 6891 section 7), and never when signatures were asked for. Nothing is remembered about it.
-    func mayDropEDNS(after reply: [UInt8], _ header: DNSHeader) -> Bool {
-        guard ednsSize != nil, !dnssecOK, [1, 4].contains(header.responseCode) else { return false }
-        if reply.count == DNSHeader.size { return true }
-        guard let message = try? DNSMessage(reply) else { return false }
-        return message.options == nil
+    /// Whether a server that does not know EDNS is asked again without: never when signatures were asked for. Nothing is
+    /// remembered about it.
+    func mayDropEDNS(after reply: [UInt8]) -> Bool {
+        ednsSize != nil && !dnssecOK && DNSConclusion.refusesEDNS(reply)
     }
 }

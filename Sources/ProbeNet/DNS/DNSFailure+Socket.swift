@@ -1,6 +1,6 @@
 import Glibc
 import NIOCore
-import ProbeKit
+package import ProbeKit
 
 extension DNSFailure {
     /// What an error of the socket means for the exchange.
@@ -15,7 +15,8 @@ extension DNSFailure {
         }
     }
 
-    private init(errorNumber: CInt) {
+    /// What a system call's error number means for the exchange.
+    package init(errorNumber: CInt) {
         switch errorNumber {
         case ECONNREFUSED:
             self.init(.refused, "nothing listens on the server's port")

@@ -62,10 +62,11 @@ struct DNSSocket: Sendable {
             collector.fail(DNSFailure(.timeout, "no reply came in time"))
             channel.close(promise: nil)
         }
-        // Whoever closes the socket, the wait ends.
+        // Whoever closes the socket, the wait ends. One that never came up closes too, and often before its error is
+        // told: then the error counts.
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             alarm.cancel()
-            collector.fail(DNSFailure(.closed, "the socket was closed"))
+            if collector.isConnected { collector.fail(DNSFailure(.closed, "the socket was closed")) }
         }
     }
 }

@@ -15,11 +15,17 @@ final class DatagramHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        collector.connected()
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: query)), promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         collector.offer(Array(unwrapInboundIn(data).data.readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        collector.fail(DNSFailure(.closed, "the socket was closed"))
+        context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -14,6 +14,7 @@ final class ReplyCollector {
     private let promise: EventLoopPromise<Collected>
     private var dropped: [String] = []
     private var isDone = false
+    private(set) var isConnected = false
 
     /// How many drops are recorded, so that a flood costs no memory.
     private static let maximumDropped = 32
@@ -21,6 +22,11 @@ final class ReplyCollector {
     init(_ filter: ReplyFilter, _ promise: EventLoopPromise<Collected>) {
         self.filter = filter
         self.promise = promise
+    }
+
+    /// The socket is up.
+    func connected() {
+        isConnected = true
     }
 
     func offer(_ message: [UInt8]) {

@@ -1,16 +1,22 @@
-import ProbeKit
+package import ProbeKit
 
 /// Tells a reply to our query from everything else that may arrive at its socket (RFC 5452 section 9.1). The source needs
 /// no check here: the socket is connected, so the kernel drops what comes from elsewhere.
-struct ReplyFilter: Sendable {
+package struct ReplyFilter: Sendable {
     let id: UInt16
     let name: DNSName
+
+    /// A filter for the reply to a query for a name's TXT records.
+    package init(id: UInt16, name: DNSName) {
+        self.id = id
+        self.name = name
+    }
 
     /// FORMERR, SERVFAIL, NOTIMP and REFUSED may come without a question, from servers that could not read the query.
     private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
 
     /// Why a message is not the reply; nil when it is.
-    func reasonToDrop(_ message: [UInt8]) -> String? {
+    package func reasonToDrop(_ message: [UInt8]) -> String? {
         guard let header = DNSHeader(message) else { return "\(message.count) bytes are no message" }
         guard header.isReply else { return "a query, not a reply" }
         guard header.id == id else { return "wrong id" }

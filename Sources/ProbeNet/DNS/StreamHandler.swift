@@ -16,6 +16,7 @@ final class StreamHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
+        collector.connected()
         // Prefix and message go in one write: some servers take them only in one segment.
         var buffer = ByteBuffer(integer: UInt16(query.count))
         buffer.writeBytes(query)

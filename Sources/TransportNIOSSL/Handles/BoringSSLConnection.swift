@@ -17,6 +17,8 @@ import ProbeKit
     /// Set by a callback when the server asks for a certificate; freed after the `SSL` that points to it.
     private let requestFlag: UnsafeMutablePointer<CInt>
     private let context: BoringSSLContext
+    /// The type of the handshake message that the server sent last.
+    private var lastMessage: CInt?
     /// The body of the server's Certificate message.
     private var certificateMessage: [UInt8] = []
 
@@ -51,10 +53,8 @@ import ProbeKit
         unsafe SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
         unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
             guard isWrite == 0, type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
-            let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-            guard unsafe message.first == UInt8(SSL3_MT_CERTIFICATE) else { return }
-            unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue().certificateMessage =
-                unsafe Array(message.dropFirst(4))
+            unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
+                .note(UnsafeRawBufferPointer(start: bytes, count: count))
         }
     }
 
@@ -100,6 +100,21 @@ import ProbeKit
         case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(BoringSSLError.take("the handshake"))
         }
+    }
+
+    /// Whether the server's next message is its Certificate, a CertificateRequest in TLS 1.3 aside.
+    var isAwaitingCertificates: Bool {
+        switch lastMessage {
+        case SSL3_MT_SERVER_HELLO: version != .tls13
+        case SSL3_MT_ENCRYPTED_EXTENSIONS, SSL3_MT_CERTIFICATE_REQUEST: version == .tls13
+        default: false
+        }
+    }
+
+    /// Notes a handshake message of the server: type, length of three bytes, body.
+    private func note(_ message: UnsafeRawBufferPointer) {
+        lastMessage = unsafe message.first.map(CInt.init)
+        if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message.dropFirst(4)) }
     }
 
     func drain() -> [UInt8] {

@@ -1,0 +1,11 @@
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <ares.h>
+#include <ares_dns.h>
+
+/* The response code, by c-ares' own reading of the header. */
+static inline unsigned short cprobe_ares_rcode(const unsigned char *message) {
+    return DNS_HEADER_RCODE(message);
+}

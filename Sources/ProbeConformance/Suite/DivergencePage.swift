@@ -1,0 +1,58 @@
+/// Where the stacks are known to differ, and why, as a page for people: written from the scenarios, which fail when it is no
+/// more true.
+public enum DivergencePage: Sendable {
+    /// The page as Markdown.
+    public static var markdown: String {
+        """
+        # Where the stacks differ
+
+        Each row is a case of the suite in which at least one stack natively decides otherwise than the standards and the
+        decisions of this project say; every other case has one outcome on all of them. The suite holds each stack to its
+        row, and fails when a difference is no more. `probe conformance --divergences` writes this page.
+
+        ## TLS and trust
+
+        \(tls)
+
+        ## DNS
+
+        \(dns)
+
+        """
+    }
+
+    private static var tls: String {
+        let scenarios = (TLSScenario.all + TLSScenario.divergences).filter { !$0.deviations.isEmpty }
+        let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
+            scenario.deviations.sorted { $0.key < $1.key }.map { name, deviation in
+                row([
+                    "`\(scenario.id)`", scenario.sentence, scenario.source, "`\(scenario.expected.rawValue)`", name,
+                    "`\(deviation.outcome.rawValue)`", deviation.reason,
+                ])
+            }
+        }
+        return table(["case", "promise", "source", "decided", "stack", "its outcome", "because"], rows)
+    }
+
+    private static var dns: String {
+        let scenarios = DNSScenario.all.filter { !$0.exemptions.isEmpty }
+        guard !scenarios.isEmpty else { return "No resolver differs in any case." }
+        let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
+            scenario.exemptions.sorted { $0.key < $1.key }.map { name, exemption in
+                row([
+                    "`\(scenario.id)`", scenario.sentence, scenario.source, "`\(scenario.expected.rawValue)`", name,
+                    "`\(exemption.outcomes.map(\.rawValue).sorted().joined(separator: ", "))`", exemption.reason,
+                ])
+            }
+        }
+        return table(["case", "promise", "source", "decided", "resolver", "its outcome", "because"], rows)
+    }
+
+    private static func table(_ columns: [String], _ rows: [String]) -> String {
+        ([row(columns), row(columns.map { _ in "---" })] + rows).joined(separator: "\n")
+    }
+
+    private static func row(_ cells: [String]) -> String {
+        "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+}

@@ -1,0 +1,33 @@
+package import ProbeKit
+
+/// What one try at one server came to, as far as the walk over the servers goes.
+package enum DNSConclusion: Sendable {
+    /// The server has answered; the strict reader says what that is worth.
+    case settled
+    /// The same server may answer the next time.
+    case undecided
+    /// The server will not answer this query.
+    case hopeless
+
+    /// What an attempt means for the next one.
+    package init(of attempt: DNSAttempt) {
+        guard let header = attempt.reply.flatMap(DNSHeader.init) else {
+            self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
+            return
+        }
+        switch header.responseCode {
+        case 0, 3: self = .settled
+        case 2: self = .undecided
+        default: self = .hopeless
+        }
+    }
+
+    /// Whether a reply comes from a server that does not know EDNS: FORMERR or NOTIMP without an OPT record (RFC 6891
+    /// section 7), or without anything.
+    package static func refusesEDNS(_ reply: [UInt8]) -> Bool {
+        guard let header = DNSHeader(reply), [1, 4].contains(header.responseCode) else { return false }
+        if reply.count == DNSHeader.size { return true }
+        guard let message = try? DNSMessage(reply) else { return false }
+        return message.options == nil
+    }
+}

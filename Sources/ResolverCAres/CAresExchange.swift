@@ -1,0 +1,58 @@
+import ProbeKit
+
+/// One channel's exchange with its servers, from the first query to the last. It belongs to one thread.
+final class CAresExchange {
+    private let order: CAresOrder
+    private let sockets: CAresSockets
+    private var channel: CAresChannel?
+    /// Why it could not begin.
+    private var failure: DNSFailure?
+
+    /// Sends the first query.
+    init(_ order: CAresOrder) {
+        self.order = order
+        sockets = CAresSockets(order)
+        do throws(CAresStatus) {
+            channel = try CAresChannel(order, sockets)
+        } catch {
+            failure = Self.failure(error, order)
+        }
+    }
+
+    /// Whether there is nothing to wait for any more.
+    var isDone: Bool { failure != nil || sockets.status != nil || order.deadline.remaining == .zero }
+
+    /// How long to wait for the sockets at most.
+    var timeout: Duration { min(channel?.timeout ?? .zero, order.deadline.remaining) }
+
+    /// What to wait for.
+    var interests: [Int32: CAresSockets.Interest] { sockets.interests }
+
+    /// Sees to timeouts.
+    func process() {
+        channel?.process()
+    }
+
+    /// Reads from and writes to a socket that is ready. What is not this exchange's any more is left alone.
+    func process(_ descriptor: Int32, isReadable: Bool, isWritable: Bool) {
+        guard let interest = sockets.interests[descriptor] else { return }
+        if isWritable, interest.isWriting { channel?.process(writing: descriptor) }
+        if isReadable, sockets.interests[descriptor]?.isReading == true { channel?.process(reading: descriptor) }
+    }
+
+    /// Closes the sockets, and tells what happened on them.
+    func end(_ reason: DNSFailure? = nil) -> CAresOutcome {
+        let failure = reason ?? failure ?? Self.failure(sockets.status ?? .timeout, order)
+        let journal = sockets.journal
+        channel = nil
+        return journal.outcome(failure, for: order)
+    }
+
+    private static func failure(_ status: CAresStatus, _ order: CAresOrder) -> DNSFailure {
+        switch status {
+        case .timeout, .success: DNSFailure(.timeout, "no reply came in time")
+        case .badName, .badQuery, .notFound: DNSFailure(.badQuery, "c-ares does not ask for \(order.name): \(status)")
+        default: DNSFailure(.backendError, "c-ares gave up: \(status)")
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import ProbeKit
+import ProbeNet
+
+/// What c-ares does on its sockets, told as attempts.
+///
+/// c-ares itself reports only how a query ended. What it made of a message shows in what it does next: where it opens a
+/// socket, sends, or ends the query, it took the message for the reply; where it reads on, it dropped it.
+struct CAresJournal {
+    private struct Attempt {
+        let server: String
+        let channel: DNSAttempt.Channel
+        var ednsSize: UInt16?
+        var id: UInt16
+        let start = ContinuousClock.now
+        var end: ContinuousClock.Instant?
+        var reply: [UInt8]?
+        var dropped: [String] = []
+        var failure: DNSFailure?
+
+        var isOpen: Bool { reply == nil && failure == nil }
+    }
+
+    /// One socket.
+    private struct Line {
+        let channel: DNSAttempt.Channel
+        var server = ""
+        /// The index of the attempt that is under way on it.
+        var attempt: Int?
+        var hasSent = false
+        var outgoing: [UInt8] = []
+        var incoming: [UInt8] = []
+    }
+
+    private let name: DNSName
+    private var id: UInt16
+    private var ednsSize: UInt16?
+    private var attempts: [Attempt] = []
+    private var lines: [Int32: Line] = [:]
+    /// A message that c-ares has been handed, and has not reacted to yet.
+    private var pending: (attempt: Int, message: [UInt8])?
+    private var tries = 0
+    /// The index of the attempt whose reply c-ares handed over.
+    private var answered: Int?
+
+    /// How many drops are recorded, so that a flood costs no memory.
+    private static let maximumDropped = 32
+
+    init(_ order: CAresOrder) {
+        name = order.name
+        id = order.id
+        ednsSize = order.ednsSize
+    }
+
+    // MARK: What c-ares does
+
+    mutating func open(_ descriptor: Int32, _ channel: DNSAttempt.Channel) {
+        // A connection that a reply led to belongs to the same try; c-ares goes on with TCP after a truncated reply.
+        let isContinuation = acceptPending() && channel == .tcp
+        if !isContinuation { tries += 1 }
+        lines[descriptor] = Line(channel: channel)
+    }
+
+    mutating func connect(_ descriptor: Int32, to server: String) {
+        lines[descriptor]?.server = server
+        begin(on: descriptor)
+    }
+
+    mutating func send(_ descriptor: Int32, _ bytes: [UInt8]) {
+        acceptPending()
+        if lines[descriptor]?.hasSent == true { begin(on: descriptor) }
+        guard var line = lines[descriptor], let attempt = line.attempt else { return }
+        line.outgoing += bytes
+        if let query = line.channel == .udp ? line.outgoing : Self.takeFrame(from: &line.outgoing) {
+            line.outgoing = []
+            line.hasSent = true
+            note(query, attempt)
+        }
+        lines[descriptor] = line
+    }
+
+    mutating func receive(_ descriptor: Int32, _ bytes: [UInt8]) {
+        guard var line = lines[descriptor], let attempt = line.attempt else { return }
+        defer { lines[descriptor] = line }
+        guard line.channel == .tcp else {
+            pending = (attempt, bytes)
+            return
+        }
+        line.incoming += bytes
+        while let message = Self.takeFrame(from: &line.incoming) {
+            dropPending()
+            guard message.count >= DNSHeader.size else {
+                let detail = "the length prefix \(message.count) is smaller than a DNS header"
+                return fail(descriptor, DNSFailure(.framing, detail))
+            }
+            pending = (attempt, message)
+        }
+    }
+
+    /// c-ares reads on, so it did not take the last message for the reply.
+    mutating func dropPending() {
+        guard let (attempt, message) = pending else { return }
+        pending = nil
+        guard attempts[attempt].dropped.count < Self.maximumDropped else { return }
+        let reason = ReplyFilter(id: attempts[attempt].id, name: name).reasonToDrop(message)
+        attempts[attempt].dropped.append(reason ?? "c-ares does not take it for the reply")
+    }
+
+    /// The socket failed.
+    mutating func fail(_ descriptor: Int32, _ failure: DNSFailure) {
+        guard let attempt = lines[descriptor]?.attempt, attempts[attempt].isOpen else { return }
+        attempts[attempt].failure = failure
+        attempts[attempt].end = .now
+    }
+
+    /// The server closed the connection.
+    mutating func close(_ descriptor: Int32) {
+        let rest = lines[descriptor]?.incoming.count ?? 0
+        let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
+        fail(descriptor, DNSFailure(.closed, "the server closed the connection \(detail)"))
+    }
+
+    /// c-ares hands over the reply.
+    mutating func end(with reply: [UInt8]) {
+        answered = pending?.attempt ?? attempts.indices.last
+        pending = nil
+        if let answered { conclude(answered, with: reply) }
+    }
+
+    // MARK: The report
+
+    /// The attempts, those that are still open with `failure`. The one whose reply c-ares handed over comes last.
+    consuming func outcome(_ failure: DNSFailure, for order: CAresOrder) -> CAresOutcome {
+        if attempts.isEmpty {
+            attempts = [Attempt(server: Self.text(order), channel: .udp, ednsSize: ednsSize, id: id)]
+        }
+        // A server may answer when c-ares is asking the next one already.
+        let isLate = answered.map { $0 < attempts.count - 1 } ?? false
+        let last = attempts.count - 1
+        let abandonsTry = isLate && attempts[last].isOpen
+        for index in attempts.indices where attempts[index].isOpen {
+            attempts[index].failure = abandonsTry && index == last ? Self.overtaken : failure
+        }
+        if isLate, let answered { attempts.append(attempts.remove(at: answered)) }
+        return CAresOutcome(attempts: attempts.map(Self.report), tries: abandonsTry ? tries - 1 : tries)
+    }
+
+    private static let overtaken = DNSFailure(.timeout, "a reply to an earlier attempt came first")
+
+    private static func text(_ order: CAresOrder) -> String { order.servers.first?.description ?? "none" }
+
+    private static func report(_ attempt: Attempt) -> DNSAttempt {
+        DNSAttempt(
+            server: attempt.server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id,
+            reply: attempt.reply, dropped: attempt.dropped, native: attempt.reply.map(CAresText.read),
+            failure: attempt.failure, duration: attempt.start.duration(to: attempt.end ?? .now))
+    }
+
+    // MARK: Parts
+
+    private mutating func begin(on descriptor: Int32) {
+        guard let line = lines[descriptor] else { return }
+        if let last = attempts.indices.last, attempts[last].isOpen { attempts[last].end = .now }
+        attempts.append(Attempt(server: line.server, channel: line.channel, ednsSize: ednsSize, id: id))
+        lines[descriptor]?.attempt = attempts.count - 1
+        lines[descriptor]?.hasSent = false
+    }
+
+    /// Takes id and EDNS size from what really went out; c-ares may choose both.
+    private mutating func note(_ query: [UInt8], _ attempt: Int) {
+        guard let message = try? DNSMessage(query) else { return }
+        id = message.header.id
+        ednsSize = message.options?.size
+        attempts[attempt].id = id
+        attempts[attempt].ednsSize = ednsSize
+    }
+
+    /// c-ares acts on the last message; whether there was one.
+    @discardableResult
+    private mutating func acceptPending() -> Bool {
+        guard let (attempt, message) = pending else { return false }
+        pending = nil
+        conclude(attempt, with: message)
+        return true
+    }
+
+    private mutating func conclude(_ attempt: Int, with reply: [UInt8]) {
+        attempts[attempt].reply = reply
+        attempts[attempt].failure = nil
+        attempts[attempt].end = .now
+    }
+
+    /// Takes a message off a stream (RFC 7766 section 8); nil while it is not whole.
+    private static func takeFrame(from stream: inout [UInt8]) -> [UInt8]? {
+        guard stream.count >= 2 else { return nil }
+        let count = Int(stream[0]) << 8 | Int(stream[1])
+        guard stream.count >= 2 + count else { return nil }
+        defer { stream.removeFirst(2 + count) }
+        return Array(stream[2..<2 + count])
+    }
+}

@@ -1,0 +1,116 @@
+import Dispatch
+import Glibc
+import ProbeKit
+import Synchronization
+
+/// Drives c-ares for one resolver: all exchanges on one thread, which exists while there are any.
+///
+/// Channels are not thread-safe, so they are made, used and destroyed on that thread alone.
+final class CAresLoop: Sendable {
+    private struct Job {
+        let order: CAresOrder
+        let isCancelled: CancelMark
+        let continuation: CheckedContinuation<CAresOutcome, Never>
+    }
+
+    private struct State {
+        var arriving: [Job] = []
+        var isRunning = false
+    }
+
+    /// Set by the task, read by the loop.
+    private final class CancelMark: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "probe.resolver.cares")
+    private let event = EventDescriptor()
+
+    /// Asks. When it returns, every socket is closed; that is at the deadline at the latest, or when the task is cancelled.
+    func run(_ order: CAresOrder) async -> CAresOutcome {
+        let mark = CancelMark()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { submit(Job(order: order, isCancelled: mark, continuation: $0)) }
+        } onCancel: {
+            mark.isSet.store(true, ordering: .relaxed)
+            event.ring()
+        }
+    }
+
+    private func submit(_ job: Job) {
+        let isRunning = state.withLock { state in
+            state.arriving.append(job)
+            defer { state.isRunning = true }
+            return state.isRunning
+        }
+        if isRunning { event.ring() } else { queue.async { self.run() } }
+    }
+
+    /// The thread: until nothing is left to do.
+    private func run() {
+        var active: [(job: Job, exchange: CAresExchange)] = []
+        while let arrived = arrivals(hasWork: !active.isEmpty) {
+            active += arrived.map { ($0, CAresExchange($0.order)) }
+            active.removeAll { Self.conclude($0.job, $0.exchange) }
+            guard !active.isEmpty else { continue }
+            wait(for: active.map(\.exchange))
+        }
+    }
+
+    /// The jobs that have arrived; nil ends the thread.
+    private func arrivals(hasWork: Bool) -> [Job]? {
+        state.withLock { state in
+            guard hasWork || !state.arriving.isEmpty else {
+                state.isRunning = false
+                return nil
+            }
+            defer { state.arriving = [] }
+            return state.arriving
+        }
+    }
+
+    /// Hands over the outcome of an exchange that is done; whether it is.
+    private static func conclude(_ job: Job, _ exchange: CAresExchange) -> Bool {
+        if job.isCancelled.isSet.load(ordering: .relaxed) {
+            let failure = DNSFailure(.backendError, "the query was cancelled")
+            job.continuation.resume(returning: exchange.end(failure))
+            return true
+        }
+        guard exchange.isDone else { return false }
+        job.continuation.resume(returning: exchange.end())
+        return true
+    }
+
+    private func wait(for exchanges: [CAresExchange]) {
+        var events = [pollfd(fd: event.descriptor, events: Int16(POLLIN), revents: 0)]
+        var owners: [CAresExchange] = []
+        for exchange in exchanges {
+            for (descriptor, interest) in exchange.interests {
+                let wanted = (interest.isReading ? POLLIN : 0) | (interest.isWriting ? POLLOUT : 0)
+                events.append(pollfd(fd: descriptor, events: Int16(wanted), revents: 0))
+                owners.append(exchange)
+            }
+        }
+        let patience = exchanges.map(\.timeout).min() ?? .zero
+        let count = unsafe poll(&events, nfds_t(events.count), Int32(clamping: patience.roundedUpMilliseconds))
+        if count > 0 {
+            if events[0].revents != 0 { event.silence() }
+            for (event, exchange) in zip(events.dropFirst(), owners) where event.revents != 0 {
+                let failed = Int32(event.revents) & (POLLERR | POLLHUP) != 0
+                exchange.process(
+                    event.fd, isReadable: failed || Int32(event.revents) & POLLIN != 0,
+                    isWritable: failed || Int32(event.revents) & POLLOUT != 0)
+            }
+        }
+        for exchange in exchanges { exchange.process() }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, so that a wait does not end before its time.
+    var roundedUpMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,76 @@
+import CProbeCAres
+import ProbeKit
+
+/// Owns an `ares_channel` that asks one question. It belongs to one thread.
+///
+/// A channel is not used twice: a FORMERR reply switches EDNS off for all that it asks afterwards.
+@safe final class CAresChannel {
+    private let pointer: ares_channel
+    /// Kept here, for the channel's callbacks point to it until the channel is destroyed.
+    private let sockets: CAresSockets
+
+    /// Sets a channel up without the machine's own configuration, and sends the first query.
+    init(_ order: CAresOrder, _ sockets: CAresSockets) throws(CAresStatus) {
+        let query = try CAresQuery(for: order.name, id: order.id, ednsSize: order.ednsSize)
+        try CAresStatus.check(CAresLibrary.initialization.rawValue)
+        self.sockets = sockets
+        unsafe pointer = unsafe try Self.channel(order, context: Unmanaged.passUnretained(sockets).toOpaque())
+        let servers = order.servers.map(\.description).joined(separator: ",")
+        try CAresStatus.check(unsafe ares_set_servers_ports_csv(pointer, servers))
+        let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
+        unsafe ares_set_socket_functions(pointer, CAresCallbacks.socketFunctions, context)
+        unsafe query.withBytes { unsafe ares_send(pointer, $0, $1, CAresCallbacks.end, context) }
+        sockets.settle()
+    }
+
+    /// Closes every socket; a query that still runs is given up.
+    deinit { unsafe ares_destroy(pointer) }
+
+    /// How long c-ares wants to wait at most; nil where it waits for nothing.
+    var timeout: Duration? {
+        var time = timeval()
+        guard unsafe ares_timeout(pointer, nil, &time) != nil else { return nil }
+        return .seconds(time.tv_sec) + .microseconds(time.tv_usec)
+    }
+
+    /// Lets c-ares read from and write to a socket, and see to its timeouts.
+    func process(reading: Int32 = ARES_SOCKET_BAD, writing: Int32 = ARES_SOCKET_BAD) {
+        unsafe ares_process_fd(pointer, reading, writing)
+        sockets.settle()
+    }
+
+    private static func channel(
+        _ order: CAresOrder, context: UnsafeMutableRawPointer
+    ) throws(CAresStatus) -> ares_channel {
+        var options = unsafe ares_options()
+        // Every reply is handed over, whatever its code; and nothing but the name itself is asked for.
+        unsafe options.flags = ARES_FLAG_NOCHECKRESP | ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES
+        if let size = order.ednsSize {
+            unsafe options.flags |= ARES_FLAG_EDNS
+            unsafe options.ednspsz = Int32(size)
+        }
+        unsafe options.timeout = max(1, Int32(clamping: order.timeout.roundedUpMilliseconds))
+        // A server that is asked again stands in the list again, so that each try has a socket and a port of its own.
+        unsafe options.tries = 1
+        unsafe options.sock_state_cb = CAresCallbacks.socketState
+        unsafe options.sock_state_cb_data = context
+        var mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
+        // What is set here is not looked for in files and the environment.
+        mask |= ARES_OPT_DOMAINS | ARES_OPT_LOOKUPS | ARES_OPT_RESOLVCONF | ARES_OPT_NOROTATE
+        if order.ednsSize != nil { mask |= ARES_OPT_EDNSPSZ }
+        var lookups = Array("b".utf8CString)
+        var configuration = Array("/dev/null".utf8CString)
+        var channel: ares_channel?
+        // c-ares copies both strings.
+        let status = unsafe lookups.withUnsafeMutableBufferPointer { lookups in
+            unsafe configuration.withUnsafeMutableBufferPointer { configuration in
+                unsafe options.lookups = lookups.baseAddress
+                unsafe options.resolvconf_path = configuration.baseAddress
+                return unsafe ares_init_options(&channel, &options, mask)
+            }
+        }
+        try CAresStatus.check(status)
+        guard let channel = unsafe channel else { throw .noMemory }
+        return unsafe channel
+    }
+}

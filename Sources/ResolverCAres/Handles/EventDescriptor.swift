@@ -1,0 +1,20 @@
+import CProbeCAres
+import Glibc
+
+/// An eventfd: any thread rings it, the loop's poll returns.
+final class EventDescriptor: Sendable {
+    /// The descriptor to poll; -1 where the system had none left.
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
+
+    func ring() {
+        var one: UInt64 = 1
+        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    func silence() {
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
+}

@@ -1,0 +1,66 @@
+import CProbeUnbound
+import ProbeKit
+
+/// A context of libunbound: its settings, its caches, and the thread that works for it.
+///
+/// Not to be shared: libunbound's own locks let several threads in, but the mailbox has none.
+@safe final class UnboundContext {
+    private let pointer: OpaquePointer
+    private let mailbox = UnboundMailbox()
+
+    init() throws(UnboundError) {
+        guard let pointer = unsafe ub_ctx_create() else { throw .outOfMemory("create") }
+        unsafe self.pointer = unsafe pointer
+    }
+
+    /// Ends the thread and forgets what is not answered yet; no mail is delivered after it.
+    deinit { unsafe ub_ctx_delete(pointer) }
+
+    /// Makes the context ask one server about one name, and nobody else about anything.
+    ///
+    /// The order matters: adding a zone finalizes a context, and settings made after that are refused.
+    func configure(_ settings: UnboundSettings) throws(UnboundError) {
+        // A null stream is silence; libunbound writes to standard error otherwise.
+        try UnboundError.check(unsafe ub_ctx_debugout(pointer, nil), "debugout")
+        try UnboundError.check(unsafe ub_ctx_async(pointer, 1), "async")
+        for (name, value) in settings.options {
+            try UnboundError.check(unsafe ub_ctx_set_option(pointer, name + ":", value), "set_option \(name)")
+        }
+        for anchor in settings.anchors {
+            try UnboundError.check(unsafe ub_ctx_add_ta(pointer, anchor.description), "add_ta \(anchor)")
+        }
+        try UnboundError.check(unsafe ub_ctx_set_fwd(pointer, settings.server), "set_fwd \(settings.server)")
+        // libunbound answers for test., invalid., localhost. and private reverse zones itself. A zone of the very name is
+        // closer than any of these, and this kind answers nothing.
+        try UnboundError.check(
+            unsafe ub_ctx_zone_add(pointer, settings.name, "always_transparent"), "zone_add \(settings.name)")
+    }
+
+    /// Sends the query for the name's TXT records of class IN, and hands over the number it is cancelled by.
+    func start(_ name: String) throws(UnboundError) -> CInt {
+        var id: CInt = 0
+        // The context outlives the query: deleting it ends all queries without a call, so the mailbox is there for each.
+        let address = unsafe Unmanaged.passUnretained(mailbox).toOpaque()
+        let code = unsafe ub_resolve_async(pointer, name, 16, 1, address, UnboundMailbox.deliver, &id)
+        try UnboundError.check(code, "resolve_async")
+        return id
+    }
+
+    /// Readable when ``process()`` has something to do; it belongs to the context.
+    func descriptor() throws(UnboundError) -> CInt {
+        let descriptor = unsafe ub_fd(pointer)
+        guard descriptor >= 0 else { throw UnboundError(code: UB_SOCKET.rawValue, call: "fd") }
+        return descriptor
+    }
+
+    /// Takes what the thread has ready; nil where that is nothing yet.
+    func process() throws(UnboundError) -> UnboundAnswer? {
+        try UnboundError.check(unsafe ub_process(pointer), "process")
+        return try mailbox.answer?.get()
+    }
+
+    /// Ends a query; it fails where the answer is there already, which is as good.
+    func cancel(_ id: CInt) {
+        _ = unsafe ub_cancel(pointer, id)
+    }
+}

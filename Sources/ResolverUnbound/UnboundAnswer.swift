@@ -1,0 +1,46 @@
+import ProbeKit
+
+/// What libunbound says about one query.
+struct UnboundAnswer: Sendable {
+    let responseCode: UInt16
+    /// The reply as libunbound writes it down.
+    let packet: [UInt8]
+    /// The data of the TXT records.
+    let records: [[UInt8]]
+    let isSecure: Bool
+    /// Bogus data come with the data and NOERROR: this is to be asked before anything else.
+    let isBogus: Bool
+    let reason: String?
+
+    /// The id of the packet.
+    var id: UInt16 { packet.count < 2 ? 0 : UInt16(packet[0]) << 8 | UInt16(packet[1]) }
+
+    var dnssec: DNSSECState {
+        if isBogus { return .bogus(reason ?? "libunbound gives no reason") }
+        return isSecure ? .secure : .insecure
+    }
+
+    /// libunbound's own parse.
+    var native: NativeDNSReading {
+        var texts: [[[UInt8]]] = []
+        for data in records {
+            guard let strings = Self.strings(of: data) else {
+                return .unreadable("libunbound hands over a TXT record whose strings do not fill it")
+            }
+            texts.append(strings)
+        }
+        return .parsed(rcode: responseCode, records: texts)
+    }
+
+    /// The character-strings of a TXT record's data; nil where they do not fill it (RFC 1035 section 3.3.14).
+    private static func strings(of data: [UInt8]) -> [[UInt8]]? {
+        var strings: [[UInt8]] = []
+        var rest = data[...]
+        while let length = rest.popFirst() {
+            guard rest.count >= length else { return nil }
+            strings.append(Array(rest.prefix(Int(length))))
+            rest = rest.dropFirst(Int(length))
+        }
+        return strings.isEmpty ? nil : strings
+    }
+}

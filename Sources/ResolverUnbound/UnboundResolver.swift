@@ -1,0 +1,90 @@
+public import ProbeKit
+import ProbeNet
+
+/// Asks for TXT records with libunbound, which does its own exchanges, follows aliases by itself, and validates DNSSEC.
+///
+/// libunbound hides its exchanges: each try at a server is one attempt whose channel is ``DNSAttempt/Channel/unknown``, and
+/// its reply is the one libunbound has put together, with libunbound's id. It always sends EDNS and asks for signatures.
+///
+/// What an OPT record says is lost on the way: response codes above 15, and that an answer is forged or filtered (RFC 8914).
+/// So is damage that libunbound tolerates. Unless only validated answers count, the server is therefore asked directly at
+/// the same time, and a reply of that kind decides; these attempts are in the report like all others.
+public struct UnboundResolver: Resolver {
+    /// `unbound`, with the version of the library as loaded.
+    public let identity: BackendIdentity
+    /// Everything but asking without EDNS.
+    public let capabilities: Set<ResolverCapability> = [
+        .rawReply, .chosenServers, .ednsSize, .tcpOnTruncation, .dnssecValidation,
+    ]
+
+    /// The longest wait for one try that is not the last one.
+    private let patience = Duration.seconds(5)
+    private let direct = DNSExchange(codec: SwiftDNSCodec())
+
+    /// A resolver; it keeps no state between queries.
+    public init() {
+        identity = BackendIdentity(name: "unbound", library: "libunbound", version: UnboundLibrary.version)
+    }
+
+    /// Asks the servers in turn, as many rounds as the query has tries, until one has given an answer; what is left of the
+    /// time is shared evenly among the tries that are left.
+    public func resolve(_ query: DNSQuery) async -> DNSReport {
+        let tries = Array(repeating: query.servers, count: max(1, query.tries)).flatMap(\.self)
+        var attempts: [DNSAttempt] = []
+        for (index, server) in tries.enumerated() {
+            let left = query.deadline.remaining
+            guard attempts.isEmpty || left > .zero, !Task.isCancelled else { break }
+            let isLast = index == tries.count - 1
+            let limit = isLast ? left : min(left / (tries.count - index), patience)
+            attempts += await ask(server, query, until: .after(limit))
+            if attempts.last?.failure == nil { break }
+        }
+        return DNSReport(attempts: attempts)
+    }
+
+    /// One try at one server; the last of its attempts counts.
+    private func ask(_ server: Endpoint, _ query: DNSQuery, until deadline: Deadline) async -> [DNSAttempt] {
+        guard query.dnssec != .require else { return [await attempt(server, query, until: deadline)] }
+        let plain = DNSQuery(
+            name: query.name, servers: [server], ednsSize: query.ednsSize, tries: 1, deadline: deadline)
+        async let control = direct.resolve(plain)
+        let attempt = await attempt(server, query, until: deadline)
+        // Leaving cancels the control.
+        guard attempt.failure == nil, attempt.dnssec != .secure else { return [attempt] }
+        let seen = await control
+        return Self.isRefused(TXTReader.read(seen, name: query.name))
+            ? [attempt] + seen.attempts : seen.attempts + [attempt]
+    }
+
+    /// Whether the server's own reply is one that libunbound should not have believed. One that did not come is one too:
+    /// nothing is known about it.
+    private static func isRefused(_ reading: TXTReading) -> Bool {
+        switch reading {
+        case .records, .absent: false
+        case .indeterminate(.unanswered): true
+        case .indeterminate(.unusable(let fault)):
+            [.filtered, .responseCode, .malformed, .trailingBytes, .aliasConflict].contains(fault.code)
+        }
+    }
+
+    private func attempt(_ server: Endpoint, _ query: DNSQuery, until deadline: Deadline) async -> DNSAttempt {
+        let start = ContinuousClock.now
+        let answer: UnboundAnswer
+        do throws(DNSFailure) {
+            let settings = try UnboundSettings(query, server: server, patience: deadline.remaining)
+            answer = try await UnboundLookup(settings, until: deadline).run().get()
+            // It says so for whatever went wrong, and hands over no reply.
+            guard answer.isBogus || answer.responseCode != 2 else {
+                throw DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")
+            }
+        } catch {
+            return DNSAttempt(
+                server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,
+                failure: error, duration: start.duration(to: .now))
+        }
+        return DNSAttempt(
+            server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: answer.id,
+            reply: answer.packet.isEmpty ? nil : answer.packet, native: answer.native,
+            dnssec: query.dnssec == .off ? nil : answer.dnssec, failure: nil, duration: start.duration(to: .now))
+    }
+}

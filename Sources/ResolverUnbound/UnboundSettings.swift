@@ -1,0 +1,71 @@
+import FoundationEssentials
+import ProbeKit
+
+/// How a context is set up for one try at one server.
+struct UnboundSettings: Sendable {
+    /// The name to ask for, absolute.
+    let name: String
+    /// The server as libunbound writes it: `address@port`.
+    let server: String
+    let anchors: [DNSAnchor]
+    /// Names of `unbound.conf` and their values.
+    let options: [(String, String)]
+
+    /// Settings for a query at one of its servers.
+    ///
+    /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
+    init(_ query: DNSQuery, server: Endpoint, patience: Duration) throws(DNSFailure) {
+        guard case .ip(let address) = server.host else {
+            throw DNSFailure(.badQuery, "the DNS server \(server) is given by name; give its address")
+        }
+        guard let ednsSize = query.ednsSize else {
+            throw DNSFailure(.badQuery, "libunbound can't ask without EDNS")
+        }
+        let validates = query.dnssec != .off
+        guard !validates || !query.anchors.isEmpty else {
+            throw DNSFailure(
+                .badQuery, "DNSSEC validation needs a trust anchor: install dns-root-data, or give --dnssec-anchor")
+        }
+        name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
+        self.server = "\(address)@\(server.port)"
+        anchors = validates ? query.anchors : []
+        options = Self.exchange(ednsSize: ednsSize, patience: patience) + Self.validation(validates, at: query.instant)
+    }
+
+    private static func exchange(ednsSize: UInt16, patience: Duration) -> [(String, String)] {
+        // One try is one packet, or two where TCP is needed; how long it may take is the caller's affair. A server that is
+        // expected to take two minutes counts as dead.
+        let wait = String(min(max(1, Int(patience / .milliseconds(1))), 60_000))
+        return [
+            ("edns-buffer-size", String(ednsSize)),
+            ("do-not-query-localhost", "no"),
+            ("outbound-msg-retry", "1"),
+            ("unknown-server-time-limit", wait),
+            ("tcp-auth-query-timeout", wait),
+            // Ask the name that was asked, and report records and TTLs as they came.
+            ("qname-minimisation", "no"),
+            ("rrset-roundrobin", "no"),
+            ("cache-max-ttl", String(Int32.max)),
+            ("prefetch", "no"),
+            ("serve-expired", "no"),
+        ]
+    }
+
+    private static func validation(_ validates: Bool, at instant: Date?) -> [(String, String)] {
+        guard validates else { return [("module-config", "iterator")] }
+        let exact = [
+            ("module-config", "validator iterator"),
+            // Which anchors we have is nobody's business (RFC 8145).
+            ("trust-anchor-signaling", "no"),
+            // Validity is judged to the second, as that of certificates.
+            ("val-sig-skew-min", "0"),
+            ("val-sig-skew-max", "0"),
+        ]
+        return exact + (instant.map { [("val-override-date", Self.text(of: $0))] } ?? [])
+    }
+
+    /// An instant as RRSIG records show it, `20260727000000` (RFC 4034 section 3.2).
+    private static func text(of instant: Date) -> String {
+        RFC3339.format(instant).filter(\.isNumber)
+    }
+}

@@ -1,0 +1,15 @@
+import ProbeConformance
+import ProbeKit
+import ResolverLDNS
+import Testing
+
+/// A refused connection is called that however busy the machine is.
+@Suite(.timeLimit(.minutes(2))) struct DNSRefusalTests {
+    @Test func refusalsAreTold() async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == "dns/transport/truncated-no-tcp" })
+        let failures = await Concurrently.map(Array(0..<64)) { _ in
+            do { return try await scenario.run(with: LDNSResolver()).failure } catch { return "\(error)" }
+        }
+        #expect(failures.compactMap(\.self) == [])
+    }
+}

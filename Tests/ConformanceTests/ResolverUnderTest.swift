@@ -1,0 +1,26 @@
+import ProbeConformance
+import ProbeKit
+import ResolverCAres
+import ResolverLDNS
+import ResolverUnbound
+import Testing
+
+/// The resolvers that the suite is run over.
+struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
+    let resolver: any Resolver
+    /// Whether its stack does not say why it gave up, so that only outcomes are compared.
+    var hidesReasons = false
+
+    static let all = [
+        ResolverUnderTest(resolver: LDNSResolver()),
+        ResolverUnderTest(resolver: CAresResolver()),
+        ResolverUnderTest(resolver: UnboundResolver(), hidesReasons: true),
+    ]
+
+    /// Each resolver with each scenario that it claims to be capable of.
+    static let pairs = all.flatMap { subject in
+        DNSScenario.all.filter { $0.isAsked(of: subject.resolver) }.map { (subject, $0) }
+    }
+
+    var testDescription: String { resolver.identity.name }
+}

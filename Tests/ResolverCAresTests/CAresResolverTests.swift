@@ -1,0 +1,279 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import ResolverCAres
+import Testing
+
+/// What the scenarios of the suite do not show: what goes out, what is told about it, and what is left behind.
+@Suite(.bounded, .timeLimit(.minutes(2))) struct CAresResolverTests {
+    private let zone = LabDNSZone(.answer(.txt("dc,florida")))
+    private let list = LabDNSMessage(answers: [.txt("florida")])
+
+    private func query(
+        _ servers: [Endpoint], name: DNSName? = nil, ednsSize: UInt16? = 1232, tries: Int = 1, seconds: Int = 5
+    ) throws -> DNSQuery {
+        DNSQuery(
+            name: try name ?? DNSName("models.test"), servers: servers, ednsSize: ednsSize, tries: tries,
+            deadline: .after(.seconds(seconds)))
+    }
+
+    @Test func identityNamesTheLoadedLibrary() {
+        let identity = CAresResolver().identity
+        #expect(identity.name == "cares")
+        #expect(identity.library == "c-ares")
+        #expect(identity.version.hasPrefix("1."))
+    }
+
+    // MARK: What goes out
+
+    @Test(arguments: [UInt16(1232), 512, 4096, nil])
+    func queryAdvertisesWhatWasAsked(size: UInt16?) async throws {
+        try await LabDNSServer.run(zone) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], ednsSize: size))
+            #expect(server.queries.map(\.ednsSize) == [size])
+            #expect(report.attempts.map(\.ednsSize) == [size])
+            #expect(report.attempts.map(\.id) == server.queries.map(\.id))
+            #expect(report.attempts.last?.native == .parsed(rcode: 0, records: [[Array("dc,florida".utf8)]]))
+        }
+    }
+
+    @Test func idsAndPortsAreUnpredictable() async throws {
+        let resolver = CAresResolver()
+        try await LabDNSServer.run(zone) { server in
+            for _ in 0..<1000 { _ = await resolver.resolve(try query([server.endpoint])) }
+            let queries = server.queries
+            #expect(queries.count == 1000)
+            #expect(Set(queries.map(\.id)).count > 960)
+            #expect(Set(queries.map(\.sourcePort)).count > 900)
+        }
+    }
+
+    /// A dot and a backslash within a label, and bytes that are no text.
+    @Test func namesGoOutAsTheyAre() async throws {
+        let name = try #require(
+            DNSName(labels: [Array("a.b".utf8), Array("c\\d".utf8), [0xff, 0x20], Array("test".utf8)]))
+        try await LabDNSServer.run(zone) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], name: name))
+            #expect(server.queries.map(\.name) == [name])
+            #expect(report.attempts.last?.reply != nil)
+        }
+    }
+
+    @Test func serversOnIPv6() async throws {
+        try await LabDNSServer.run(zone, on: "::1") { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint]))
+            #expect(report.attempts.last?.reply != nil)
+            #expect(report.attempts.map(\.server) == ["[::1]:\(server.endpoint.port)"])
+        }
+    }
+
+    @Test func eachTryHasAPortOfItsOwn() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], tries: 3, seconds: 1))
+            #expect(report.attempts.map(\.failure?.code) == [.timeout, .timeout, .timeout])
+            #expect(Set(server.queries.map(\.sourcePort)).count == 3)
+        }
+    }
+
+    // MARK: What is told
+
+    @Test func everyAttemptIsReported() async throws {
+        let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
+        let truncated = list.with { $0.truncation = .overUDP(keeping: 0) }
+        let behaviour = LabDNSBehaviour.reply(refusal).with { $0.withoutEDNS = [.reply(truncated)] }
+            .with { $0.streamed = [list] }
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint]))
+            #expect(report.attempts.map(\.channel) == [.udp, .udp, .tcp])
+            #expect(report.attempts.map(\.ednsSize) == [1232, nil, nil])
+            #expect(report.attempts.allSatisfy { $0.reply != nil && $0.failure == nil })
+            #expect(report.attempts.map(\.id) == server.queries.map(\.id))
+        }
+    }
+
+    @Test func dropsAreReportedWithTheirReason() async throws {
+        let behaviour = LabDNSBehaviour([
+            .send([1, 2]), .send([]), .reply(list.with { $0.idOffset = 1 }),
+            .reply(list.with { $0.question = .missing }), .reply(list.with { $0.cut = 12 }), .reply(list),
+        ])
+        try await LabDNSServer.run(LabDNSZone(behaviour)) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint]))
+            let dropped = try #require(report.attempts.first).dropped
+            #expect(dropped.count == 5)
+            #expect(dropped.prefix(3) == ["2 bytes are no message", "0 bytes are no message", "wrong id"])
+            #expect(report.attempts.first?.reply != nil)
+        }
+    }
+
+    @Test func anErrorCodeLeadsToTheNextServer() async throws {
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
+            try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+                try await LabDNSServer.run(zone) { right in
+                    let servers = [refusing, silent, right].map(\.endpoint)
+                    let report = await CAresResolver().resolve(try query(servers, tries: 2, seconds: 3))
+                    #expect(report.attempts.map(\.server) == servers.map(\.description))
+                    #expect(report.attempts.map { $0.reply != nil } == [true, false, true])
+                }
+            }
+        }
+    }
+
+    /// The first server's answer comes while c-ares waits for the second.
+    @Test func aLateAnswerCounts() async throws {
+        let late = LabDNSBehaviour([.wait(.milliseconds(700)), .reply(list)])
+        try await LabDNSServer.run(LabDNSZone(late)) { slow in
+            try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+                let servers = [slow, silent].map(\.endpoint)
+                let report = await CAresResolver().resolve(try query(servers, seconds: 1))
+                #expect(report.attempts.map(\.server) == [silent, slow].map(\.endpoint.description))
+                #expect(report.attempts.last?.reply != nil)
+                #expect(report.attempts.first?.failure?.code == .timeout)
+            }
+        }
+    }
+
+    // MARK: What can't be asked
+
+    @Test func aServerGivenByNameIsRefused() async throws {
+        let report = await CAresResolver().resolve(try query([Endpoint("dns.test:53")], tries: 3))
+        #expect(report.attempts.map(\.failure?.code) == [.badQuery])
+    }
+
+    @Test func theOthersAreAskedAllTheSame() async throws {
+        try await LabDNSServer.run(zone) { server in
+            let report = await CAresResolver().resolve(try query([Endpoint("dns.test:53"), server.endpoint]))
+            #expect(report.attempts.map(\.failure?.code) == [.badQuery, nil])
+        }
+    }
+
+    @Test func noServerIsNoAttempt() async throws {
+        #expect(await CAresResolver().resolve(try query([])).attempts.isEmpty)
+    }
+
+    @Test(arguments: [["a\0b", "test"], ["service", "onion"]])
+    func aNameItDoesNotAskForIsABadQuery(_ labels: [String]) async throws {
+        let name = try #require(DNSName(labels: labels.map { Array($0.utf8) }))
+        try await LabDNSServer.run(zone) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], name: name, tries: 2))
+            #expect(report.attempts.map(\.failure?.code) == [.badQuery])
+            #expect(server.queries.isEmpty)
+        }
+    }
+
+    @Test func aSizeItHasNoRoomForIsABadQuery() async throws {
+        try await LabDNSServer.run(zone) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], ednsSize: 4097))
+            #expect(report.attempts.map(\.failure?.code) == [.badQuery])
+            #expect(server.queries.isEmpty)
+        }
+    }
+
+    // MARK: What is left behind
+
+    @Test func cancellationEndsTheWaitAndClosesTheSocket() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let query = try query([server.endpoint], seconds: 30)
+            let start = ContinuousClock.now
+            let task = Task { await CAresResolver().resolve(query) }
+            while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(Self.sockets(connectedTo: server) == 1)
+            task.cancel()
+            let report = await task.value
+            #expect(report.attempts.map(\.failure?.code) == [.backendError])
+            #expect(start.duration(to: .now) < .seconds(5))
+            #expect(Self.sockets(connectedTo: server) == 0)
+        }
+    }
+
+    @Test func aCancelledTaskSendsAtMostOneQuery() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let query = try query([server.endpoint], tries: 5, seconds: 30)
+            let task = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return await CAresResolver().resolve(query)
+            }
+            let report = await task.value
+            #expect(report.attempts.count <= 1)
+        }
+    }
+
+    @Test func theDeadlineClosesTheSocket() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], seconds: 1))
+            #expect(report.attempts.map(\.failure?.code) == [.timeout])
+            #expect(Self.sockets(connectedTo: server) == 0)
+        }
+    }
+
+    /// c-ares reads as long as there is something to read; others have to get their turn, and the deadline holds.
+    @Test func aFloodHoldsNobodyUp() async throws {
+        let forged = Array(repeating: LabDNSBehaviour.Action.reply(list.with { $0.idOffset = 1 }), count: 5000)
+        try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour(forged))) { server in
+            let report = await CAresResolver().resolve(try query([server.endpoint], seconds: 1))
+            let attempt = try #require(report.attempts.last)
+            #expect(attempt.failure?.code == .timeout)
+            #expect(attempt.duration < .seconds(2))
+            #expect(attempt.dropped.count == 32)
+        }
+    }
+
+    /// One resolver, many tasks: some answers at once, some over TCP, some never.
+    @Test func manyQueriesAtOnce() async throws {
+        let resolver = CAresResolver()
+        let truncated = LabDNSZone(.reply(list.with { $0.truncation = .overUDP(keeping: 0) }))
+        try await LabDNSServer.run(zone) { right in
+            try await LabDNSServer.run(truncated) { truncating in
+                try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+                    let servers = [right, truncating, silent].map(\.endpoint)
+                    let queries = try (0..<150).map { try query([servers[$0 % 3]], seconds: 2) }
+                    let start = ContinuousClock.now
+                    let answered = await withTaskGroup(of: Bool.self) { group in
+                        for query in queries {
+                            group.addTask { await resolver.resolve(query).attempts.last?.reply != nil }
+                        }
+                        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                    }
+                    #expect(answered == 100)
+                    #expect(start.duration(to: .now) < .seconds(5))
+                }
+            }
+        }
+    }
+
+    /// UDP and TCP sockets alike.
+    @Test func noSocketIsLeft() async throws {
+        let resolver = CAresResolver()
+        try await LabDNSServer.run(LabDNSZone(.reply(list.with { $0.truncation = .overUDP(keeping: 0) }))) { server in
+            for _ in 0..<200 { _ = await resolver.resolve(try query([server.endpoint])) }
+            #expect(server.queries.count == 400)
+            #expect(Self.sockets(connectedTo: server) == 0)
+        }
+    }
+
+    @Test func everyResolverGivesItsDescriptorBack() async throws {
+        func events() throws -> Int {
+            let folder = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+                return target?.contains("eventfd") == true
+            }
+        }
+        try await LabDNSServer.run(zone) { server in
+            let before = try events()
+            for _ in 0..<200 { _ = await CAresResolver().resolve(try query([server.endpoint])) }
+            // Other tests have event loops too.
+            #expect(try events() < before + 100)
+        }
+    }
+
+    /// How many sockets of any process are connected to a server; those that wait for TCP's last packets have no owner.
+    private static func sockets(connectedTo server: LabDNSServer) -> Int {
+        let suffix = ":" + String(65_536 + Int(server.endpoint.port), radix: 16, uppercase: true).dropFirst()
+        return ["udp", "tcp"].reduce(0) { count, table in
+            let text = try? String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8)
+            let rows = (text ?? "").split(separator: "\n").dropFirst().map { $0.split(separator: " ") }
+            return count + rows.count { $0.count > 9 && $0[2].hasSuffix(suffix) && $0[9] != "0" }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import ResolverUnbound
+import Testing
+
+@Suite(.bounded, .timeLimit(.minutes(2))) struct UnboundResolverTests {
+    private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
+
+    private static func query(
+        _ name: String = "models.test", _ servers: [Endpoint], ednsSize: UInt16? = 1232, tries: Int = 1,
+        dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], timeout: Duration = .seconds(5)
+    ) throws -> DNSQuery {
+        DNSQuery(
+            name: try DNSName(name), servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec,
+            anchors: anchors,
+            deadline: .after(timeout))
+    }
+
+    private static func code(_ report: DNSReport, _ query: DNSQuery) -> String? {
+        guard case .indeterminate(let doubt) = TXTReader.read(report, name: query.name) else { return nil }
+        return doubt.code
+    }
+
+    /// libunbound answers for all of these itself, unless it is told not to.
+    @Test(arguments: [
+        "models.test", "test", "models.invalid", "localhost", "models.localhost", "models.onion",
+        "1.0.0.10.in-addr.arpa",
+        "1.0.0.127.in-addr.arpa", "models.home.arpa", "models.example.com",
+    ])
+    func everyNameIsAskedFromTheServer(_ name: String) async throws {
+        try await LabDNSServer.run(Self.zone) { server in
+            let query = try Self.query(name, [server.endpoint])
+            let report = await UnboundResolver().resolve(query)
+            guard case .records(let records) = TXTReader.read(report, name: query.name) else {
+                Issue.record("\(report)")
+                return
+            }
+            #expect(records.map(\.strings) == [[Array("dc,florida".utf8)]])
+            #expect(server.queries.contains { $0.isDNSSECOK && $0.ednsSize == 1232 })
+            #expect(server.queries.allSatisfy { $0.name == query.name })
+        }
+    }
+
+    @Test func version6IsAskedToo() async throws {
+        try await LabDNSServer.run(Self.zone, on: "::1") { server in
+            let query = try Self.query("models.test", [server.endpoint])
+            let report = await UnboundResolver().resolve(query)
+            #expect(Self.code(report, query) == nil)
+            #expect(report.attempts.last?.server == server.endpoint.description)
+        }
+    }
+
+    @Test func withoutServersNothingIsAsked() async throws {
+        let query = try Self.query("models.test", [])
+        let report = await UnboundResolver().resolve(query)
+        #expect(report.attempts.isEmpty)
+        #expect(Self.code(report, query) == "bad-query")
+    }
+
+    /// What libunbound can't be made to ask is not asked differently.
+    @Test func impossibleQueriesAreNotSent() async throws {
+        try await LabDNSServer.run(Self.zone) { server in
+            let named = try Endpoint("localhost:\(server.endpoint.port)")
+            for query in [
+                try Self.query("models.test", [named]),
+                try Self.query("models.test", [server.endpoint], dnssec: .require),
+            ] {
+                let report = await UnboundResolver().resolve(query)
+                #expect(Self.code(report, query) == "bad-query")
+            }
+            #expect(server.queries.isEmpty)
+        }
+    }
+
+    @Test func capabilitiesLeaveOutWhatItCannotDo() throws {
+        let missing = try Self.query("models.test", [], ednsSize: nil).requiredCapabilities
+            .subtracting(UnboundResolver().capabilities)
+        #expect(missing == [.withoutEDNS])
+    }
+
+    /// A forwarder that refuses is no reason to ask anybody else: the root servers, say.
+    @Test func refusalsEndTheQuery() async throws {
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { server in
+            let query = try Self.query("models.test", [server.endpoint], timeout: .seconds(10))
+            let start = ContinuousClock.now
+            let report = await UnboundResolver().resolve(query)
+            #expect(Self.code(report, query) == "gave-up")
+            #expect(start.duration(to: .now) < .seconds(1))
+        }
+    }
+
+    @Test func serversAreAskedInTurn() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+            try await LabDNSServer.run(Self.zone) { server in
+                let query = try Self.query("models.test", [silent.endpoint, server.endpoint], timeout: .seconds(2))
+                let report = await UnboundResolver().resolve(query)
+                #expect(Self.code(report, query) == nil)
+                #expect(report.attempts.first?.failure?.code == .timeout)
+                #expect(report.attempts.first?.server == silent.endpoint.description)
+                #expect(report.attempts.last?.server == server.endpoint.description)
+                #expect(report.attempts.last?.channel == .unknown)
+            }
+        }
+    }
+
+    @Test func cancellationEndsTheWait() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let query = try Self.query("models.test", [server.endpoint], tries: 3, timeout: .seconds(60))
+            let start = ContinuousClock.now
+            let task = Task { await UnboundResolver().resolve(query) }
+            while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            task.cancel()
+            let report = await task.value
+            #expect(start.duration(to: .now) < .seconds(2))
+            #expect(report.attempts.map(\.failure?.code) == [.backendError])
+        }
+    }
+
+    /// It is over before it has begun, and nothing is sent.
+    @Test func aCancelledTaskAsksNothing() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { server in
+            let anchor = try DNSAnchor("test. IN DS 1 13 2 " + String(repeating: "00", count: 32))
+            let query = try Self.query(
+                "models.test", [server.endpoint], dnssec: .require, anchors: [anchor], timeout: .seconds(60))
+            let report = await Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                return await UnboundResolver().resolve(query)
+            }.value
+            #expect(report.attempts.last?.reply == nil)
+            #expect(server.queries.isEmpty)
+        }
+    }
+
+    /// Each query has a context with a thread and half a dozen descriptors: they have to be gone with it, however it ends.
+    @Test func nothingIsLeftBehind() async throws {
+        try await LabDNSServer.run(LabDNSZone([DNSName("models.test"): .answer(.txt("dc"))], otherwise: .silence)) {
+            server in
+            let before = try Self.held()
+            for round in 0..<4 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for index in 0..<25 {
+                        let name = index % 5 == 0 ? "silent.test" : "models.test"
+                        let query = try Self.query(
+                            name, [server.endpoint], timeout: .milliseconds(index % 5 == 0 ? 100 : 5000))
+                        group.addTask { _ = await UnboundResolver().resolve(query) }
+                    }
+                    if round == 3 { group.cancelAll() }
+                    try await group.waitForAll()
+                }
+            }
+            let after = try Self.held()
+            #expect(after.descriptors - before.descriptors < 60)
+            #expect(after.threads - before.threads < 60)
+        }
+    }
+
+    @Test func manyQueriesAtOnceAreAllAnswered() async throws {
+        try await LabDNSServer.run(Self.zone) { server in
+            let query = try Self.query("models.test", [server.endpoint], timeout: .seconds(20))
+            let start = ContinuousClock.now
+            let codes = await Concurrently.map(Array(0..<100)) { _ in
+                Self.code(await UnboundResolver().resolve(query), query)
+            }
+            #expect(codes == [String?](repeating: nil, count: 100))
+            #expect(start.duration(to: .now) < .seconds(10))
+            // libunbound's own queries and ours: ids differ, and so do ports.
+            #expect(Set(server.queries.map(\.id)).count > 150)
+            #expect(Set(server.queries.map(\.sourcePort)).count > 100)
+        }
+    }
+
+    /// Other tests may be running: only much more than they hold is a leak.
+    private static func held() throws -> (descriptors: Int, threads: Int) {
+        (
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count,
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+        )
+    }
+}
