@@ -9,15 +9,17 @@ final class ReservedPort: Sendable {
 
     /// - Parameter port: the port, where it has to be a given one; 0 is any free one.
     init(_ address: IPAddress, port: UInt16 = 0) throws {
+        let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw LabError.cannotServe("there is no socket left") }
-        self.descriptor = descriptor
-        let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
         let isBound = unsafe wanted.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
-        guard isBound, let port = Self.port(of: descriptor) else {
+        guard isBound, let bound = Self.port(of: descriptor) else {
+            // A class whose initialiser throws early has no deinit.
+            close(descriptor)
             throw LabError.cannotServe("no port is free on \(address)")
         }
-        self.port = port
+        self.descriptor = descriptor
+        self.port = bound
     }
 
     deinit {
