@@ -9,7 +9,9 @@ public struct CAresResolver: Resolver {
     /// `cares`, with the version of the library as loaded.
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
-    public let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
+    public let capabilities: Set<ResolverCapability> = [
+        .rawReply, .chosenServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
+    ]
 
     private let loop = CAresLoop()
 

@@ -8,13 +8,11 @@ import Testing
 /// The resolvers that the suite is run over.
 struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
     let resolver: any Resolver
-    /// Whether its stack does not say why it gave up, so that only outcomes are compared.
-    var hidesReasons = false
 
     static let all = [
         ResolverUnderTest(resolver: LDNSResolver()),
         ResolverUnderTest(resolver: CAresResolver()),
-        ResolverUnderTest(resolver: UnboundResolver(), hidesReasons: true),
+        ResolverUnderTest(resolver: UnboundResolver()),
     ]
 
     /// Each resolver with each scenario that it claims to be capable of.

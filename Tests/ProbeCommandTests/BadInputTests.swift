@@ -20,6 +20,12 @@ import Testing
             (["--timeout", "nan", "good.test"], 64, "--timeout"), (["--min-tls", "1.4", "good.test"], 64, "--min-tls"),
             (["--trust", "nobody", "good.test"], 64, "--trust"), (["--format", "xml", "good.test"], 64, "--format"),
             (["--model", "a,b", "--model-host", "models.test", "good.test"], 64, "--model"),
+            (
+                ["models", "models.test", "--dnssec", "require", "--dnssec-anchor", "/nonexistent"], 65,
+                "--dnssec-anchor"
+            ),
+            (["models", "models.test", "--dnssec", "require", "--dnssec-anchor", ". IN TXT x"], 64, "--dnssec-anchor"),
+            (["models", "models.test", "--dnssec-anchor", "/nonexistent"], 64, "--dnssec off"),
             (["--model", "dc", "good.test"], 64, "--model-host"), ([], 64, "no target"),
             (["--ca", "/nonexistent.pem", "good.test"], 65, "/nonexistent.pem"),
             (["pins", "/dev/null/x y"], 64, "host name"),

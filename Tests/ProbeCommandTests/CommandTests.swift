@@ -145,6 +145,29 @@ import Testing
         }
     }
 
+    @Test func whatIsNotValidatedDoesNotCountWhereItHasTo() async throws {
+        let zone = LabDNSZone(.answer(.txt("dc,florida")))
+        let anchor = "example. IN DS 1 13 2 " + String(repeating: "0F", count: 32)
+        let schema = try Schema.load("probe-1.schema.json")
+        try await LabDNSServer.run(zone) { server in
+            let ask = [
+                "models", "models.test", "--model", "florida", "--dns-server", "\(server.endpoint)", "--format", "json",
+                "--dnssec-anchor", anchor,
+            ]
+            for (policy, resolver, code, finding) in [
+                ("prefer", "unbound", 0, "model-listed"), ("require", "unbound", 21, "dnssec-insecure"),
+                ("require", "ldns", 40, "unsupported"),
+            ] as [(String, String, Int32, String)] {
+                let outcome = try await Probe.run(ask + ["--dnssec", policy, "--resolver", resolver])
+                #expect(outcome.code == code, "\(policy) \(resolver) \(outcome.output) \(outcome.errors)")
+                let line = try #require(outcome.lines.first)
+                #expect(schema.violations(in: line) == [])
+                let findings = try #require(line["findings"] as? [[String: Any]])
+                #expect(findings.contains { $0["code"] as? String == finding }, "\(findings)")
+            }
+        }
+    }
+
     @Test func pinsOfAFileAreThoseOfTheServer() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-pins-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

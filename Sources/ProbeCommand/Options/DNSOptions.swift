@@ -72,7 +72,11 @@ struct DNSOptions: ParsableArguments {
         guard !dnssecAnchor.isEmpty else { return try DNSAnchor.system() }
         var anchors: [DNSAnchor] = []
         for text in dnssecAnchor {
-            anchors += text.contains(where: \.isWhitespace) ? [try DNSAnchor(text)] : try DNSAnchor.file(text)
+            do throws(InputError) {
+                anchors += text.contains(where: \.isWhitespace) ? [try DNSAnchor(text)] : try DNSAnchor.file(text)
+            } catch {
+                throw InputError("--dnssec-anchor \(error.message)", remedy: error.remedy, source: error.source)
+            }
         }
         return anchors
     }

@@ -21,16 +21,14 @@ extension DNSScenario {
     ///
     /// - Parameters:
     ///   - resolver: who is asked.
-    ///   - comparingCodes: whether a `dns-indeterminate` outcome has to have the promised code too. A stack that hides why
-    ///     it gave up can't promise that.
     /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
-    public func run(with resolver: any Resolver, comparingCodes: Bool = true) async throws -> Result {
+    public func run(with resolver: any Resolver) async throws -> Result {
         var running: [LabDNSServer] = []
         do {
             for server in servers {
                 running.append(try await LabDNSServer.start(server.zone, listening: server.listening))
             }
-            let result = try await ask(running.map(\.endpoint), through: resolver, comparingCodes)
+            let result = try await ask(running.map(\.endpoint), through: resolver)
             for server in running { await server.stop() }
             return result
         } catch {
@@ -51,14 +49,14 @@ extension DNSScenario {
     }
 
     private func ask(
-        _ endpoints: [Endpoint], through resolver: any Resolver, _ comparingCodes: Bool
+        _ endpoints: [Endpoint], through resolver: any Resolver
     ) async throws -> Result {
         let model = try ModelName(model)
         let start = ContinuousClock.now
         let report = await resolver.resolve(query(to: endpoints))
         let elapsed = start.duration(to: .now)
         let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
-        let seen = Seen(reading: reading, elapsed: elapsed, comparesCode: comparingCodes)
+        let seen = Seen(reading: reading, elapsed: elapsed, comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
         let failure =
             if let exemption = exemptions[resolver.identity.name] {
                 failure(seen, exemption, of: resolver.identity.name)

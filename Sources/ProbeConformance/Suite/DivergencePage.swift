@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// Where the stacks are known to differ, and why, as a page for people: written from the scenarios, which fail when it is no
 /// more true.
 public enum DivergencePage: Sendable {
