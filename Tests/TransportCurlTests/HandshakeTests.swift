@@ -127,16 +127,6 @@ struct HandshakeTests {
         }
     }
 
-    @Test func proxiesOfTheEnvironmentAreIgnored() async throws {
-        for name in ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
-            unsafe setenv(name, "http://127.0.0.1:1", 1)
-        }
-        defer {
-            for name in ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] { unsafe unsetenv(name) }
-        }
-        #expect(try await report(of: LabTLSRecipe(.good)).failure == nil)
-    }
-
     @Test func everyHandshakeOfManyIsAFullOne() async throws {
         let identity = try Fixture.pki.identity(.good)
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in

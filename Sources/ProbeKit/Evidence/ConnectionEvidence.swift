@@ -10,6 +10,8 @@ public struct ConnectionEvidence: Sendable {
     public let missing: Set<TransportCapability>
     /// The presented certificates in order, then those that only the validated path has.
     public let certificates: [CertificateEvidence]
+    /// What the library's own pin check says of the leaf's key; nil where it has none or nothing depends on it.
+    public let keyConfirmation: KeyConfirmation?
     /// The reference verifier's decision on the presented chain; nil when there was none.
     public let referenceTrust: TrustReading?
     /// The anchors both decisions rest on.
