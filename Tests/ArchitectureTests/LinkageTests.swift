@@ -8,6 +8,7 @@ import Testing
         ("linkage-kit", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcurl"]),
         ("linkage-gnutls", ["libgnutls"], ["libssl", "libldns", "libcurl"]),
         ("linkage-openssl", ["libssl", "libcrypto"], ["libgnutls", "libldns", "libcurl"]),
+        ("linkage-nio", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcurl"]),
     ])
     func librariesOf(program: String, wanted: [String], unwanted: [String]) async throws {
         let path = Self.products.appending(path: program).path
