@@ -9,6 +9,7 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "docs/divergences.md")
         let published = try String(contentsOf: page, encoding: .utf8)
-        #expect(published.trimmingCharacters(in: .newlines) == DivergencePage.markdown.trimmingCharacters(in: .newlines))
+        #expect(
+            published.trimmingCharacters(in: .newlines) == DivergencePage.markdown.trimmingCharacters(in: .newlines))
     }
 }
