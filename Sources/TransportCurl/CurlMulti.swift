@@ -22,6 +22,7 @@ final class CurlMulti: Sendable {
         let status = unsafe pthread_create(
             &thread, nil,
             { argument in
+                unsafe cprobe_name_thread("probe-curl")
                 // The thread takes over the reference that was retained for it.
                 if let argument = unsafe argument {
                     unsafe Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
