@@ -1,8 +1,6 @@
 import CProbeCurl
 import Glibc
 import ProbeKit
-import Synchronization
-import TransportOpenSSL
 
 /// Hands handshakes to the one thread that runs libcurl's multi interface, and waits for what comes of them.
 ///
@@ -22,6 +20,7 @@ final class CurlMulti: Sendable {
         let status = unsafe pthread_create(
             &thread, nil,
             { argument in
+                unsafe cprobe_name_thread("probe-curl")
                 // The thread takes over the reference that was retained for it.
                 if let argument = unsafe argument {
                     unsafe Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
@@ -56,46 +55,5 @@ final class CurlMulti: Sendable {
     private func post(_ command: CurlInbox.Command) {
         inbox.post(command)
         handle.wake()
-    }
-}
-
-/// A handshake that someone waits for.
-struct CurlJob: Sendable {
-    let request: HandshakeRequest
-    let pin: PinDigest?
-    let ticket: CurlTicket
-    let continuation: CheckedContinuation<CurlHandshake.Outcome, Never>
-}
-
-/// Tells a handshake from others, and whether it is still wanted: the cancellation may come before the start.
-final class CurlTicket: Sendable {
-    private let cancelled = Atomic(false)
-
-    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-    func cancel() {
-        cancelled.store(true, ordering: .releasing)
-    }
-}
-
-/// What the thread is asked to do, in order.
-final class CurlInbox: Sendable {
-    enum Command: Sendable {
-        case start(CurlJob)
-        case cancel(CurlTicket)
-        case stop
-    }
-
-    private let commands = Mutex<[Command]>([])
-
-    func post(_ command: Command) {
-        commands.withLock { $0.append(command) }
-    }
-
-    func take() -> [Command] {
-        commands.withLock { commands in
-            defer { commands = [] }
-            return commands
-        }
     }
 }
