@@ -50,7 +50,8 @@ public struct Prober: Sendable {
             ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
-            certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
+            certificates: await certificates(
+                report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
             keyConfirmation: await confirmation(check, report, request, through: transport), referenceTrust: trust,
             anchors: check.anchors, instant: instant)
     }
