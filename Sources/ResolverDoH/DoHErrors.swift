@@ -22,9 +22,10 @@ extension CurlError {
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CLIENTCERT:
             DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))")
-        case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            DNSFailure(.closed, "the server closed the connection before the response was whole (\(name))")
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+        case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
+            DNSFailure(
+                .closed, "the server closed the connection or the stream before the response was whole (\(name))")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
             DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
         default:
             backendFailure
