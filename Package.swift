@@ -107,11 +107,13 @@ let package = Package(
             name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
         .executableTarget(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
+        .executableTarget(
+            name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
-            dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", subprocess]),
+            dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
         .testTarget(

@@ -4,6 +4,7 @@
 // libcurl's own check of variadic arguments; the functions below do the same with types.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <sys/prctl.h>
 
 // Variadic functions, which Swift can't call: one typed function for each kind of argument.
 
@@ -72,6 +73,9 @@ static inline long cprobe_http2_over_tls(void) { return CURL_HTTP_VERSION_2TLS; 
 // The loaded library's version, and that of the TLS library it was built with.
 static inline const char *cprobe_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
 static inline const char *cprobe_curl_tls_version(void) { return curl_version_info(CURLVERSION_NOW)->ssl_version; }
+
+// The calling thread's name, 15 characters at most; variadic too.
+static inline void cprobe_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 static inline CURLcode cprobe_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

@@ -1,5 +1,5 @@
+import CProbeCurl
 import Glibc
-import Synchronization
 
 /// Hands transfers to the one thread that runs libcurl's multi interface, and waits for what comes of them.
 ///
@@ -15,6 +15,7 @@ package final class CurlMulti: Sendable {
         let status = unsafe pthread_create(
             &thread, nil,
             { argument in
+                unsafe cprobe_name_thread("probe-curl")
                 // The thread takes over the reference that was retained for it.
                 if let argument = unsafe argument {
                     unsafe Unmanaged<CurlLoop>.fromOpaque(argument).takeRetainedValue().run()
@@ -66,53 +67,5 @@ package final class CurlMulti: Sendable {
     private func post(_ command: CurlInbox.Command) {
         inbox.post(command)
         handle.wake()
-    }
-}
-
-/// A transfer that someone waits for, not yet set up.
-struct CurlJob: Sendable {
-    let ticket: CurlTicket
-    /// Sets it up; nil where it is over before it began.
-    let begin: @Sendable () -> CurlActive?
-}
-
-/// A transfer that is set up, whatever its kind.
-struct CurlActive {
-    let ticket: CurlTicket
-    let easy: CurlEasy
-    /// Takes what came of it; what is returned lets whoever waits for it go on.
-    let conclude: (CurlEnd) -> () -> Void
-}
-
-/// Tells a transfer from others, and whether it is still wanted: the cancellation may come before the start.
-final class CurlTicket: Sendable {
-    private let cancelled = Atomic(false)
-
-    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-    func cancel() {
-        cancelled.store(true, ordering: .releasing)
-    }
-}
-
-/// What the thread is asked to do, in order.
-final class CurlInbox: Sendable {
-    enum Command: Sendable {
-        case start(CurlJob)
-        case cancel(CurlTicket)
-        case stop
-    }
-
-    private let commands = Mutex<[Command]>([])
-
-    func post(_ command: Command) {
-        commands.withLock { $0.append(command) }
-    }
-
-    func take() -> [Command] {
-        commands.withLock { commands in
-            defer { commands = [] }
-            return commands
-        }
     }
 }

@@ -7,7 +7,7 @@ import TransportOpenSSL
 /// What libcurl has no option for is reached through its documented way into OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole
 /// chain where libcurl would have hung up, validity at the request's instant, any application protocol, staples. What it
 /// can't do at all is judge a chain without a connection: ``evaluateTrust(_:)`` says how that is answered.
-public struct CurlTransport: Transport {
+public struct CurlTransport: KeyConfirming {
     private let multi: CurlMulti
     private let anchors = OpenSSLAnchors()
 
@@ -31,7 +31,7 @@ public struct CurlTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest,
+            .trustEvaluation, .clientCertificateRequest, .pinCheck,
         ]
     }
 
@@ -57,17 +57,9 @@ public struct CurlTransport: Transport {
         }
     }
 
-    /// Asks libcurl's own pin check (`CURLOPT_PINNEDPUBLICKEY`) whether a server's leaf has the key that we read in it: a
-    /// second reading of what SPKI pins are compared with.
-    ///
-    /// The pin it is asked about is the SHA-256 of the SubjectPublicKeyInfo in `leaf`, never one of a profile's. It takes a
-    /// connection of its own, because libcurl wants the pin before it has seen the server. Neither chain nor name are
-    /// judged in it: libcurl would not get as far as the pin.
-    ///
-    /// - Parameters:
-    ///   - leaf: the leaf as DER, as an earlier handshake showed it.
-    ///   - request: how to reach the server.
-    public func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> CurlPinDecision {
+    /// What `CURLOPT_PINNEDPUBLICKEY` says of the key that we read. libcurl wants the pin before it has seen the server,
+    /// hence the connection, and would not get to it if chain or name displeased it, hence no judgement of those.
+    public func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation {
         let spki: PinDigest
         do throws(CertificateFormatError) {
             spki = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester()).spki

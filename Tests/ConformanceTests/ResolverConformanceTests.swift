@@ -45,6 +45,16 @@ import Testing
         #expect(result.failure == nil)
     }
 
+    @Test(arguments: [
+        "dns/lists/joined", "dns/lists/empty-between", "dns/transport/truncated", "dns/transport/small-size",
+        "dns/edns/format-error", "dns/edns/not-implemented", "dns/codes/servfail-once", "dns/time/second-server",
+    ])
+    func borderlessResolverBreaks(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: BorderlessResolver())
+        #expect(result.failure != nil)
+    }
+
     /// What a resolver may be exempted from, whatever its stack does.
     @Test(arguments: DNSScenario.all.filter { !$0.exemptions.isEmpty })
     func exemptionsAreHarmless(_ scenario: DNSScenario) {

@@ -3,6 +3,7 @@ import FoundationXML
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import Subprocess
 import Testing
 
 /// The command line as scripts and people meet it.
@@ -11,7 +12,8 @@ import Testing
 
     /// Runs `probe` against a lab server with the lab's CA; the target is good.test.
     private func probe(
-        _ peer: LabPeer, _ arguments: [String], command: [String] = [], target: String = "good.test:443"
+        _ peer: LabPeer, _ arguments: [String], command: [String] = [], target: String = "good.test:443",
+        environment: Environment = .inherit
     ) async throws -> Probe.Outcome {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-command-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,7 +21,9 @@ import Testing
         let ca = folder.appending(path: "ca.pem").path
         try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
         return try await LabServer.run(peer, pki: Self.pki) { server in
-            try await Probe.run(command + ["--connect", "\(server.endpoint)", "--ca", ca] + arguments + [target])
+            try await Probe.run(
+                command + ["--connect", "\(server.endpoint)", "--ca", ca] + arguments + [target],
+                environment: environment)
         }
     }
 
@@ -27,7 +31,7 @@ import Testing
         PinDigest.sha256(of: try Self.pki.identity(identity).key.spki)
     }
 
-    @Test(arguments: ["openssl", "gnutls", "nio"]) func aGoodTargetPasses(backend: String) async throws {
+    @Test(arguments: ["openssl", "gnutls", "curl", "nio"]) func aGoodTargetPasses(backend: String) async throws {
         let outcome = try await probe(
             .tls(LabTLSRecipe(.good)),
             ["--backend", backend, "--pin", "spki:sha256:\(try pin().base64)", "--format", "json"])
@@ -41,13 +45,30 @@ import Testing
         #expect(line["outcome"] as? String == "pass")
     }
 
-    @Test(arguments: ["openssl", "gnutls", "nio"]) func aWrongPinIsTen(backend: String) async throws {
+    @Test(arguments: ["openssl", "gnutls", "curl", "nio"]) func aWrongPinIsTen(backend: String) async throws {
         let outcome = try await probe(
             .tls(LabTLSRecipe(.good)),
             ["--backend", backend, "--pin", "spki:sha256:\(try pin(.p384).hex)", "--format", "json"])
         #expect(outcome.code == 10)
         #expect(outcome.lines.first?["outcome"] as? String == "pin-mismatch")
         #expect(outcome.lines.first?["stage"] as? String == "pins")
+    }
+
+    /// A proxy that refuses, and files that name it: nobody may dial it.
+    @Test func proxiesAndSettingsOfTheEnvironmentAreIgnored() async throws {
+        let home = FileManager.default.temporaryDirectory.appending(path: "probe-home-\(UUID())")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        try "proxy = http://127.0.0.1:1\n".write(to: home.appending(path: ".curlrc"), atomically: true, encoding: .utf8)
+        try "default login a password b\n".write(to: home.appending(path: ".netrc"), atomically: true, encoding: .utf8)
+        var environment: [Environment.Key: String] = ["HOME": home.path, "CURL_HOME": home.path]
+        for name: Environment.Key in ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            environment[name] = "http://127.0.0.1:1"
+        }
+        let outcome = try await probe(
+            .tls(LabTLSRecipe(.good)), ["--backend", "all", "--format", "json"],
+            environment: .inherit.updating(environment.mapValues { .some($0) }))
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     @Test(

@@ -127,29 +127,19 @@ struct HandshakeTests {
         }
     }
 
-    @Test func proxiesOfTheEnvironmentAreIgnored() async throws {
-        for name in ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] {
-            unsafe setenv(name, "http://127.0.0.1:1", 1)
-        }
-        defer {
-            for name in ["https_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"] { unsafe unsetenv(name) }
-        }
-        #expect(try await report(of: LabTLSRecipe(.good)).failure == nil)
-    }
-
     @Test func everyHandshakeOfManyIsAFullOne() async throws {
         let identity = try Fixture.pki.identity(.good)
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             let request = try Fixture.request(to: server.endpoint, within: .seconds(30))
             await withTaskGroup(of: HandshakeReport.self) { group in
-                for _ in 0..<200 { group.addTask { [transport] in await transport.handshake(request) } }
+                for _ in 0..<100 { group.addTask { [transport] in await transport.handshake(request) } }
                 for await report in group {
                     #expect(report.failure == nil)
                     #expect(report.chain == identity.chain)
                     #expect(report.nativeTrust?.isAccepted == true)
                 }
             }
-            #expect(server.acceptedConnections == 200)
+            #expect(server.acceptedConnections == 100)
             #expect(server.applicationBytes == 0)
         }
     }

@@ -5,12 +5,34 @@ public struct KeysReadAlike: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// One error for each key that was read in two ways, one warning for each certificate that is none.
+    /// One error for each key that was read in two ways, one warning for each certificate that is none, and what the
+    /// library's own pin check adds.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection else { return [] }
         let path = Set(connection.validated ?? [])
-        return connection.certificates.enumerated().flatMap { index, certificate in
+        let findings = connection.certificates.enumerated().flatMap { index, certificate in
             judge(certificate, at: index, transport: connection.transport.name, counts: path.contains(index))
+        }
+        return findings + judge(connection.keyConfirmation, by: connection.transport.name)
+    }
+
+    private func judge(_ confirmation: KeyConfirmation?, by transport: String) -> [Finding] {
+        switch confirmation {
+        case nil, .confirmed?: []
+        case .denied?:
+            [
+                .error(
+                    .readingsDisagree, code: "pin-checks-disagree", stage: .pins,
+                    "\(transport)'s own pin check finds another key in the leaf than its bytes show",
+                    fix: "reissue the certificate with a key encoded as RFC 3279 and RFC 5480 say")
+            ]
+        case .unanswered(let failure)?:
+            [
+                .warning(
+                    "pin-check-unanswered", stage: .pins,
+                    "\(transport)'s own pin check was asked about the leaf's key and did not answer: \(failure.message)",
+                    fix: "probe again; if it stays, look whether the server presents one leaf on every connection")
+            ]
         }
     }
 

@@ -50,8 +50,20 @@ public struct Prober: Sendable {
             ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
-            certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
-            referenceTrust: trust, anchors: check.anchors, instant: instant)
+            certificates: await certificates(
+                report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
+            keyConfirmation: await confirmation(check, report, request, through: transport), referenceTrust: trust,
+            anchors: check.anchors, instant: instant)
+    }
+
+    /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
+    private func confirmation(
+        _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
+    ) async -> KeyConfirmation? {
+        guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
+            check.pins.contains(where: { $0.position.includes(index: 0) && $0.pins.contains { $0.kind == .spki } })
+        else { return nil }
+        return await transport.confirmKey(ofLeaf: leaf, request)
     }
 
     /// The facts of a model check as one resolver shows them; nil where there is nothing to check.

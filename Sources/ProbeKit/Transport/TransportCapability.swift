@@ -24,6 +24,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let handshakeSCTs = TransportCapability(rawValue: "handshake-scts")
     /// Reports the stack's own encoding of each public key.
     public static let keyReading = TransportCapability(rawValue: "key-reading")
+    /// Has a public-key pin check of its own (``KeyConfirming``).
+    public static let pinCheck = TransportCapability(rawValue: "pin-check")
     /// Evaluates the trust of any chain at any instant, without a connection.
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
     /// Says whether the server asked for a client certificate.

@@ -21,10 +21,6 @@ final class CAresSockets {
     private(set) var status: CAresStatus?
 
     private var channels: [Int32: DNSAttempt.Channel] = [:]
-    /// How many reads are left until c-ares has to let others have their turn; it reads a flood to its end otherwise.
-    private var reads = CAresSockets.maximumReads
-
-    private static let maximumReads = 64
 
     init(_ order: CAresOrder) {
         journal = CAresJournal(order)
@@ -33,7 +29,6 @@ final class CAresSockets {
     /// The library has returned: what it read last and did not act on, it dropped.
     func settle() {
         journal.dropPending()
-        reads = Self.maximumReads
     }
 
     // MARK: What the callbacks do. Each leaves errno as the system call has set it, for c-ares reads it.
@@ -71,11 +66,6 @@ final class CAresSockets {
         _ address: UnsafeMutablePointer<sockaddr>?, _ addressSize: UnsafeMutablePointer<socklen_t>?
     ) -> Int {
         journal.dropPending()
-        guard reads > 0 else {
-            errno = EAGAIN
-            return -1
-        }
-        reads -= 1
         let count = unsafe recvfrom(descriptor, buffer, size, flags, address, addressSize)
         let error = errno
         if count > 0 {

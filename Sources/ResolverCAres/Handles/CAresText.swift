@@ -1,8 +1,8 @@
 import CProbeCAres
-import ProbeKit
+package import ProbeKit
 
 /// The TXT strings of a reply as c-ares parses them, one node for each.
-@safe struct CAresText: ~Copyable {
+@safe package struct CAresText: ~Copyable {
     private let head: UnsafeMutablePointer<ares_txt_ext>?
 
     private init(parsing reply: [UInt8]) throws(CAresStatus) {
@@ -16,7 +16,7 @@ import ProbeKit
     deinit { unsafe ares_free_data(head) }
 
     /// c-ares' own reading of a reply.
-    static func read(_ reply: [UInt8]) -> NativeDNSReading {
+    package static func read(_ reply: [UInt8]) -> NativeDNSReading {
         guard reply.count >= DNSHeader.size else { return .unreadable("\(reply.count) bytes are no message") }
         do throws(CAresStatus) {
             let responseCode = unsafe cprobe_ares_rcode(reply)

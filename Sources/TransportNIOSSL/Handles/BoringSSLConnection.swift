@@ -14,9 +14,9 @@ import ProbeKit
     private let ssl: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
-    /// Set by a callback when the server asks for a certificate; freed after the `SSL` that points to it.
-    private let requestFlag: UnsafeMutablePointer<CInt>
     private let context: BoringSSLContext
+    /// Whether the server asked for a client certificate.
+    private(set) var certificateWasRequested = false
     /// The type of the handshake message that the server sent last.
     private var lastMessage: CInt?
     /// The body of the server's Certificate message.
@@ -39,18 +39,19 @@ import ProbeKit
         unsafe self.ssl = ssl
         unsafe self.input = input
         unsafe self.output = output
-        unsafe requestFlag = .allocate(capacity: 1)
-        unsafe requestFlag.initialize(to: 0)
         self.context = context
-        // Called when the server asks for a certificate, and at no other time on a client; none is sent.
-        unsafe SSL_set_cert_cb(
-            ssl,
-            { _, flag in
-                unsafe flag?.assumingMemoryBound(to: CInt.self).pointee = 1
-                return 1
-            }, requestFlag)
-        // `self` owns the `SSL`, so it is there whenever the callback is.
-        unsafe SSL_set_msg_callback_arg(ssl, Unmanaged.passUnretained(self).toOpaque())
+        // `self` owns the `SSL`, so it is there whenever a callback is.
+        let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+        // On a client this is called when the server asks for a certificate, and at no other time. None is sent.
+        let noteRequest: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { _, connection in
+            unsafe connection.map {
+                unsafe Unmanaged<BoringSSLConnection>.fromOpaque($0).takeUnretainedValue().certificateWasRequested =
+                    true
+            }
+            return 1
+        }
+        unsafe SSL_set_cert_cb(ssl, noteRequest, this)
+        unsafe SSL_set_msg_callback_arg(ssl, this)
         unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
             guard isWrite == 0, type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
             unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
@@ -60,7 +61,6 @@ import ProbeKit
 
     deinit {
         unsafe SSL_free(ssl)
-        unsafe requestFlag.deallocate()
     }
 
     // MARK: Before the handshake
@@ -188,8 +188,6 @@ import ProbeKit
         unsafe SSL_get0_signed_cert_timestamp_list(ssl, &bytes, &length)
         return NIOSSLWire.timestamps(in: unsafe Self.copy(bytes, count: length) ?? [])
     }
-
-    var certificateWasRequested: Bool { unsafe requestFlag.pointee != 0 }
 
     private static func copy(_ bytes: UnsafePointer<UInt8>?, count: Int) -> [UInt8]? {
         unsafe bytes.map { unsafe Array(UnsafeBufferPointer(start: $0, count: count)) }
