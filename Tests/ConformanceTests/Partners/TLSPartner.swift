@@ -135,6 +135,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
                 timeout client 10s
                 timeout server 10s
                 timeout connect 10s
+            # Else it would take the system's name servers, though it has nothing to ask.
+            resolvers default
             frontend probe
                 bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum)
                 http-request return status 204
