@@ -5,10 +5,10 @@ import Testing
 /// Each backend brings its own library along and no other's, as the loader sees it.
 @Suite struct LinkageTests {
     @Test(arguments: [
-        ("linkage-kit", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcurl"]),
-        ("linkage-gnutls", ["libgnutls"], ["libssl", "libldns", "libcurl"]),
-        ("linkage-openssl", ["libssl", "libcrypto"], ["libgnutls", "libldns", "libcurl"]),
-        ("linkage-nio", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcurl"]),
+        ("linkage-kit", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcares", "libcurl"]),
+        ("linkage-gnutls", ["libgnutls"], ["libssl", "libldns", "libcares", "libcurl"]),
+        ("linkage-openssl", ["libssl", "libcrypto"], ["libgnutls", "libldns", "libcares", "libcurl"]),
+        ("linkage-nio", [], ["libssl", "libcrypto", "libgnutls", "libldns", "libcares", "libcurl"]),
     ])
     func librariesOf(program: String, wanted: [String], unwanted: [String]) async throws {
         let path = Self.products.appending(path: program).path

@@ -1,5 +1,4 @@
 import ProbeKit
-import ResolverLDNS
 import Testing
 import TransportCurl
 import TransportGnuTLS
@@ -15,7 +14,7 @@ enum BackendsUnderTest {
         TransportUnderTest("nio") { try NIOSSLTransport() },
     ]
 
-    static let resolvers: [any Resolver] = [LDNSResolver()]
+    static let resolvers: [any Resolver] = ResolverUnderTest.all.map(\.resolver)
 }
 
 /// A transport that a test is about, made once; a test that needs it fails where it can't be made.

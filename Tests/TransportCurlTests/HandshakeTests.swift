@@ -132,14 +132,14 @@ struct HandshakeTests {
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             let request = try Fixture.request(to: server.endpoint, within: .seconds(30))
             await withTaskGroup(of: HandshakeReport.self) { group in
-                for _ in 0..<200 { group.addTask { [transport] in await transport.handshake(request) } }
+                for _ in 0..<100 { group.addTask { [transport] in await transport.handshake(request) } }
                 for await report in group {
                     #expect(report.failure == nil)
                     #expect(report.chain == identity.chain)
                     #expect(report.nativeTrust?.isAccepted == true)
                 }
             }
-            #expect(server.acceptedConnections == 200)
+            #expect(server.acceptedConnections == 100)
             #expect(server.applicationBytes == 0)
         }
     }

@@ -17,24 +17,40 @@ struct LabMatrix {
             certificates: try CertificateFile.certificates(in: Array(lab.authorityPEM.utf8), from: "the lab's CA"))
         let prober = Prober()
         var rows: [[String]] = []
+        var tables: [String] = []
         var isAsExpected = true
         for endpoint in lab.endpoints {
             let results = await prober.probe(
                 try check(endpoint, anchors: anchors), through: transports, resolvers: resolvers)
-            let cells = results.map(cell)
-            let surprise = results.first { $0.verdict.outcome != expected(endpoint, of: $0) }
-            isAsExpected = isAsExpected && surprise == nil
-            let verdict = Set(cells).count == 1 ? "alike" : "DIFFERENT, as known"
-            let remark = surprise.map { "NOT \(expected(endpoint, of: $0).rawValue)" } ?? verdict
-            rows.append([endpoint.id] + columns(results, cells) + [remark])
+            let isRight = results.allSatisfy { $0.verdict.outcome == expected(endpoint, of: $0) }
+            isAsExpected = isAsExpected && isRight
+            if endpoint.model == nil {
+                rows.append([endpoint.id] + results.map(cell) + [remark(results, isRight: isRight)])
+            } else {
+                tables.append(pairs(endpoint, results, isRight: isRight))
+            }
         }
-        Terminal.print(TextTable(columns: ["ENDPOINT"] + header + ["BACKENDS"], rows: rows).text)
-        Terminal.print("")
+        let table = TextTable(columns: ["ENDPOINT"] + transports.map(\.identity.name) + ["STACKS"], rows: rows)
+        Terminal.print(([table.text] + tables).joined(separator: "\n\n") + "\n")
         Terminal.print(
             isAsExpected
-                ? "\(rows.count) endpoints, \(header.count) combinations of backends: every verdict as expected"
+                ? "\(lab.endpoints.count) endpoints, \(transports.count) TLS × \(resolvers.count) DNS backends: every verdict as expected"
                 : "some verdicts are not what the lab was built to give")
         return isAsExpected
+    }
+
+    /// A model check depends on both stacks: the verdict of every pair of a transport and a resolver.
+    private func pairs(_ endpoint: LabEndpoint, _ results: [ProbeResult], isRight: Bool) -> String {
+        let rows = transports.enumerated().map { index, transport in
+            [transport.identity.name] + results.dropFirst(index * resolvers.count).prefix(resolvers.count).map(cell)
+        }
+        let title = endpoint.id + " (\(remark(results, isRight: isRight)))"
+        return TextTable(columns: [title] + resolvers.map(\.identity.name), rows: rows).text
+    }
+
+    private func remark(_ results: [ProbeResult], isRight: Bool) -> String {
+        guard isRight else { return "NOT AS EXPECTED" }
+        return Set(results.map(cell)).count == 1 ? "alike" : "differ, as known"
     }
 
     /// The command line that probes an endpoint of a lab whose CA is in a file.
@@ -45,16 +61,6 @@ struct LabMatrix {
             arguments += ["--model", model, "--model-host", Lab.modelHost, "--dns-server", "\(lab.dnsServer)"]
         }
         return arguments + [endpoint.name.description]
-    }
-
-    private var header: [String] {
-        transports.flatMap { transport in resolvers.map { "\(transport.identity.name)+\($0.identity.name)" } }
-    }
-
-    /// One cell for each column: without a model check one result stands for all resolvers of its transport.
-    private func columns(_ results: [ProbeResult], _ cells: [String]) -> [String] {
-        guard results.count < header.count else { return cells }
-        return cells.flatMap { Array(repeating: $0, count: resolvers.count) }
     }
 
     private func expected(_ endpoint: LabEndpoint, of result: ProbeResult) -> Outcome {
@@ -72,7 +78,8 @@ struct LabMatrix {
         var model: ModelCheck?
         if let name = endpoint.model {
             model = ModelCheck(
-                model: try ModelName(name), hosts: [try DNSName(Lab.modelHost)], servers: [lab.dnsServer])
+                model: try ModelName(name), hosts: [try DNSName(Lab.modelHost)], servers: [lab.dnsServer],
+                httpsServers: [lab.dohServer])
         }
         let pins = endpoint.pin.map { [PinGroup([Pin(kind: .spki, digest: $0)], position: .leaf)] } ?? []
         return Check(

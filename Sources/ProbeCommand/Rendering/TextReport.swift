@@ -85,6 +85,9 @@ struct TextReport {
             lines.append("    evidence: the chain as \(connection.transport.name) saw it")
             lines += connection.certificates.enumerated().flatMap { certificate($0.element, index: $0.offset) }
         }
+        let models = results.compactMap(\.evidence.model)
+        let isAboutDNS = results.allSatisfy { $0.evidence.connection == nil }
+        if isAboutDNS, let answer = models.lazy.compactMap(\.deciding).first { lines += records(answer) }
         if stages.contains(.dns), let model = failed.lazy.compactMap(\.evidence.model).first {
             lines.append("    evidence: what \(model.resolver.name) was told")
             lines += model.answers.flatMap(attempts)
@@ -105,6 +108,16 @@ struct TextReport {
             lines.append("        cert   \(digests.cert.hex)")
         }
         return lines
+    }
+
+    /// The records as `dig +short` prints them (requirement 22).
+    private func records(_ answer: ModelEvidence.Answer) -> [String] {
+        let list: ModelList
+        switch answer.reading {
+        case .listed(let found), .notListed(let found): list = found
+        case .absent, .indeterminate, .readingsDisagree: return []
+        }
+        return list.records.map { "    \(answer.host) TXT \(MasterFileText.quoted($0.strings))" }
     }
 
     private func attempts(_ answer: ModelEvidence.Answer) -> [String] {

@@ -228,9 +228,9 @@ extension TLSScenario {
             PinGroupRecipe(PinRecipe(.spki, of: .leaf(.expired)), at: .leaf), serving: .expired, code: "expired",
             facts: [.finding("pin-matched")]),
         untrusted(
-            "right-and-unknown", "Nor does a pin of an unknown CA make that one known.",
+            "right-and-unknown", "Nor does a pin of an unknown CA make that one known: only the leaf counts then.",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.otherIntermediate)), at: .ca), serving: .unknownIssuer,
-            code: "unknown-issuer", facts: [.finding("pin-matched")]),
+            code: "unknown-issuer", facts: [.finding("pin-mismatch")]),
         untrusted(
             "right-and-wrong-name", "Nor a pin of the leaf another name right.",
             PinGroupRecipe(PinRecipe(.cert, of: .leaf(.wrongName)), at: .leaf), serving: .wrongName,

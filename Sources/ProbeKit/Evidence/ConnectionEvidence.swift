@@ -22,19 +22,20 @@ public struct ConnectionEvidence: Sendable {
     /// Indices into ``certificates``: the chain as presented.
     public var presented: [Int] { certificates.indices.filter { certificates[$0].source == .presented } }
 
-    /// Indices into ``certificates``: the validated path, the leaf first; nil when the reference verifier found none.
+    /// Indices into ``certificates``: the validated path, the leaf first; the reference verifier's, else the stack's own
+    /// where it accepts and shows its path; nil when there is none.
     public var validated: [Int]? {
-        referenceTrust?.path.map { path in
+        (referenceTrust?.path ?? report.nativeTrust?.path).map { path in
             path.compactMap { der in certificates.firstIndex { $0.der == der } }
         }
     }
 
-    /// Indices of the chain that pins are to be looked for in. Without a validated path there is only the presented
-    /// chain to compare with; trust has failed then, and outranks what is found.
+    /// Indices of the chain that pins are to be looked for in. Without a validated path only the leaf is known to belong
+    /// there: anyone can send a certificate along that somebody pinned (gotcha G5).
     public func indices(of chain: PinChain) -> [Int] {
         switch chain {
         case .presented: presented
-        case .validated: validated ?? presented
+        case .validated: validated ?? Array(presented.prefix(1))
         }
     }
 }

@@ -33,7 +33,10 @@ public struct PinnedKeys: Policy {
     private func mismatch(_ connection: ConnectionEvidence, chain: [Int]) -> Finding {
         let near = group.pins.lazy.compactMap { pin in NearMatch(pin, in: connection, chain: chain) }.first
         let pins = group.pins.map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
-        let looked = group.position.searched(in: chain.count)
+        let isUnvalidated = group.chain == .validated && connection.validated == nil
+        let looked =
+            isUnvalidated
+            ? "the leaf, which is all there is without a validated path" : group.position.searched(in: chain.count)
         var message = "no pin of \(group) matches \(looked): pinned \(pins)"
         if let near { message += "; \(near.explanation)" } else { message += seen(connection, chain: chain) }
         return .error(.pinMismatch, stage: .pins, message, fix: near?.fix ?? fix(connection, chain: chain))

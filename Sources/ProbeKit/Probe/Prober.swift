@@ -50,7 +50,8 @@ public struct Prober: Sendable {
             ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
-            certificates: await certificates(report, path: trust?.path ?? [], transport: transport),
+            certificates: await certificates(
+                report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
             keyConfirmation: await confirmation(check, report, request, through: transport), referenceTrust: trust,
             anchors: check.anchors, instant: instant)
     }
@@ -73,7 +74,8 @@ public struct Prober: Sendable {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []
         for host in check.hosts {
-            let query = check.query(for: host, at: clock.now, deadline: deadline)
+            let query = check.query(
+                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let report = await resolver.resolve(query)

@@ -12,4 +12,17 @@ import X509
             #expect(throws: Never.self) { () throws in try Certificate(derEncoded: der) }
         }
     }
+
+    /// Nor may it find fault with one: each is asked about while it is valid, as a path of its own.
+    @Test func everyAnchorOfTheSystemIsAccepted() async throws {
+        let anchors = try TrustAnchors.system()
+        let verifier = ReferenceVerifier()
+        for der in anchors.certificates {
+            let details = try CertificateDetails(certificate: der)
+            let question = TrustQuestion(
+                chain: [der], anchors: anchors, name: nil, instant: details.notBefore, purpose: .any)
+            let reading = await verifier.evaluate(question)
+            #expect(reading.isAccepted, "\(details.subject): \(reading.problems)")
+        }
+    }
 }

@@ -26,7 +26,7 @@ enum CertificateRules {
                     "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
-        if let error = unreadableExtension(of: certificate) {
+        if let error = unreadableExtension(of: certificate, isAnchor: isAnchor) {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
@@ -96,14 +96,16 @@ enum CertificateRules {
         return problems
     }
 
-    /// An extension that we rely on and can't read must not count as absent.
-    private static func unreadableExtension(of certificate: Certificate) -> (any Error)? {
+    /// An extension that we rely on and can't read must not count as absent. Of an anchor only what limits the names and
+    /// paths below it counts: two roots of the public CA bundles have a key usage with stray bits.
+    private static func unreadableExtension(of certificate: Certificate, isAnchor: Bool) -> (any Error)? {
         do {
             _ = try certificate.extensions.basicConstraints
+            _ = try certificate.extensions.nameConstraints
+            guard !isAnchor else { return nil }
             _ = try certificate.extensions.keyUsage
             _ = try certificate.extensions.extendedKeyUsage
             _ = try certificate.extensions.subjectAlternativeNames
-            _ = try certificate.extensions.nameConstraints
             _ = try certificate.extensions.authorityKeyIdentifier
             _ = try certificate.extensions.subjectKeyIdentifier
             return nil

@@ -1,0 +1,23 @@
+import Synchronization
+
+/// What the thread is asked to do, in order.
+final class CurlInbox: Sendable {
+    enum Command: Sendable {
+        case start(CurlJob)
+        case cancel(CurlTicket)
+        case stop
+    }
+
+    private let commands = Mutex<[Command]>([])
+
+    func post(_ command: Command) {
+        commands.withLock { $0.append(command) }
+    }
+
+    func take() -> [Command] {
+        commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+    }
+}

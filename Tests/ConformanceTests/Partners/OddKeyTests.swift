@@ -1,0 +1,86 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// Keys that stacks encode or read in different ways (gotcha G2), from a server that presents whatever it is given: none
+/// of them passes anywhere, and who reads what is seen in the outcome.
+@Suite(
+    .bounded, .timeLimit(.minutes(5)),
+    .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
+struct OddKeyTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    /// The key's bytes lack the NULL that each stack writes when it encodes the key anew.
+    @Test(arguments: BackendsUnderTest.transports) func rsaWithoutNullIsReadInTwoWays(_ subject: TransportUnderTest)
+        async throws
+    {
+        let transport = try subject.get()
+        let result = try await probe(try Self.pki.identity(.rsaWithoutNull), through: transport)
+        // BoringSSL reads no such key and ends the handshake: what it then says of the chain is the lesser news.
+        let expected: Outcome = transport.identity.name == "nio" ? .stacksDisagree : .readingsDisagree
+        #expect(result.outcome == expected, "\(result.findings)")
+    }
+
+    /// OpenSSL takes a compressed point, GnuTLS ends the handshake over it; the reference verifier refuses it.
+    @Test(arguments: BackendsUnderTest.transports) func aCompressedPointPassesNowhere(_ subject: TransportUnderTest)
+        async throws
+    {
+        let transport = try subject.get()
+        let result = try await probe(try Self.pki.identity(.compressedPoint), through: transport)
+        let expected: Outcome =
+            switch transport.identity.name {
+            case "gnutls": .trustFailed
+            case "nio": .readingsDisagree
+            default: .stacksDisagree
+            }
+        #expect(result.outcome == expected)
+    }
+
+    /// A curve given by its parameters instead of its name.
+    @Test(arguments: BackendsUnderTest.transports) func explicitParametersPassNowhere(_ subject: TransportUnderTest)
+        async throws
+    {
+        let transport = try subject.get()
+        let folder = try PartnerFolder()
+        let port = try LoopbackPort.free()
+        let (key, certificate) = (folder.path + "/key.pem", folder.path + "/cert.pem")
+        for arguments in [
+            ["ecparam", "-name", "prime256v1", "-param_enc", "explicit", "-genkey", "-noout", "-out", key],
+            [
+                "req", "-x509", "-new", "-key", key, "-subj", "/CN=good.test", "-days", "30", "-addext",
+                "subjectAltName=DNS:good.test", "-out", certificate,
+            ],
+        ] {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/openssl")
+            process.arguments = arguments
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0, "openssl \(arguments[0]) failed")
+        }
+        let server = PartnerProcess(
+            program: "openssl",
+            arguments: ["s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"],
+            port: port)
+        let check = Check(
+            target: Target(
+                name: try ServerName("good.test"), connect: Endpoint(host: .ip(.loopback4), port: port)),
+            anchors: try .file(certificate), timeout: .seconds(10))
+        let verdict = try await server.run { await Prober().probe(check, through: [transport], resolvers: []) }
+            .first?.verdict
+        #expect(verdict?.outcome.isPass == false, "\(verdict?.outcome.rawValue ?? "no verdict")")
+    }
+
+    private func probe(_ identity: LabIdentity, through transport: any Transport) async throws -> Verdict {
+        try await TLSPartner.openssl.run(identity) { endpoint in
+            let check = Check(
+                target: Target(name: try ServerName("good.test"), connect: endpoint), anchors: try Self.pki.anchors(),
+                timeout: .seconds(10))
+            let prober = Prober(clock: .fixed(Self.pki.epoch))
+            return try #require(await prober.probe(check, through: [transport], resolvers: []).first).verdict
+        }
+    }
+}
