@@ -27,6 +27,13 @@ import Testing
     }
 
     @Test(
+        .enabled(if: TLSPartner.haproxy.isInstalled, "haproxy is not installed"),
+        arguments: LabIdentityName.allCases.filter { !TLSPartner.haproxy.alters.contains($0) })
+    func haproxyPresents(name: LabIdentityName) async throws {
+        try await check(.haproxy, name)
+    }
+
+    @Test(
         .enabled(if: PartnerProcess.isInstalled("gnutls-cli"), "gnutls-cli is not installed"),
         arguments: TLSPartner.allCases.filter(\.isInstalled))
     func gnutlsClientSeesTheSame(partner: TLSPartner) async throws {
