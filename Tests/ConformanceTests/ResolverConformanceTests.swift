@@ -38,6 +38,29 @@ import Testing
         #expect(result.failure != nil)
     }
 
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled("curl"), "curl is not installed"),
+        arguments: [
+            "dns/https/status-404", "dns/https/status-500", "dns/https/content-type-text", "dns/https/redirect",
+            "dns/https/content-type-missing", "dns/https/body-length-too-big", "dns/https/wrong-id",
+            "dns/https/query-echo", "dns/https/tls-unknown-issuer", "dns/https/tls-wrong-name",
+            "dns/https/tls-expired", "dns/edns/format-error", "dns/codes/servfail-once",
+        ])
+    func credulousDoHResolverBreaks(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: CredulousDoHResolver())
+        #expect(result.failure != nil)
+    }
+
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled("curl"), "curl is not installed"),
+        arguments: ["dns/https/post", "dns/https/whole", "dns/lists/listed", "dns/lists/not-listed"])
+    func credulousDoHResolverKeepsWhatIsPlain(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: CredulousDoHResolver())
+        #expect(result.failure == nil)
+    }
+
     @Test(arguments: ["dns/lists/listed", "dns/lists/not-listed", "dns/lists/joined"])
     func credulousResolverKeepsWhatIsPlain(_ id: String) async throws {
         let scenario = try #require(DNSScenario.all.first { $0.id == id })

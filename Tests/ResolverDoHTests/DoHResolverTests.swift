@@ -115,6 +115,19 @@ import Testing
         }
     }
 
+    /// A client that follows it says the query again: 307 keeps method and body.
+    @Test func redirectsAreNotFollowed() async throws {
+        let behaviour = LabDNSBehaviour.answer(.txt("dc")).with {
+            $0.response.status = 307
+            $0.response.fields = [("location", "/dns-query")]
+        }
+        try await LabDoHServer.run(LabDNSZone(behaviour), pki: Self.pki) { server in
+            let report = await (try DoHResolver()).resolve(try Self.query([server.server()]))
+            #expect(try Self.code(report) == "http-status")
+            #expect(server.queries.count == 1)
+        }
+    }
+
     @Test func withoutServersNothingIsAsked() async throws {
         let report = await (try DoHResolver()).resolve(try Self.query([]))
         #expect(report.attempts.isEmpty)
