@@ -56,7 +56,9 @@ extension DNSScenario {
         let report = await resolver.resolve(query(to: endpoints))
         let elapsed = start.duration(to: .now)
         let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
-        let seen = Seen(reading: reading, elapsed: elapsed, comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
+        let seen = Seen(
+            reading: reading, elapsed: elapsed,
+            comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
         let failure =
             if let exemption = exemptions[resolver.identity.name] {
                 failure(seen, exemption, of: resolver.identity.name)
