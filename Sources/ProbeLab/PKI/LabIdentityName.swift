@@ -97,6 +97,13 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// It has a critical extension nobody knows.
     case unknownCriticalExtension = "unknown-critical-extension"
 
+    /// Its issuer has critical certificate policies.
+    case criticalPolicies = "critical-policies"
+    /// It demands a stapled OCSP response (RFC 7633).
+    case mustStaple = "must-staple"
+    /// Its issuer does.
+    case mustStapleIssuer = "must-staple-issuer"
+
     /// One bit of its signature is flipped.
     case badSignature = "bad-signature"
     /// It is signed with SHA-1.

@@ -88,6 +88,7 @@ extension LabIdentityName {
         case .anyPurpose: .leaf(rawValue) { $0.purposes = [.any] }
         case .noServerUsage: .rsa(rawValue, usage: .crlSigning)
         case .enciphermentUsage: .rsa(rawValue, usage: .keyEncipherment)
+        case .mustStaple: .leaf(rawValue) { $0.extensions = [.mustStaple] }
         case .unknownCriticalExtension: .leaf(rawValue) { $0.extensions = [.unknownCritical] }
 
         default: .leaf(rawValue, issuer: issuer)
@@ -107,6 +108,8 @@ extension LabIdentityName {
         case .excludedName: .excludingGood
         case .notPermittedName: .permittingOther
         case .permittedName: .permittingGood
+        case .criticalPolicies: .withPolicies
+        case .mustStapleIssuer: .stapling
         case .fourDeep, .shuffled: .deep(3)
         case .huge: .huge(Self.hugeCount - 1)
         default: .intermediate

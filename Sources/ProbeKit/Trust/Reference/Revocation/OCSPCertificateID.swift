@@ -37,7 +37,7 @@ struct OCSPCertificateID {
     func names(_ certificate: Certificate, issuedBy issuer: Certificate) -> Bool {
         let spki = Array(issuer.publicKey.subjectPublicKeyInfoBytes)
         guard certificate.serialNumber == Certificate.SerialNumber(bytes: serial),
-            let slices = try? CertificateSlices(spki: spki.span), let name = try? Self.encoded(issuer.subject)
+            let slices = try? CertificateSlices(spki: spki.span), let name = try? Self.encoded(certificate.issuer)
         else { return false }
         let key = spki[slices.rawKey]
         switch algorithm {
