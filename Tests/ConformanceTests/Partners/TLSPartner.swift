@@ -46,20 +46,23 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - identity: what to present; see ``alters``.
     ///   - versions: the versions of TLS to speak.
+    ///   - staple: the OCSP response to send, by `openssl` alone.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        _ body: @Sendable (Endpoint) async throws -> Result
+        staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
         let chain = try folder.write(identity.chainPEM, to: "chain.pem")
         let rest = try folder.write(identity.issuersPEM, to: "issuers.pem")
         let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let status = try staple.map { ["-status_file", try folder.write($0, to: "staple.der")] } ?? []
         let arguments =
             switch self {
-            case .openssl: Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions)
+            case .openssl:
+                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions) + status
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
             case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
             case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)

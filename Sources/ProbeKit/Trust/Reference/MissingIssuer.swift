@@ -34,6 +34,9 @@ struct MissingIssuer {
         if let bits = candidates.lazy.compactMap(\.rsaBits).first(where: { $0 > ParsedCertificate.maximumRSABits }) {
             return .init(.tooComplex, "the issuer '\(issuer)' has an RSA key of \(bits) bits", depth: depth + 1)
         }
+        for candidate in candidates where graph.isSigned(tip, by: candidate, &budget) {
+            return .init(.unknownIssuer, "the path goes in a circle and reaches no anchor", depth: depth)
+        }
         if candidates.contains(where: { Self.claims($0, toHaveIssued: tip) }) {
             return .init(.badSignature, "the signature of '\(subject)' is not its issuer's", depth: depth)
         }

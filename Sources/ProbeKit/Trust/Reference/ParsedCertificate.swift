@@ -20,7 +20,12 @@ final class ParsedCertificate: Sendable {
     /// issues them.
     static let maximumRSABits = 8192
 
-    private let keyDigest: PinDigest
+    /// Which key it is, whatever certificate it is in.
+    let key: PinDigest
+    /// What checking one signature with the key costs, in units of ``SearchBudget``: RSA grows with the square of its
+    /// length, P-256 and Ed25519 are fast, P-384 and P-521 are not.
+    let verificationCost: Int
+
     private let alternativeNames: ArraySlice<UInt8>?
 
     private init(der: [UInt8], certificate: Certificate, pss: PSSSignature?) {
@@ -36,12 +41,12 @@ final class ParsedCertificate: Sendable {
             extensions = ReadExtensions()
             extensionError = "\(error)"
         }
-        let spki = Array(certificate.publicKey.subjectPublicKeyInfoBytes)
-        keyDigest = PinDigest.sha256(of: spki)
+        let rawKey = Array(certificate.publicKey.subjectPublicKeyInfoBytes)
+        key = PinDigest.sha256(of: rawKey)
         alternativeNames = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value
         rsaBits = _RSA.Signing.PublicKey(certificate.publicKey)?.keySizeInBits
         verificationCost =
-            if let rsaBits { rsaBits * rsaBits / 200_000 } else if spki.count <= 100 { 100 } else { spki.count * 8 }
+            if let rsaBits { rsaBits * rsaBits / 200_000 } else if rawKey.count <= 70 { 100 } else { rawKey.count * 8 }
     }
 
     static func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
@@ -61,10 +66,6 @@ final class ParsedCertificate: Sendable {
         }
     }
 
-    /// What checking one signature with the key costs, in units of ``SearchBudget``: RSA grows with the square of its
-    /// length, P-256 and Ed25519 are fast, P-384 and P-521 are not.
-    let verificationCost: Int
-
     var isSelfIssued: Bool { subject == issuer }
 
     /// Whether the key of `issuer` made this certificate's signature.
@@ -73,11 +74,8 @@ final class ParsedCertificate: Sendable {
         return pss.map { $0.isValid(by: key) } ?? key.isValidSignature(certificate.signature, for: certificate)
     }
 
-    /// Which key is meant, whatever certificate it is in.
-    var key: PinDigest { keyDigest }
-
     /// Whether a path need not go through both (RFC 4158 section 5.2): the same subject, key and alternative names.
     func isSameEntity(as other: ParsedCertificate) -> Bool {
-        keyDigest == other.keyDigest && subject == other.subject && alternativeNames == other.alternativeNames
+        key == other.key && subject == other.subject && alternativeNames == other.alternativeNames
     }
 }

@@ -61,7 +61,8 @@ struct PathSearch {
         if budget.isSpent {
             return .refused([.init(.tooComplex, "the search for a valid path was given up: too much work")])
         }
-        let missing = MissingIssuer(leaf: leaf, unreadable: unreadable).problem(graph: &graph, &budget)
+        let missing = MissingIssuer(leaf: leaf, unreadable: unreadable + graph.anchors.unreadable).problem(
+            graph: &graph, &budget)
         return .refused(
             [missing] + leafProblems
                 + unreadable.compactMap {
