@@ -6,7 +6,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(5))) struct ResolverConformanceTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct ResolverConformanceTests {
     @Test(arguments: ResolverUnderTest.pairs)
     func everyResolverKeeps(_ subject: ResolverUnderTest, _ scenario: DNSScenario) async throws {
         // What validation comes to is never hidden.

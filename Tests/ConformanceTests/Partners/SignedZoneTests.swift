@@ -7,7 +7,7 @@ import Testing
 ///
 /// Without nsd and ldnsutils this is skipped: `apt-get install nsd ldnsutils`.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: PartnerProcess.isInstalled("nsd") && PartnerProcess.isInstalled("ldns-signzone"),
         "nsd and ldnsutils have to be installed"))
