@@ -80,6 +80,12 @@ final class GnuTLSEngine: HandshakeEngine {
     }
 
     private func failure(for error: GnuTLSErrorCode) -> HandshakeFailure {
+        if session.leafIsOversized == true {
+            session.sendAlert(for: error)
+            return HandshakeFailure(
+                .protocolError, "the key of the server's certificate is larger than any signature is verified under",
+                nativeCode: error.name)
+        }
         switch error {
         case .fatalAlertReceived:
             return HandshakeFailure(alert: session.alert)

@@ -19,6 +19,11 @@ enum GnuTLSTrust {
         case .readable(let certificates): chain = certificates
         case .unreadable(let depth, let error): return .refused([problem(.malformed, error, at: depth)])
         }
+        if let depth = chain.firstIndex(where: \.hasOversizedKey) {
+            return .refused([
+                .init(.tooComplex, "the key is larger than any signature is verified under", depth: depth)
+            ])
+        }
         do throws(GnuTLSErrorCode) {
             let list = try anchors.trustList(of: question.anchors)
             return try evaluate(question, chain, list)

@@ -108,16 +108,7 @@ struct HostileBytesTests {
         #expect(failure.alert == 40)
     }
 
-    /// The start of a TLS 1.2 handshake, all of it in the clear: a server hello that picks
-    /// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, then a certificate message.
-    private func certificateMessage(_ certificates: [UInt8]) -> [UInt8] {
-        func message(_ type: UInt8, _ body: [UInt8]) -> [UInt8] { [type] + body.count.threeBytes + body }
-        let hello = [0x03, 0x03] + [UInt8](repeating: 7, count: 32) + [0, 0xc0, 0x2f, 0, 0, 5, 0xff, 0x01, 0, 1, 0]
-        let messages = message(2, hello) + message(11, certificates.count.threeBytes + certificates)
-        return messages.chunks(of: 0x4000).flatMap {
-            [0x16, 0x03, 0x03, UInt8($0.count >> 8), UInt8($0.count & 0xff)] + $0
-        }
-    }
+    private func certificateMessage(_ certificates: [UInt8]) -> [UInt8] { TLS12Flight.records(entries: certificates) }
 
     private func report(onTLS12 bytes: [UInt8], chunks size: Int = 65_536) throws -> HandshakeReport {
         let engine = try GnuTLSEngine(try Fixture.request(versions: .tls12 ... .tls12), GnuTLSAnchors())
@@ -179,17 +170,5 @@ struct HostileBytesTests {
         #expect(report.failure == nil)
         #expect(report.chain == identity.chain)
         #expect(report.version == .tls13)
-    }
-}
-
-extension Int {
-    /// The number as TLS writes a length of 24 bits.
-    fileprivate var threeBytes: [UInt8] { [UInt8(self >> 16 & 0xff), UInt8(self >> 8 & 0xff), UInt8(self & 0xff)] }
-}
-
-extension [UInt8] {
-    /// The bytes in pieces of at most `size`.
-    fileprivate func chunks(of size: Int) -> [[UInt8]] {
-        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 }

@@ -69,11 +69,39 @@ import CProbeGnuTLS
         return level.rawValue < GNUTLS_SEC_PARAM_MEDIUM.rawValue
     }
 
+    /// Whether the key is larger than a signature under it may cost: GnuTLS computes with keys of any size.
+    ///
+    /// RSA is bounded as OpenSSL and BoringSSL bound it, DSA by the sizes of FIPS 186-4 with room to spare.
+    var hasOversizedKey: Bool {
+        var first = unsafe gnutls_datum_t()
+        var second = unsafe gnutls_datum_t()
+        if unsafe gnutls_x509_crt_get_pk_rsa_raw(pointer, &first, &second) == 0 {
+            let (modulus, exponent) = unsafe (Array(takingOwnershipOf: first), Array(takingOwnershipOf: second))
+            return modulus.significantBits > 16_384 || exponent.significantBits > 64
+        }
+        var others = unsafe (gnutls_datum_t(), gnutls_datum_t())
+        if unsafe gnutls_x509_crt_get_pk_dsa_raw(pointer, &first, &second, &others.0, &others.1) == 0 {
+            unsafe cprobe_gnutls_free(others.0.data)
+            unsafe cprobe_gnutls_free(others.1.data)
+            let (prime, order) = unsafe (Array(takingOwnershipOf: first), Array(takingOwnershipOf: second))
+            return prime.significantBits > 16_384 || order.significantBits > 512
+        }
+        return false
+    }
+
     /// What GnuTLS says about this one certificate when `issuer` is all that is trusted.
     func status(under issuer: GnuTLSCertificate, flags: UInt32) throws(GnuTLSErrorCode) -> GnuTLSStatus {
         var anchor: gnutls_x509_crt_t? = unsafe issuer.pointer
         var status: UInt32 = 0
         try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_verify(pointer, &anchor, 1, flags, &status))
         return GnuTLSStatus(rawValue: status)
+    }
+}
+
+extension Array<UInt8> {
+    /// The bits of the big-endian number in these bytes, without zeros in front.
+    fileprivate var significantBits: Int {
+        guard let index = firstIndex(where: { $0 != 0 }) else { return 0 }
+        return (count - index) * 8 - self[index].leadingZeroBitCount
     }
 }

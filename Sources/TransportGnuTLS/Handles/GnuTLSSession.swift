@@ -8,6 +8,8 @@ import ProbeKit
     let wire = GnuTLSWire()
     private let pointer: gnutls_session_t
     private let credentials: GnuTLSCredentials
+    /// Whether the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
+    private(set) var leafIsOversized: Bool?
 
     /// A session that offers a full handshake and nothing else: no tickets, no verification, no client certificate.
     init() throws(GnuTLSErrorCode) {
@@ -22,6 +24,7 @@ import ProbeKit
                 pointer, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.pointer)))
         unsafe gnutls_handshake_set_max_packet_length(pointer, HandshakeLimits.certificateMessageBytes)
         connectToWire()
+        stopAtOversizedLeaf()
     }
 
     deinit { unsafe gnutls_deinit(pointer) }
@@ -159,6 +162,30 @@ import ProbeKit
         unsafe gnutls_transport_set_pull_timeout_function(pointer) { context, _ in
             unsafe GnuTLSSession.from(context).map { $0.wire.unread > 0 } == true ? 1 : 0
         }
+    }
+
+    // MARK: The leaf's key
+
+    /// GnuTLS has the certificates when the message after them arrives, and has not used the leaf's key by then.
+    private func stopAtOversizedLeaf() {
+        let hook: gnutls_handshake_hook_func = { session, _, _, _, _ in
+            guard let session = unsafe session,
+                let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session))
+            else { return 0 }
+            return this.leafIsAcceptable() ? 0 : GNUTLS_E_CERTIFICATE_ERROR
+        }
+        unsafe gnutls_handshake_set_hook_function(
+            pointer, UInt32.max /* GNUTLS_HANDSHAKE_ANY */, GNUTLS_HOOK_PRE, hook)
+    }
+
+    private func leafIsAcceptable() -> Bool {
+        if let leafIsOversized { return !leafIsOversized }
+        var count: UInt32 = 0
+        guard let first = unsafe gnutls_certificate_get_peers(pointer, &count), count > 0 else { return true }
+        // A leaf that can't be read is GnuTLS' to refuse.
+        let isOversized = (try? GnuTLSCertificate(der: unsafe Array(copying: first.pointee)))?.hasOversizedKey ?? false
+        leafIsOversized = isOversized
+        return !isOversized
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {
