@@ -97,6 +97,10 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// It has a critical extension nobody knows.
     case unknownCriticalExtension = "unknown-critical-extension"
 
+    /// Its address 127.0.0.1 is in the permitted range; its name is under no constraint.
+    case permittedAddress = "permitted-address"
+    /// It is for `*.wild.test`, of which `www.wild.test` is in an excluded subtree.
+    case excludedWildcard = "excluded-wildcard"
     /// Its issuer has critical certificate policies.
     case criticalPolicies = "critical-policies"
     /// It demands a stapled OCSP response (RFC 7633).

@@ -23,6 +23,7 @@ import Testing
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .renewedSameKey, .fourDeep, .shuffled,
         .extraCertificates, .rootIncluded, .crossSigned, .crossSignedFirst, .selfIssued, .noPurpose, .permittedName,
         .endsNow, .beginsNow, .pssSignature, .criticalPolicies, .mustStaple, .mustStapleIssuer,
+        .permittedAddress,
     ])
     func accepted(identity: LabIdentityName) async throws {
         let reading = try await reading(identity)
