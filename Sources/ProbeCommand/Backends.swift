@@ -53,6 +53,9 @@ struct Backends: Sendable {
     private static func select<Backend>(
         _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
     ) throws(InputError) -> [Backend] {
+        guard !backends.isEmpty else {
+            throw InputError("this build has no backend for \(option)", remedy: "use a build that has one")
+        }
         let known = backends.map(name).joined(separator: ", ")
         var selected: [Backend] = []
         for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {

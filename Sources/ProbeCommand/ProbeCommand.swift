@@ -15,7 +15,7 @@ public enum ProbeCommand: Sendable {
     public static func main(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
     ) async -> Never {
-        // A reader that went away ends us quietly at the next write, not by a signal.
+        // A reader that went away ends us at the next write, without noise and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         let backends: Backends
         do throws(InputError) {
@@ -46,7 +46,8 @@ public enum ProbeCommand: Sendable {
                 let text = RootCommand.fullMessage(for: error)
                 let code = RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
-                return code.rawValue
+                // What the argument parser does not know is an error of ours.
+                return code == .failure ? Outcome.internalError.exitCode : code.rawValue
             }
         }
     }

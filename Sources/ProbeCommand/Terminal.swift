@@ -46,8 +46,10 @@ enum Terminal {
             if written > 0 {
                 bytes = bytes.dropFirst(written)
             } else if errno != EINTR {
-                if errno == EPIPE, descriptor == STDOUT_FILENO { exit(0) }
-                return
+                guard descriptor == STDOUT_FILENO else { return }
+                // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
+                // error of its own. Neither may look like a verdict.
+                exit(errno == EPIPE ? 128 + SIGPIPE : Outcome.internalError.exitCode)
             }
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ProbeCommand
 import ProbeKit
 import ResolverCAres
@@ -10,7 +11,12 @@ import TransportNIOSSL
 import TransportOpenSSL
 
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
-await ProbeCommand.main(
-    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
-    digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])
+do {
+    await ProbeCommand.main(
+        transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
+        resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
+        digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])
+} catch {
+    FileHandle.standardError.write(Data("probe: a library can't be set up: \(error)\n".utf8))
+    exit(Outcome.internalError.exitCode)
+}

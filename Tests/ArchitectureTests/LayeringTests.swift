@@ -6,7 +6,7 @@ import Testing
     /// For each module, the modules of ours and of packages that it may import. Foundation and the standard library's
     /// modules are everybody's.
     static let allowed: [String: Set<String>] = {
-        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1", "Logging"]
+        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1"]
         let nio: Set = ["NIOCore", "NIOPosix"]
         func backend(_ module: String) -> Set<String> { nio.union(["ProbeKit", "ProbeNet", module]) }
         return [
@@ -25,7 +25,7 @@ import Testing
             "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
-            "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
+            "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser"],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",

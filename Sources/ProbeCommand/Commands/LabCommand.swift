@@ -33,7 +33,7 @@ struct LabCommand: AsyncParsableCommand {
                 )
                 .run()
                 await lab.stop()
-                if !agree { throw ExitCode(1) }
+                if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
             } else {
                 try show(lab)
                 await Self.untilInterrupted()

@@ -30,6 +30,9 @@ struct ModelsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most the whole question may take; fractions allowed.", valueName: "seconds"))
     var timeout: String = "10"
 
+    @Option(help: ArgumentHelp("Judge signatures at this instant (RFC 3339) instead of now.", valueName: "instant"))
+    var at: String?
+
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
@@ -38,11 +41,13 @@ struct ModelsCommand: AsyncParsableCommand {
         }
         var options = ConnectionOptions()
         options.timeout = timeout
+        options.at = at
+        let clock = try options.clock()
         let limit = try options.limit()
         let check = try dns.check(hosts: names, option: "NAME")
         let resolvers = try Backends.current.resolvers(named: resolver, for: check)
         let format = try output.format()
-        let prober = Prober()
+        let prober = Prober(clock: clock)
         let deadline = Deadline.after(limit)
         let answers = await Concurrently.map(resolvers) { resolver in
             await prober.observe(check, through: resolver, deadline: deadline)
@@ -51,7 +56,7 @@ struct ModelsCommand: AsyncParsableCommand {
         report.add(
             answers.map { model in
                 let evidence = Evidence(connection: nil, model: model)
-                let verdict = Verdict(ModelListed(check).judge(evidence, at: ProbeClock.system.now))
+                let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
                 return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
             })
         try report.finish()

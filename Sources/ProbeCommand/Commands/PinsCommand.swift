@@ -47,6 +47,9 @@ struct PinsCommand: AsyncParsableCommand {
         }
         let format = try output.format(among: [.text, .json])
         let transports = try Backends.current.transports(named: backend.map { [$0] } ?? [])
+        guard transports.count == 1 || backend == nil else {
+            throw InputError("--backend names several", remedy: "pins are shown through one; choose one of them")
+        }
         guard let transport = transports.first else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
@@ -58,8 +61,15 @@ struct PinsCommand: AsyncParsableCommand {
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
+    /// Whether an input means a file: because there is one, or because no host is written like that.
+    private static func isFile(_ input: String) -> Bool {
+        if FileManager.default.fileExists(atPath: input) { return true }
+        let isPath = input.contains("/") && !input.contains("://")
+        return isPath || [".pem", ".der", ".crt", ".cer"].contains { input.lowercased().hasSuffix($0) }
+    }
+
     private func show(_ input: String, transport: any Transport, format: OutputFormat) async throws -> Outcome {
-        if FileManager.default.fileExists(atPath: input) {
+        if Self.isFile(input) {
             return try await showFile(input, transport: transport, format: format)
         }
         let target = try connection.target(input)
@@ -87,14 +97,19 @@ struct PinsCommand: AsyncParsableCommand {
                     der: der, source: .presented, stackKey: await transport.readKey(ofCertificate: der)))
         }
         print(certificates, of: path, format: format)
-        let differing = certificates.contains { certificate in
-            guard let digests = try? certificate.digests.get(), let stack = certificate.stackSPKI else { return false }
-            return digests.spki != stack
+        if let error = certificates.lazy.compactMap({ certificate in
+            if case .failure(let error) = certificate.digests { error } else { nil }
+        }).first {
+            throw InputError(
+                "\(path) holds something that is no certificate: \(error)", remedy: "give certificates as PEM or DER",
+                source: .file)
         }
-        guard differing else { return .pass }
-        Terminal.printError(
-            "probe: \(path): \(transport.identity.name) encodes a key otherwise than the certificate does")
-        return .readingsDisagree
+        let verdict = Verdict(
+            certificates.enumerated().flatMap { index, certificate in
+                KeysReadAlike().judge(certificate, at: index, transport: transport.identity.name, counts: true)
+            })
+        PinsText.complain(verdict, about: path)
+        return verdict.outcome
     }
 
     private func print(_ certificates: [CertificateEvidence], of input: String, format: OutputFormat) {

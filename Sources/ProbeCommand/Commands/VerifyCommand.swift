@@ -60,6 +60,14 @@ struct VerifyCommand: AsyncParsableCommand {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
             }
+            guard name == nil, ca == nil, maxDepth == nil, purpose == TrustQuestion.Purpose.server.rawValue else {
+                throw InputError(
+                    "--name, --ca, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
+            }
+            guard [OutputFormat.text, .json].contains(try output.format()) else {
+                throw InputError(
+                    "--format '\(output.format)' is not printed here", remedy: "a batch is answered as JSON lines")
+            }
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
             let (outcomes, malformed) = try await verifier.run(lines)
             try Self.end(outcomes, malformed: malformed)
@@ -87,6 +95,7 @@ struct VerifyCommand: AsyncParsableCommand {
                 columns: ["VERIFIER", "DECISION", "CAUSE", "CODE", "WHAT IT SAID"],
                 rows: rows + Self.rows("reference", reference))
             Terminal.print(table.text)
+            if name == nil { Terminal.print("no name was asked for: --name NAME also judges whom the leaf is for") }
         }
         try Self.end(outcomes, malformed: 0)
     }
@@ -114,6 +123,9 @@ struct VerifyCommand: AsyncParsableCommand {
 
     /// - Throws: the exit code of the weightiest outcome; where every question passed, of the lines that were none.
     private static func end(_ outcomes: Set<Outcome>, malformed: Int) throws {
+        if outcomes.isEmpty, malformed == 0 {
+            throw InputError("there was no question", remedy: "give one JSON object a line", source: .file)
+        }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
         if malformed > 0 { throw ExitCode(65) }

@@ -18,10 +18,17 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var dns: DNSOptions
 
+    /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
+    private static let reserved: Set<String> = ["scan", "watch", "bench", "profile"]
+
     /// The checks of all targets. All are read before the first one is dialled: bad input sends nothing.
     func checks() throws(InputError) -> [Check] {
         guard !targets.isEmpty else {
             throw InputError("no target was given", remedy: "write probe HOST[:PORT], or see probe --help")
+        }
+        if let word = targets.first(where: Self.reserved.contains) {
+            throw InputError(
+                "'\(word)' is no command of this build", remedy: "write tls://\(word) if you mean a host of that name")
         }
         let pins = try policy.pins()
         let model = try modelCheck()
@@ -39,7 +46,13 @@ struct CheckOptions: ParsableArguments {
     }
 
     private func modelCheck() throws(InputError) -> ModelCheck? {
-        guard dns.model != nil || !modelHost.isEmpty else { return nil }
+        guard dns.model != nil || !modelHost.isEmpty else {
+            guard !dns.isGiven else {
+                throw InputError(
+                    "DNS options are given and --model is not", remedy: "say which model to look for with --model NAME")
+            }
+            return nil
+        }
         guard dns.model != nil else {
             throw InputError(
                 "--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")

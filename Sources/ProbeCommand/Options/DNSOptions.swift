@@ -41,6 +41,13 @@ struct DNSOptions: ParsableArguments {
             "Read the strings of a TXT record joined, or each by itself: joined or separate.", valueName: "reading"))
     var txtStrings: String = TXTStrings.joined.rawValue
 
+    /// Whether any of these was given: alone, without a model, none of them does anything.
+    var isGiven: Bool {
+        let standard = DNSOptions()
+        return !dnsServer.isEmpty || dnsConnect != nil || dnsCa != nil || !dnssecAnchor.isEmpty
+            || dnssec != standard.dnssec || ednsSize != standard.ednsSize || txtStrings != standard.txtStrings
+    }
+
     /// The check of these options for hosts that publish the list, in order.
     func check(hosts: [String], option: String) throws(InputError) -> ModelCheck {
         guard let policy = DNSSECPolicy(rawValue: dnssec) else {

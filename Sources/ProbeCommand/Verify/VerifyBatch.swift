@@ -35,7 +35,7 @@ struct VerifyBatch {
             do throws(InputError) {
                 while let line = try await lines.next() {
                     if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
-                    if number - printed >= width, let done = await group.next() { take(done) }
+                    while number - printed >= width, let done = await group.next() { take(done) }
                     let current = number
                     number += 1
                     group.addTask { (current, await answer(line, number: current + 1)) }

@@ -32,15 +32,15 @@ public struct CertificateDetails: Hashable, Sendable {
     /// - Throws: the parser's error, where it can't.
     public init(certificate der: [UInt8]) throws {
         let certificate = try Certificate(derEncoded: der)
-        subject = "\(certificate.subject)"
-        issuer = "\(certificate.issuer)"
+        subject = PrintableText.escape("\(certificate.subject)")
+        issuer = PrintableText.escape("\(certificate.issuer)")
         serial = Hex.encode(certificate.serialNumber.bytes)
         notBefore = certificate.notValidBefore
         notAfter = certificate.notValidAfter
         key = Self.name(of: certificate.publicKey)
-        signatureAlgorithm = "\(certificate.signatureAlgorithm)"
+        signatureAlgorithm = "\(certificate.signatureAlgorithm)".replacing("SignatureAlgorithm.", with: "")
         let names = (try? certificate.extensions.subjectAlternativeNames) ?? SubjectAlternativeNames([])
-        dnsNames = names.compactMap { if case .dnsName(let name) = $0 { name } else { nil } }
+        dnsNames = names.compactMap { if case .dnsName(let name) = $0 { PrintableText.escape(name) } else { nil } }
         ipAddresses = names.compactMap {
             if case .ipAddress(let octets) = $0 { IPAddress(bytes: Array(octets.bytes))?.description } else { nil }
         }

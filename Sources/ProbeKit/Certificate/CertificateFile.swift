@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import SwiftASN1
 
 /// Certificates from files: one DER certificate, or any number of PEM blocks.
@@ -10,7 +10,17 @@ public enum CertificateFile: Sendable {
     ///
     /// - Throws: ``InputError`` naming the file when it can't be read, is too large or holds no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
-        try certificates(in: try contents(of: path), from: path)
+        let certificates = try certificates(in: try contents(of: path), from: path)
+        for (index, der) in certificates.enumerated() {
+            do {
+                _ = try CertificateSlices(certificate: der.span)
+            } catch {
+                throw InputError(
+                    "certificate \(index) of \(path) is none: \(error)", remedy: "give certificates as PEM or DER",
+                    source: .file)
+            }
+        }
+        return certificates
     }
 
     /// The certificates in the bytes of a file, as DER. Other PEM blocks are passed over.
@@ -19,7 +29,8 @@ public enum CertificateFile: Sendable {
     ///   - bytes: PEM text or one DER value.
     ///   - path: what to call the source in an error.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
-        if bytes.first == 0x30 {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if bytes.first == 0x30, !text.contains("-----BEGIN") {
             do {
                 _ = try CertificateSlices(certificate: bytes.span)
                 return [bytes]
@@ -30,12 +41,13 @@ public enum CertificateFile: Sendable {
         }
         let documents: [PEMDocument]
         do {
-            documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
+            documents = try PEMDocument.parseMultiple(pemString: text)
         } catch {
             throw InputError(
                 "\(path) is broken PEM: \(error)", remedy: "give certificates as PEM or DER", source: .file)
         }
-        let certificates = documents.filter { $0.discriminator.hasSuffix("CERTIFICATE") }.map(\.derBytes)
+        let certificates = documents.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.discriminator) }.map(
+            \.derBytes)
         guard !certificates.isEmpty else {
             let found = Set(documents.map(\.discriminator)).sorted().joined(separator: ", ")
             throw InputError(
@@ -45,26 +57,32 @@ public enum CertificateFile: Sendable {
         return certificates
     }
 
-    /// A file's bytes, within the bound.
-    static func contents(of path: String) throws(InputError) -> [UInt8] {
-        let data: Data
+    /// A file's bytes, within the bound; a pipe is as good as a file.
+    private static func contents(of path: String) throws(InputError) -> [UInt8] {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        guard size <= maximumBytes else { throw tooLarge(path, "\(size) bytes") }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
+        defer { try? file.close() }
+        var bytes: [UInt8] = []
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= maximumBytes else {
-                throw InputError(
-                    "\(path) has \(size) bytes", remedy: "a certificate file has at most \(maximumBytes) bytes",
-                    source: .file)
+            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+                bytes += chunk
+                guard bytes.count <= maximumBytes else { throw tooLarge(path, "no end in sight") }
             }
-            data = try Data(contentsOf: URL(filePath: path))
         } catch let error as InputError {
             throw error
         } catch {
-            throw InputError(
-                "\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+            throw unreadable(path)
         }
-        guard data.count <= maximumBytes else {
-            throw InputError("\(path) has no end in sight", remedy: "give a regular file", source: .file)
-        }
-        return Array(data)
+        return bytes
+    }
+
+    private static func tooLarge(_ path: String, _ size: String) -> InputError {
+        InputError(
+            "\(path) has \(size)", remedy: "a certificate file has at most \(maximumBytes) bytes", source: .file)
+    }
+
+    private static func unreadable(_ path: String) -> InputError {
+        InputError("\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
     }
 }

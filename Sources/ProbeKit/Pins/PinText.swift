@@ -59,7 +59,7 @@ public struct PinText: Hashable, Sendable {
             return try make(.spki, .any, base64: isQuoted ? value.dropFirst().dropLast() : value, of: text)
         }
         if text.hasPrefix("sha256/") { return try make(.spki, .any, base64: text.dropFirst(7), of: text) }
-        if text.lowercased().hasPrefix("sha1/") || text.lowercased().contains("sha1") {
+        if ["sha1/", "sha1:", "sha1 fingerprint"].contains(where: text.lowercased().hasPrefix) {
             throw refuse(
                 text, "it is a SHA-1 pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
         }

@@ -50,8 +50,9 @@ public struct Finding: Hashable, Sendable, Encodable {
         self.code = code
         self.severity = severity
         self.stage = stage
-        self.message = message
-        self.fix = fix
+        // Messages quote peers: names in certificates, reasons of stacks.
+        self.message = PrintableText.escape(message)
+        self.fix = PrintableText.escape(fix)
         self.outcome = outcome
     }
 }

@@ -11,7 +11,9 @@ public struct KeysReadAlike: Policy {
         guard let connection = evidence.connection else { return [] }
         let path = Set(connection.validated ?? [])
         let findings = connection.certificates.enumerated().flatMap { index, certificate in
-            judge(certificate, at: index, transport: connection.transport.name, counts: path.contains(index))
+            judge(
+                certificate, at: index, transport: connection.transport.name, counts: index == 0 || path.contains(index)
+            )
         }
         return findings + judge(connection.keyConfirmation, by: connection.transport.name)
     }
@@ -36,7 +38,10 @@ public struct KeysReadAlike: Policy {
         }
     }
 
-    private func judge(
+    /// What there is to say of one certificate.
+    ///
+    /// - Parameter counts: whether a verdict may rest on it.
+    public func judge(
         _ certificate: CertificateEvidence, at index: Int, transport: String, counts: Bool
     ) -> [Finding] {
         switch (certificate.digests, certificate.stackKey) {
@@ -55,6 +60,13 @@ public struct KeysReadAlike: Policy {
                 .error(
                     .readingsDisagree, code: "key-readings-disagree", stage: .pins, message,
                     fix: "reissue the certificate with a key that every stack reads")
+            ]
+        case (.failure(let error), .spki) where counts:
+            return [
+                .error(
+                    .readingsDisagree, code: "key-readings-disagree", stage: .pins,
+                    "\(transport) reads certificate \(index), which is none by its bytes: \(error)",
+                    fix: "replace the certificate by one that is DER")
             ]
         case (.failure(let error), _):
             return [

@@ -11,12 +11,23 @@ public struct MinimumVersion: Policy {
 
     /// One error for an older version.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        guard let version = evidence.connection?.report.version, version < minimum else { return [] }
+        guard let report = evidence.connection?.report, evidence.connection?.missing.isEmpty == true else { return [] }
+        guard let version = report.version else {
+            return report.failure == nil ? [unread] : []
+        }
+        guard version < minimum else { return [] }
         return [
             .error(
                 .tlsPolicyFailed, code: "tls-version", stage: .tls,
                 "the server chose \(version.rawValue), the policy demands \(minimum.rawValue)",
                 fix: "enable \(minimum.rawValue) on the server, or lower --min-tls to \(version.number)")
         ]
+    }
+
+    /// A handshake without a version must not pass for a new one.
+    private var unread: Finding {
+        .error(
+            .internalError, code: "version-unread", stage: .tls,
+            "the handshake was completed and its version not reported", fix: "report this as a fault of the backend")
     }
 }

@@ -11,7 +11,7 @@ public struct ModelListed: Policy {
 
     /// A note or a warning for a listed model, one error for anything else.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        guard let model = evidence.model else { return [] }
+        guard let model = evidence.model else { return [Self.unread] }
         if !model.missing.isEmpty {
             let names = model.missing.sorted().map(\.rawValue).joined(separator: ", ")
             return [
@@ -20,9 +20,14 @@ public struct ModelListed: Policy {
                     fix: "choose another --resolver, or leave out the option that needs it")
             ]
         }
-        guard let answer = model.deciding else { return [] }
+        guard let answer = model.deciding else { return [Self.unread] }
         return findings(answer.reading, host: answer.host)
     }
+
+    /// A check that nobody performed must not pass for one that did.
+    private static let unread = Finding.error(
+        .internalError, code: "model-unread", stage: .dns, "no resolver was asked about the model list",
+        fix: "name a host that publishes it, and use a build with a resolver")
 
     private func findings(_ reading: ModelReading, host: DNSName) -> [Finding] {
         switch reading {

@@ -2,8 +2,8 @@
 struct NearMatch {
     /// What the pin would have matched.
     let explanation: String
-    /// The pin to write instead.
-    let fix: String
+    /// The pin to write instead; nil where no pin of that certificate could match.
+    let fix: String?
 
     /// Looks for a pin among all digests of all certificates; nil when it is of none of them.
     init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
@@ -20,7 +20,7 @@ struct NearMatch {
                 ? "that pin is of \(place), where this group does not look"
                 : "that pin is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
             let position: PinPosition = depth == 0 ? .leaf : .ca
-            fix = "write --pin \(kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
+            fix = depth.map { _ in "write --pin \(kind.rawValue)@\(position):sha256:\(pin.digest.base64)" }
             return
         }
         return nil

@@ -13,6 +13,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads the textual form of RFC 4291 section 2.2 or dotted decimal, nothing else: no port, no brackets, no zone.
     public init?(_ text: String) {
+        // C would stop reading at a NUL.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         if unsafe inet_pton(AF_INET, text, &v4) == 1 {
             bytes = unsafe withUnsafeBytes(of: &v4) { unsafe Array($0) }

@@ -15,7 +15,7 @@ public struct TrustReading: Hashable, Sendable {
         public init(_ cause: TrustCause, _ message: String, nativeCode: String? = nil, depth: Int? = nil) {
             self.cause = cause
             self.nativeCode = nativeCode
-            self.message = message
+            self.message = PrintableText.escape(message)
             self.depth = depth
         }
     }
