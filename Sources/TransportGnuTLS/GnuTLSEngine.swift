@@ -116,22 +116,20 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
-    func fill(_ report: inout HandshakeReport) {
+    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         if helloSent { report.sniSent = request.serverName.sni }
-        guard serverHelloSeen else { return }
+        guard serverHelloSeen else { return nil }
         report.version = session.version
         report.cipherSuite = session.cipherSuite
         report.group = session.group.map(Self.ianaName(ofGroup:))
         report.alpn = session.alpn
         report.ocspStaple = session.ocspStaple
         if case .complete = end { report.clientCertificateRequested = session.clientCertificateRequested }
-        guard 1...HandshakeLimits.certificates ~= session.chainCount else { return }
+        guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }
         report.chain = session.chain
         report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))
         let question = request.trustQuestion(about: report.chain)
-        report.timings.trust = ContinuousClock().measure {
-            report.nativeTrust = GnuTLSTrust.evaluate(question, anchors)
-        }
+        return { [anchors] in GnuTLSTrust.evaluate(question, anchors) }
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

@@ -44,21 +44,17 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
-    func fill(_ report: inout HandshakeReport) {
+    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let chain = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         connection.facts.fill(&report)
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
-        guard 1...HandshakeLimits.certificates ~= chain.count else { return }
+        guard 1...HandshakeLimits.certificates ~= chain.count else { return nil }
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
-        let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)
-        var reading: TrustReading?
-        report.timings.trust = clock.measure {
-            reading = OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors)
-        }
-        report.nativeTrust = reading
+        // Parsed once more: no handle leaves the loop it lives on.
+        return { [anchors] in OpenSSLTrust.evaluate(question, anchors: anchors) }
     }
 }
