@@ -22,6 +22,8 @@ final class GnuTLSEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
+        try request.checkALPN(maximalCount: 8, maximalLength: 31)
         do throws(GnuTLSErrorCode) {
             session = try GnuTLSSession()
             try session.setPriority(Self.priority(for: request.versions))
@@ -91,6 +93,9 @@ final class GnuTLSEngine: HandshakeEngine {
             return HandshakeFailure(alert: session.alert)
         case .handshakeTooLarge:
             return tooLarge()
+        case .sessionEnd:
+            return HandshakeFailure(
+                .connectionClosed, "the peer closed the connection with a close_notify alert", nativeCode: error.name)
         default:
             session.sendAlert(for: error)
             return HandshakeFailure(error)

@@ -10,6 +10,7 @@ final class NIOSSLEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, context: BoringSSLContext, anchors: NIOSSLAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        try request.checkALPN()
         do throws(BoringSSLError) {
             connection = try BoringSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)

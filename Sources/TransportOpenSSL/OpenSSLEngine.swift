@@ -11,6 +11,7 @@ final class OpenSSLEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        try request.checkALPN()
         do throws(OpenSSLError) {
             connection = try OpenSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
@@ -29,6 +30,9 @@ final class OpenSSLEngine: HandshakeEngine {
         case .wantsInput: return .needsInput
         case .failed(let error):
             return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
+        case .closed:
+            return .failed(
+                HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
         case .done:
             let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {

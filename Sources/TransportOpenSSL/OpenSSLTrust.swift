@@ -24,7 +24,7 @@ enum OpenSSLTrust {
             try verification.set(question)
             let errors = try verification.run()
             guard !errors.isEmpty else { return .accepted(path: verification.path) }
-            return .refused(errors.map(\.problem))
+            return .refused(errors.map { store.explain($0.problem) })
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
         }

@@ -150,7 +150,7 @@ struct HostileBytesTests {
 
     @Test func anALPNNameNobodyCanEncodeIsRefusedBeforeAByteIsSent() throws {
         let error = #expect(throws: HandshakeFailure.self) { try engine(alpn: [String(repeating: "x", count: 300)]) }
-        #expect(error?.code == .backendError)
+        #expect(error?.code == .unsupported)
     }
 }
 
