@@ -23,6 +23,7 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
@@ -41,6 +42,7 @@ let package = Package(
         .library(name: "ResolverLDNS", targets: ["ResolverLDNS"]),
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
         .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
+        .library(name: "ResolverDoH", targets: ["ResolverDoH"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -66,9 +68,15 @@ let package = Package(
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
         .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // The owners of libcurl's objects and the thread of its multi interface, for the two backends that use it.
+        .target(name: "ProbeCurl", dependencies: ["ProbeKit", "CProbeCurl"]),
         // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
         .target(
-            name: "TransportCurl", dependencies: ["ProbeKit", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+            name: "TransportCurl",
+            dependencies: ["ProbeKit", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+        .target(
+            name: "ResolverDoH",
+            dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
@@ -81,7 +89,7 @@ let package = Package(
 
         .target(
             name: "ProbeLab",
-            dependencies: ["ProbeKit", nioCore, nioPosix, nioSSL, crypto, cryptoExtras, x509, asn1]),
+            dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioSSL, crypto, cryptoExtras, x509, asn1]),
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
@@ -90,7 +98,7 @@ let package = Package(
             name: "probe",
             dependencies: [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
 
         // Programs that link one module each, for the test that asks the loader what came along.
@@ -130,11 +138,14 @@ let package = Package(
             name: "ResolverUnboundTests",
             dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
         .testTarget(
+            name: "ResolverDoHTests",
+            dependencies: ["ResolverDoH", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport", subprocess]),
+        .testTarget(
             name: "ConformanceTests",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
-                subprocess, "ResolverCAres", "ResolverUnbound", "TransportCurl",
+                subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
         .testTarget(
             name: "ResolverCAresTests",

@@ -8,7 +8,10 @@ libraries=(
     libldns-dev libc-ares-dev libunbound-dev
     pkg-config ca-certificates
 )
-servers=(openssl gnutls-bin nginx-light nsd knot ldnsutils)
+servers=(
+    openssl gnutls-bin nginx-light haproxy
+    nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
+)
 
 if ! command -v swift >/dev/null; then
     echo "ProbeKit needs Swift 6.2 or later, and there is no 'swift' on this machine." >&2

@@ -33,6 +33,18 @@ static inline CURLcode cprobe_easy_set_context_function(
     return curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, function);
 }
 
+// For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+static inline CURLcode cprobe_easy_set_piece_function(
+    CURL *easy, CURLoption option, size_t (*function)(char *bytes, size_t size, size_t count, void *data)
+) {
+    return curl_easy_setopt(easy, option, function);
+}
+
+// libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE, set before, says.
+static inline CURLcode cprobe_easy_set_copied_body(CURL *easy, const void *bytes) {
+    return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+
 static inline CURLcode cprobe_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -54,6 +66,9 @@ static inline CURLcode cprobe_message_result(const CURLMsg *message) { return me
 static inline long cprobe_ssl_version(int oldest, int newest) {
     return (CURL_SSLVERSION_TLSv1_0 + (oldest - 0x0301)) | ((long)(CURL_SSLVERSION_TLSv1_0 + (newest - 0x0301)) << 16);
 }
+
+// CURL_HTTP_VERSION_2TLS is an enumerator of an anonymous enum: HTTP/2 where ALPN agrees on it, else HTTP/1.1.
+static inline long cprobe_http2_over_tls(void) { return CURL_HTTP_VERSION_2TLS; }
 
 // The loaded library's version, and that of the TLS library it was built with.
 static inline const char *cprobe_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }

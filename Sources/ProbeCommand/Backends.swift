@@ -37,6 +37,19 @@ struct Backends: Sendable {
         try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
     }
 
+    /// The same for a model check, where `all` are all that can ask one of its servers. One that is named is asked, and
+    /// has to refuse.
+    func resolvers(named names: [String], for model: ModelCheck?) throws(InputError) -> [any Resolver] {
+        let selected = try resolvers(named: names)
+        guard let model else { return selected }
+        let named = names.flatMap { $0.split(separator: ",") }
+        guard named.contains("all") else { return selected }
+        let able = selected.filter { resolver in
+            model.hasServer(for: resolver.capabilities) || named.contains { $0 == resolver.identity.name }
+        }
+        return able.isEmpty ? selected : able
+    }
+
     private static func select<Backend>(
         _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
     ) throws(InputError) -> [Backend] {

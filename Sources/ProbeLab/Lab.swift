@@ -15,18 +15,25 @@ public final class Lab: Sendable {
     public let authorityPEM: String
     /// The DNS server that publishes the model list.
     public let dnsServer: Endpoint
+    /// The same over HTTPS.
+    public let dohServer: DoHServer
     private let servers: [LabServer]
     private let dns: LabDNSServer
+    private let doh: LabDoHServer
 
     /// The name that publishes the list `dc,florida,tampa,atlanta` (requirement 18).
     public static let modelHost = "models.test"
 
-    private init(_ endpoints: [LabEndpoint], authorityPEM: String, servers: [LabServer], dns: LabDNSServer) {
+    private init(
+        _ endpoints: [LabEndpoint], authorityPEM: String, servers: [LabServer], dns: LabDNSServer, doh: LabDoHServer
+    ) throws {
         self.endpoints = endpoints
         self.authorityPEM = authorityPEM
         self.servers = servers
         self.dns = dns
+        self.doh = doh
         dnsServer = dns.endpoint
+        dohServer = try doh.server()
     }
 
     /// Brings everything up, with certificates that are valid around `epoch`. The caller has to ``stop()`` it.
@@ -34,18 +41,24 @@ public final class Lab: Sendable {
         let pki = LabPKI(epoch: epoch)
         let host = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })
         let list = LabDNSBehaviour.answer(.txt("dc,florida,tampa,atlanta"))
-        let dns = try await LabDNSServer.start(LabDNSZone(host.map { [$0: list] } ?? [:]))
+        let zone = LabDNSZone(host.map { [$0: list] } ?? [:])
+        let dns = try await LabDNSServer.start(zone)
         var servers: [LabServer] = []
+        var doh: LabDoHServer?
         do {
+            let overHTTPS = try await LabDoHServer.start(zone, pki: pki)
+            doh = overHTTPS
             var endpoints: [LabEndpoint] = []
             for recipe in LabEndpointRecipe.demonstration {
                 let server = try await LabServer.start(recipe.peer, pki: pki)
                 servers.append(server)
                 endpoints.append(try endpoint(recipe, at: server.endpoint, pki: pki))
             }
-            return Lab(endpoints, authorityPEM: try pki.rootPEM(), servers: servers, dns: dns)
+            return try Lab(
+                endpoints, authorityPEM: try pki.rootPEM(), servers: servers, dns: dns, doh: overHTTPS)
         } catch {
             await dns.stop()
+            await doh?.stop()
             await stop(servers)
             throw error
         }
@@ -54,6 +67,7 @@ public final class Lab: Sendable {
     /// Closes every port and connection; when it returns they are gone.
     public func stop() async {
         await dns.stop()
+        await doh.stop()
         await Self.stop(servers)
     }
 

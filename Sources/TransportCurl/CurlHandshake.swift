@@ -1,11 +1,12 @@
 import CProbeCurl
+import ProbeCurl
 import ProbeKit
 import TransportOpenSSL
 
 /// One handshake of libcurl: an easy handle that connects, shakes hands and does nothing more (requirement 108).
 ///
-/// It lives on the thread of ``CurlMulti``, from its first call to its last.
-final class CurlHandshake {
+/// It lives on the thread of `CurlMulti`, from its first call to its last.
+final class CurlHandshake: CurlTransfer {
     /// What came of it.
     struct Outcome: Sendable {
         var report: HandshakeReport
@@ -29,8 +30,11 @@ final class CurlHandshake {
         }
         do throws(CurlError) {
             easy = try CurlEasy()
-            try easy.set(CURLOPT_URL, try CurlURL.of(request))
-            try setConnection()
+            try easy.connectOnce(
+                to: request.endpoint,
+                for: try CurlURL.of(request.serverName, port: request.endpoint.port), by: request.deadline)
+            // Nothing is said on the connection but the handshake.
+            try easy.set(CURLOPT_CONNECT_ONLY, 1)
             try setTLS()
             try observer.attach(to: easy)
         } catch {
@@ -38,46 +42,26 @@ final class CurlHandshake {
         }
     }
 
-    /// One connection to one place, by no detour, with nothing said on it but the handshake.
-    private func setConnection() throws(CurlError) {
-        try easy.set(CURLOPT_CONNECT_ONLY, 1)
-        try easy.set(CURLOPT_CONNECT_TO, ["::" + request.endpoint.description])
-        try easy.set(CURLOPT_PROTOCOLS_STR, "https")
-        try easy.set(CURLOPT_FOLLOWLOCATION, 0)
-        try easy.set(CURLOPT_FRESH_CONNECT, 1)
-        try easy.set(CURLOPT_FORBID_REUSE, 1)
-        try easy.set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
-        // An empty proxy is none, whatever the environment says.
-        try easy.set(CURLOPT_PROXY, "")
-        try easy.set(CURLOPT_NOPROXY, "*")
-        try easy.set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
-        try easy.set(CURLOPT_NOSIGNAL, 1)
-        // A name lookup that outlasts the deadline is left to itself instead of being waited for.
-        try easy.set(CURLOPT_QUICK_EXIT, 1)
-        let (seconds, attoseconds) = request.deadline.remaining.components
-        // Rounded up: 0 would be no limit at all.
-        let milliseconds = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
-        try easy.set(CURLOPT_TIMEOUT_MS, milliseconds)
-        try easy.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
-    }
-
     private func setTLS() throws(CurlError) {
         let (oldest, newest) = (request.versions.lowerBound.wireValue, request.versions.upperBound.wireValue)
         try easy.set(CURLOPT_SSLVERSION, cprobe_ssl_version(CInt(oldest), CInt(newest)))
         try easy.set(CURLOPT_SSL_ENABLE_ALPN, 0)
-        try easy.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-        try easy.set(CURLOPT_CA_CACHE_TIMEOUT, 0)
-        // The anchors come through the context.
-        try easy.set(CURLOPT_CAINFO, nil)
-        try easy.set(CURLOPT_CAPATH, nil)
         try easy.set(CURLOPT_CERTINFO, 1)
         try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
         try easy.set(CURLOPT_SSL_VERIFYHOST, pin == nil ? 2 : 0)
         if let pin { try easy.set(CURLOPT_PINNEDPUBLICKEY, "sha256//\(pin.base64)") }
     }
 
+    func finish(_ end: CurlEnd) -> Outcome {
+        switch end {
+        case .done(let code): finish(code)
+        case .cancelled: finish(HandshakeFailure(.backendError, "the probe was cancelled"))
+        case .broken(let error): finish(error.backendFailure)
+        }
+    }
+
     /// What was seen, once libcurl is done.
-    func finish(_ code: CURLcode) -> Outcome {
+    private func finish(_ code: CURLcode) -> Outcome {
         let error = CurlError(code, message: easy.errorText, systemError: easy.systemError)
         var outcome = Outcome(report: facts)
         if observer.completed != nil, Self.judgements.contains(code) {
@@ -92,7 +76,7 @@ final class CurlHandshake {
     }
 
     /// What was seen, when someone else ended it.
-    func finish(_ failure: HandshakeFailure) -> Outcome {
+    private func finish(_ failure: HandshakeFailure) -> Outcome {
         var outcome = Outcome(report: facts)
         outcome.report.failure = failure
         outcome.report.nativeTrust = trust(nil)

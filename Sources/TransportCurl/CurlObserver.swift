@@ -1,6 +1,7 @@
 import CProbeCurl
 import CProbeOpenSSL
 import FoundationEssentials
+import ProbeCurl
 import ProbeKit
 import TransportOpenSSL
 

@@ -1,3 +1,4 @@
+import ProbeCurl
 public import ProbeKit
 import TransportOpenSSL
 
@@ -15,12 +16,16 @@ public struct CurlTransport: KeyConfirming {
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up or is not built with
     ///   OpenSSL.
     public init() throws(HandshakeFailure) {
-        try CurlLibrary.prepare()
-        multi = try CurlMulti()
+        do throws(CurlError) {
+            try CurlLibrary.prepare()
+            multi = try CurlMulti()
+        } catch {
+            throw error.backendFailure
+        }
     }
 
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.
-    public var identity: BackendIdentity { CurlLibrary.identity }
+    public var identity: BackendIdentity { CurlLibrary.identity("curl") }
 
     /// Everything a report has a place for, most of it through the SSL context.
     public var capabilities: Set<TransportCapability> {
@@ -32,7 +37,7 @@ public struct CurlTransport: KeyConfirming {
 
     /// One full handshake over TCP, with libcurl's own decision on chain and name.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await multi.run(request, confirming: nil).report
+        await run(request, confirming: nil).report
     }
 
     /// What libcurl's settings come to on a chain, without a connection.
@@ -61,12 +66,25 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return .unanswered(HandshakeFailure(.backendError, "the leaf is no certificate: \(error)"))
         }
-        let outcome = await multi.run(request, confirming: spki)
+        let outcome = await run(request, confirming: spki)
         guard outcome.report.failure == nil, outcome.report.chain.first == leaf else {
             return .unanswered(
                 outcome.report.failure
                     ?? HandshakeFailure(.backendError, "the server presents another leaf by now"))
         }
         return outcome.matchesPin ? .confirmed : .denied
+    }
+
+    /// One handshake on libcurl's thread.
+    ///
+    /// - Parameter pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
+    func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
+        await multi.run { [anchors] () -> CurlStart<CurlHandshake> in
+            do throws(HandshakeFailure) {
+                return .begun(try CurlHandshake(request, confirming: pin, anchors: anchors))
+            } catch {
+                return .over(.init(report: HandshakeReport(failure: error)))
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import ProbeCommand
 import ProbeKit
 import ResolverCAres
+import ResolverDoH
 import ResolverLDNS
 import ResolverUnbound
 import TransportCurl
@@ -11,5 +12,5 @@ import TransportOpenSSL
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
     transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver()],
+    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])

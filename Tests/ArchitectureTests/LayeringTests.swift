@@ -14,18 +14,21 @@ import Testing
             "ProbeNet": nio.union(["ProbeKit"]),
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
+            // The owners of libcurl's objects and its one thread, which two backends share instead of having them twice.
+            "ProbeCurl": ["ProbeKit", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
-            "TransportCurl": backend("CProbeCurl").union(["CProbeOpenSSL", "TransportOpenSSL"]),
+            "TransportCurl": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+            "ResolverDoH": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
             "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
             "ResolverUnbound": backend("CProbeUnbound"),
-            "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOSSL"]),
+            "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser", "Logging"],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "TransportCurl",
+                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
         ]
     }()

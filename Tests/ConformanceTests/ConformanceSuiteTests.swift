@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The suite over all backends at once, as `probe conformance` runs it.
-@Suite(.timeLimit(.minutes(5))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
     @Test func everyBackendIsAsPromisedAndAllAreAlike() async throws {
         let suite = ConformanceSuite(
             transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers)

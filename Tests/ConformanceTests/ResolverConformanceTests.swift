@@ -6,7 +6,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(5))) struct ResolverConformanceTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct ResolverConformanceTests {
     @Test(arguments: ResolverUnderTest.pairs)
     func everyResolverKeeps(_ subject: ResolverUnderTest, _ scenario: DNSScenario) async throws {
         // What validation comes to is never hidden.
@@ -36,6 +36,29 @@ import Testing
         let scenario = try #require(DNSScenario.all.first { $0.id == id })
         let result = try await scenario.run(with: CredulousValidator())
         #expect(result.failure != nil)
+    }
+
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled("curl"), "curl is not installed"),
+        arguments: [
+            "dns/https/status-404", "dns/https/status-500", "dns/https/content-type-text", "dns/https/redirect",
+            "dns/https/content-type-missing", "dns/https/body-length-too-big", "dns/https/wrong-id",
+            "dns/https/query-echo", "dns/https/tls-unknown-issuer", "dns/https/tls-wrong-name",
+            "dns/https/tls-expired", "dns/edns/format-error", "dns/codes/servfail-once",
+        ])
+    func credulousDoHResolverBreaks(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: CredulousDoHResolver())
+        #expect(result.failure != nil)
+    }
+
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled("curl"), "curl is not installed"),
+        arguments: ["dns/https/post", "dns/https/whole", "dns/lists/listed", "dns/lists/not-listed"])
+    func credulousDoHResolverKeepsWhatIsPlain(_ id: String) async throws {
+        let scenario = try #require(DNSScenario.all.first { $0.id == id })
+        let result = try await scenario.run(with: CredulousDoHResolver())
+        #expect(result.failure == nil)
     }
 
     @Test(arguments: ["dns/lists/listed", "dns/lists/not-listed", "dns/lists/joined"])

@@ -1,6 +1,7 @@
 import ProbeConformance
 import ProbeKit
 import ResolverCAres
+import ResolverDoH
 import ResolverLDNS
 import ResolverUnbound
 import Testing
@@ -9,11 +10,15 @@ import Testing
 struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
     let resolver: any Resolver
 
-    static let all = [
-        ResolverUnderTest(resolver: LDNSResolver()),
-        ResolverUnderTest(resolver: CAresResolver()),
-        ResolverUnderTest(resolver: UnboundResolver()),
-    ]
+    static let all: [ResolverUnderTest] =
+        [
+            ResolverUnderTest(resolver: LDNSResolver()),
+            ResolverUnderTest(resolver: CAresResolver()),
+            ResolverUnderTest(resolver: UnboundResolver()),
+        ] + doh
+
+    /// Its own tests fail where it can't be made.
+    private static let doh = (try? DoHResolver()).map { [ResolverUnderTest(resolver: $0)] } ?? []
 
     /// Each resolver with each scenario that it claims to be capable of.
     static let pairs = all.flatMap { subject in

@@ -5,7 +5,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(5))) struct TransportConformanceTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct TransportConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(arguments: BackendsUnderTest.transports, TLSScenario.all)

@@ -26,6 +26,20 @@ import Testing
             ),
             (["models", "models.test", "--dnssec", "require", "--dnssec-anchor", ". IN TXT x"], 64, "--dnssec-anchor"),
             (["models", "models.test", "--dnssec-anchor", "/nonexistent"], 64, "--dnssec off"),
+            (["models", "models.test", "--dns-ca", "/nonexistent"], 64, "https server"),
+            (
+                ["models", "models.test", "--dns-server", "https://x.test/q", "--dns-ca", "/nonexistent"], 65,
+                "--dns-ca"
+            ),
+            (["models", "models.test", "--dns-server", "https://x.test"], 64, "--dns-server"),
+            (["models", "models.test", "--dns-server", "https://me@x.test/q"], 64, "--dns-server"),
+            (["models", "models.test", "--dns-server", "https://x.test/q?a=b"], 64, "--dns-server"),
+            (
+                [
+                    "models", "models.test", "--dns-server", "https://x.test/q", "--dns-server", "https://y.test/q",
+                    "--dns-connect", "127.0.0.1:1",
+                ], 64, "--dns-connect"
+            ),
             (["--model", "dc", "good.test"], 64, "--model-host"), ([], 64, "no target"),
             (["--ca", "/nonexistent.pem", "good.test"], 65, "/nonexistent.pem"),
             (["pins", "/dev/null/x y"], 64, "host name"),

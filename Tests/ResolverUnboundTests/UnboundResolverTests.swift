@@ -5,7 +5,7 @@ import ProbeTestSupport
 import ResolverUnbound
 import Testing
 
-@Suite(.bounded, .timeLimit(.minutes(2))) struct UnboundResolverTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct UnboundResolverTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private static func query(

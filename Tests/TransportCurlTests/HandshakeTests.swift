@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// Handshakes with servers that behave.
-@Suite(.bounded, .timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(10)))
 struct HandshakeTests {
     private let transport: CurlTransport
 

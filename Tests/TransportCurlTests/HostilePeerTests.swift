@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// Peers that break off, lie, or never answer: each ends in a failure of its own, in time.
-@Suite(.bounded, .timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(10)))
 struct HostilePeerTests {
     private let transport: CurlTransport
 

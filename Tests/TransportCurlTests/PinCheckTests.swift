@@ -6,16 +6,16 @@ import Testing
 @testable import TransportCurl
 
 /// libcurl's own pin check, asked about the key we read.
-@Suite(.bounded, .timeLimit(.minutes(1)))
+@Suite(.bounded, .timeLimit(.minutes(10)))
 struct PinCheckTests {
     @Test func anotherKeyIsDenied() async throws {
-        let multi = try CurlMulti()
+        let transport = try CurlTransport()
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             let request = try Fixture.request(to: server.endpoint)
             let right = PinDigest.sha256(of: try Fixture.pki.identity(.good).key.spki)
             let wrong = PinDigest.sha256(of: try Fixture.pki.identity(.second).key.spki)
-            #expect(await multi.run(request, confirming: right).matchesPin)
-            let denied = await multi.run(request, confirming: wrong)
+            #expect(await transport.run(request, confirming: right).matchesPin)
+            let denied = await transport.run(request, confirming: wrong)
             #expect(!denied.matchesPin)
             #expect(denied.report.failure == nil)
             #expect(server.applicationBytes == 0)

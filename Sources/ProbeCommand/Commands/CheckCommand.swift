@@ -22,7 +22,7 @@ struct CheckCommand: AsyncParsableCommand {
         let format = try output.format()
         let checks = try check.checks()
         let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers()
+        let resolvers = try check.backends.resolvers(for: checks.first?.model)
         let prober = Prober(clock: try check.connection.clock())
         var report = ResultPrinter(format: format)
         for check in checks {

@@ -20,7 +20,7 @@ struct CompareCommand: AsyncParsableCommand {
         let format = try output.format(among: [.text, .json])
         let checks = try check.checks()
         let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers()
+        let resolvers = try check.backends.resolvers(for: checks.first?.model)
         let prober = Prober(clock: try check.connection.clock())
         var outcomes: [Outcome] = []
         for check in checks {

@@ -60,6 +60,9 @@ struct LabCommand: AsyncParsableCommand {
         for endpoint in lab.endpoints {
             Terminal.print("probe \(LabMatrix.arguments(endpoint, lab: lab, ca: path).joined(separator: " "))")
         }
+        let server = lab.dohServer
+        Terminal.print(
+            "probe models \(Lab.modelHost) --dns-server \(server) --dns-connect \(server.endpoint) --dns-ca \(path)")
     }
 
     /// Returns at the first SIGINT or SIGTERM.

@@ -78,7 +78,8 @@ struct LabMatrix {
         var model: ModelCheck?
         if let name = endpoint.model {
             model = ModelCheck(
-                model: try ModelName(name), hosts: [try DNSName(Lab.modelHost)], servers: [lab.dnsServer])
+                model: try ModelName(name), hosts: [try DNSName(Lab.modelHost)], servers: [lab.dnsServer],
+                httpsServers: [lab.dohServer])
         }
         let pins = endpoint.pin.map { [PinGroup([Pin(kind: .spki, digest: $0)], position: .leaf)] } ?? []
         return Check(

@@ -11,6 +11,7 @@ struct ModelsCommand: AsyncParsableCommand {
               probe models models.example.com
               probe models models.example.com --model dc
               probe models models.example.com --model dc --dns-server 127.0.0.1:5353 --format json
+              probe models models.example.com --dns-server https://dns.example/dns-query
             """)
 
     @Argument(
@@ -20,7 +21,10 @@ struct ModelsCommand: AsyncParsableCommand {
 
     @OptionGroup var dns: DNSOptions
 
-    @Option(help: ArgumentHelp("DNS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given.",
+            valueName: "name"))
     var resolver: [String] = ["all"]
 
     @Option(help: ArgumentHelp("The most the whole question may take; fractions allowed.", valueName: "seconds"))
@@ -35,8 +39,8 @@ struct ModelsCommand: AsyncParsableCommand {
         var options = ConnectionOptions()
         options.timeout = timeout
         let limit = try options.limit()
-        let resolvers = try Backends.current.resolvers(named: resolver)
         let check = try dns.check(hosts: names, option: "NAME")
+        let resolvers = try Backends.current.resolvers(named: resolver, for: check)
         let format = try output.format()
         let prober = Prober()
         let deadline = Deadline.after(limit)

@@ -10,9 +10,16 @@ struct BackendOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("DNS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+        help: ArgumentHelp(
+            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given.",
+            valueName: "name"))
     var resolver: [String] = ["all"]
 
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
+
+    /// The resolvers for a model check; nil asks none.
+    func resolvers(for model: ModelCheck?) throws(InputError) -> [any Resolver] {
+        try Backends.current.resolvers(named: resolver, for: model)
+    }
 }

@@ -7,8 +7,22 @@ struct DNSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The security model that has to be on the list.", valueName: "name"))
     var model: String?
 
-    @Option(help: ArgumentHelp("Ask this server; repeat it. The system's when not given.", valueName: "addr:port"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            Ask this server; repeat it. The system's when not given. ADDR:PORT is asked over UDP and TCP, \
+            https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can.
+            """, valueName: "addr:port|url"))
     var dnsServer: [String] = []
+
+    @Option(help: ArgumentHelp("Dial here for the https server; the name stays the URL's.", valueName: "addr:port"))
+    var dnsConnect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Trust the certificates of this PEM or DER file for https servers instead of the system's.",
+            valueName: "file"))
+    var dnsCa: String?
 
     @Option(help: ArgumentHelp("DNSSEC validation: off, prefer or require.", valueName: "policy"))
     var dnssec: String = DNSSECPolicy.off.rawValue
@@ -47,7 +61,7 @@ struct DNSOptions: ParsableArguments {
             }
         }
         return ModelCheck(
-            model: try modelName(), hosts: names, servers: try servers(),
+            model: try modelName(), hosts: names, servers: try servers(), httpsServers: try httpsServers(),
             ednsSize: ednsSize == 0 ? nil : UInt16(ednsSize), dnssec: policy,
             anchors: try anchors(for: policy), strings: strings)
     }
@@ -84,10 +98,48 @@ struct DNSOptions: ParsableArguments {
     private func servers() throws(InputError) -> [Endpoint] {
         guard !dnsServer.isEmpty else { return try systemServers() }
         var servers: [Endpoint] = []
-        for text in dnsServer {
+        for text in dnsServer where !DoHServer.isURL(text) {
             servers.append(try ConnectionOptions.endpoint(text, option: "--dns-server", defaultPort: 53))
         }
         return servers
+    }
+
+    private func httpsServers() throws(InputError) -> [DoHServer] {
+        let urls = dnsServer.filter(DoHServer.isURL)
+        guard let first = urls.first else {
+            guard dnsConnect == nil, dnsCa == nil else {
+                throw InputError(
+                    "\(dnsConnect == nil ? "--dns-ca" : "--dns-connect") is of no use without an https server",
+                    remedy: "name one with --dns-server https://NAME/dns-query")
+            }
+            return []
+        }
+        guard dnsConnect == nil || urls.count == 1 else {
+            throw InputError(
+                "--dns-connect can't say which of \(urls.count) https servers it is for",
+                remedy: "give one, like --dns-server \(first)")
+        }
+        let connect: Endpoint? =
+            if let dnsConnect { try ConnectionOptions.endpoint(dnsConnect, option: "--dns-connect") } else { nil }
+        let anchors = try serverAnchors()
+        var servers: [DoHServer] = []
+        for url in urls {
+            do throws(InputError) {
+                servers.append(try DoHServer(url, connect: connect, anchors: anchors))
+            } catch {
+                throw InputError("--dns-server \(error.message)", remedy: error.remedy)
+            }
+        }
+        return servers
+    }
+
+    private func serverAnchors() throws(InputError) -> TrustAnchors {
+        guard let dnsCa else { return try .system() }
+        do throws(InputError) {
+            return try .file(dnsCa)
+        } catch {
+            throw InputError("--dns-ca \(error.message)", remedy: error.remedy, source: error.source)
+        }
     }
 
     private func systemServers() throws(InputError) -> [Endpoint] {

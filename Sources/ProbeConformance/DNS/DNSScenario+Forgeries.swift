@@ -21,13 +21,13 @@ extension DNSScenario {
             DNSScenario(
                 "forgeries/" + id, sentence + " is dropped, and the wait goes on.", source: source,
                 LabDNSBehaviour([forge(takenOff), .wait(.milliseconds(30)), .reply(right)]), .pass
-            ).with { scenario in
+            ).overPlain.with { scenario in
                 for backend in backends { scenario.exemptions[backend] = endsTheWait }
             },
             DNSScenario(
                 "forgeries/" + id + "-alone", sentence + " alone is as good as silence.", source: source,
                 LabDNSBehaviour([forge(right)]), .dnsIndeterminate, code: "timeout"
-            ).with { $0.timeout = .seconds(1) },
+            ).overPlain.with { $0.timeout = .seconds(1) },
         ]
     }
 
@@ -78,7 +78,7 @@ extension DNSScenario {
                 .reply(right.with { $0.cut = 20 }),
                 .reply(right),
             ]), .pass
-        ).with { $0.exemptions["unbound"] = endsTheWait },
+        ).overPlain.with { $0.exemptions["unbound"] = endsTheWait },
         owner("pointer-to-itself", "A pointer leads back, not to itself.", [0xc0, firstAnswer]),
         owner("pointer-loop", "Pointers do not loop.", [1, 0x61, 0xc0, firstAnswer]),
         owner("pointer-forward", "A pointer does not lead forward.", [0xc0, firstAnswer + 2]),

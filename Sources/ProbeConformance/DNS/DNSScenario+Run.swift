@@ -1,9 +1,10 @@
+import FoundationEssentials
 public import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
     /// All of them, by topic.
-    public static let all = lists + transport + codes + aliases + forgeries + signatures
+    public static let all = lists + transport + codes + aliases + forgeries + signatures + https
 
     /// What came out of a scenario.
     public struct Result: Sendable {
@@ -23,37 +24,77 @@ extension DNSScenario {
     ///   - resolver: who is asked.
     /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
     public func run(with resolver: any Resolver) async throws -> Result {
-        var running: [LabDNSServer] = []
-        do {
-            for server in servers {
-                running.append(try await LabDNSServer.start(server.zone, listening: server.listening))
+        guard let method = method(for: resolver) else {
+            return try await withServers { server in
+                try await LabDNSServer.start(server.zone, listening: server.listening)
+            } stop: {
+                await $0.stop()
+            } body: { running in
+                try await ask(query(to: running.map(\.endpoint)), through: resolver)
             }
-            let result = try await ask(running.map(\.endpoint), through: resolver)
-            for server in running { await server.stop() }
+        }
+        return try await withServers { server in
+            try await LabDoHServer.start(
+                server.zone, pki: pki, tls: tls, isListening: server.listening != .nothing)
+        } stop: {
+            await $0.stop()
+        } body: { running in
+            let https = try running.map { server throws(InputError) in try server.server(method) }
+            return try await ask(query(toHTTPS: https), through: resolver)
+        }
+    }
+
+    /// Servers are stopped whatever happens.
+    private func withServers<Running>(
+        start: (Server) async throws -> Running, stop: (Running) async -> Void,
+        body: ([Running]) async throws -> Result
+    ) async throws -> Result {
+        var running: [Running] = []
+        do {
+            for server in servers { running.append(try await start(server)) }
+            let result = try await body(running)
+            for server in running { await stop(server) }
             return result
         } catch {
-            for server in running { await server.stop() }
+            for server in running { await stop(server) }
             throw error
         }
     }
 
+    /// How a resolver is to ask over HTTPS; nil for UDP and TCP. One that can do both is asked over these, unless the promise
+    /// is about HTTPS.
+    private func method(for resolver: any Resolver) -> DoHServer.Method? {
+        if case .https(let method) = medium { return method }
+        return resolver.capabilities.contains(.chosenServers) ? nil : .post
+    }
+
+    /// The certificates of the servers over HTTPS; they are valid at the scenario's instant.
+    private var pki: LabPKI { instant.map(LabPKI.init) ?? Self.pki }
+
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+
     /// Whether a resolver claims all that the question needs. One that does not is never asked it: the prober refuses.
     public func isAsked(of resolver: any Resolver) -> Bool {
-        query(to: []).requiredCapabilities.isSubset(of: resolver.capabilities)
+        var required = query().requiredCapabilities
+        if method(for: resolver) != nil {
+            if case .plain = medium { return false }
+            required.subtract([.chosenServers, .tcpOnTruncation])
+            required.insert(.httpsServers)
+        }
+        return required.isSubset(of: resolver.capabilities)
     }
 
-    private func query(to servers: [Endpoint]) -> DNSQuery {
+    private func query(to servers: [Endpoint] = [], toHTTPS httpsServers: [DoHServer] = []) -> DNSQuery {
         DNSQuery(
-            name: Self.name, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, anchors: anchors,
-            instant: instant, deadline: .after(timeout))
+            name: Self.name, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
+            dnssec: dnssec, anchors: anchors, instant: instant ?? (httpsServers.isEmpty ? nil : pki.epoch),
+            deadline: .after(timeout))
     }
 
-    private func ask(
-        _ endpoints: [Endpoint], through resolver: any Resolver
-    ) async throws -> Result {
+    private func ask(_ query: DNSQuery, through resolver: any Resolver) async throws -> Result {
         let model = try ModelName(model)
         let start = ContinuousClock.now
-        let report = await resolver.resolve(query(to: endpoints))
+        let report = await resolver.resolve(query)
         let elapsed = start.duration(to: .now)
         let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
         let seen = Seen(

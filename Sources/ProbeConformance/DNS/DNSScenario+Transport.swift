@@ -3,7 +3,7 @@ import ProbeLab
 
 extension DNSScenario {
     /// Truncation, TCP, EDNS and its absence.
-    static let transport: [DNSScenario] = truncation + streams + edns
+    static let transport: [DNSScenario] = truncation.map(\.overPlain) + messages + streams + edns
 
     private static let list = LabDNSMessage(answers: [.txt("dc,houston"), .txt("tampa"), .txt("florida")])
     private static let truncated = LabDNSBehaviour.reply(list.with { $0.truncation = .overUDP(keeping: 0) })
@@ -23,14 +23,17 @@ extension DNSScenario {
             "transport/truncated-no-tcp", "Nor does a truncated reply without records.", source: "RFC 2181 9",
             [Server(truncated, listening: .udp)], .dnsIndeterminate, code: "connection-refused"),
         DNSScenario(
-            "transport/truncated-over-tcp", "A reply that is truncated over TCP too says nothing.",
-            source: "RFC 2181 9", .reply(list.with { $0.truncation = .always }), .dnsIndeterminate, code: "truncated"),
-        DNSScenario(
             "transport/small-size", "600 bytes do not fit an advertised size of 512, and are fetched over TCP.",
             source: "RFC 6891 6.2.3",
             .answer(.txt(LabModelList.strings(bytes: 600).map { Array($0.utf8) }), .txt("florida")),
             .pass
         ).with { $0.ednsSize = 512 },
+    ]
+
+    private static let messages: [DNSScenario] = [
+        DNSScenario(
+            "transport/truncated-over-tcp", "A reply that is truncated over TCP or HTTPS too says nothing.",
+            source: "RFC 2181 9", .reply(list.with { $0.truncation = .always }), .dnsIndeterminate, code: "truncated"),
         DNSScenario(
             "transport/without-edns", "A query without EDNS is answered.", source: "RFC 1035 4.2.1",
             .answer(.txt("dc,florida")), .pass
@@ -52,7 +55,7 @@ extension DNSScenario {
         DNSScenario(
             "transport/tcp-" + id, sentence, source: "RFC 7766 8", truncated.with { $0.stream = stream }, expected,
             code: code
-        ).with { $0.timeout = timeout }
+        ).overPlain.with { $0.timeout = timeout }
     }
 
     private static let streams: [DNSScenario] = [
@@ -73,12 +76,14 @@ extension DNSScenario {
         DNSScenario(
             "transport/tcp-wrong-id", "A reply with a wrong id is dropped over TCP too.", source: "RFC 7766 7",
             truncated.with { $0.streamed = [list.with { $0.idOffset = 1 }] }, .dnsIndeterminate, code: "timeout"
-        ).with { $0.timeout = .seconds(1) },
+        ).overPlain.with { $0.timeout = .seconds(1) },
         DNSScenario(
             "transport/tcp-wrong-id-then-right", "The right one behind it counts.", source: "RFC 7766 7",
             truncated.with { $0.streamed = [LabDNSMessage(answers: [.txt("dc")]).with { $0.idOffset = 1 }, list] },
             .pass
-        ).except("unbound", .dnsIndeterminate, because: "It gives up at the first message over TCP that is no reply."),
+        ).overPlain
+            .except(
+                "unbound", .dnsIndeterminate, because: "It gives up at the first message over TCP that is no reply."),
     ]
 
     private static func refusingEDNS(_ refusal: LabDNSMessage) -> LabDNSBehaviour {

@@ -25,6 +25,16 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
+    /// What carries the exchanges that a promise is about.
+    public enum Medium: Sendable {
+        /// Whatever the resolver asks over.
+        case any
+        /// UDP and TCP: datagrams may be forged or truncated, a stream of messages may hold several.
+        case plain
+        /// HTTPS, by one of its methods.
+        case https(DoHServer.Method)
+    }
+
     /// Stable, with slashes: `dns/lists/items`.
     public let id: String
     /// What is promised.
@@ -33,6 +43,10 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let source: String
     /// The servers, in the order they are asked.
     public let servers: [Server]
+    /// What the promise is about.
+    public var medium = Medium.any
+    /// How its servers do TLS, where they are asked over HTTPS.
+    public var tls = LabTLSRecipe(.good)
     /// The EDNS size the query advertises.
     public var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
     /// How often each server is asked.
@@ -81,6 +95,9 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     ) {
         self.init(id, sentence, source: source, [Server(behaviour)], expected, code: code)
     }
+
+    /// The promise for exchanges over UDP and TCP alone.
+    var overPlain: DNSScenario { with { $0.medium = .plain } }
 
     func with(_ change: (inout DNSScenario) -> Void) -> DNSScenario {
         var copy = self

@@ -17,6 +17,7 @@ extension TLSScenario {
                 "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
                 difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
             ).with {
+                $0.name = difference.name
                 $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
                     .merging(difference.deviantReadings) { $1 }
             }
@@ -36,20 +37,16 @@ extension TLSScenario {
 
     /// The same where only the reference verifier is asked: then no stack differs, unless in how it reads a key.
     private static let rulings =
-        differences.filter { $0.rulesAlone }.map { difference in
+        differences.map { difference in
             TLSScenario(
                 "rulings/" + difference.id, "By the reference alone: " + difference.sentence, source: difference.source,
                 difference.identity, difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
             ).with {
+                $0.name = difference.name
                 $0.trust = .reference
                 $0.deviations = difference.deviantReadings
             }
-        } + [
-            TLSScenario(
-                "rulings/pss-signature", "By the reference alone: what it can't read it does not accept.",
-                source: "rule 6", .pssSignature, .trustFailed, code: TrustCause.other.rawValue
-            ).with { $0.trust = .reference }
-        ]
+        }
 
     private struct Difference {
         let id: String
@@ -62,8 +59,8 @@ extension TLSScenario {
         let deviations: [String: String]
         /// What each stack that reads a key otherwise does with it: whoever decides on trust, the readings disagree.
         var readings: [String: String] = [:]
-        /// Whether the reference verifier itself judges as it should.
-        var rulesAlone = true
+        /// The name that is asked for.
+        var name = "good.test"
 
         var deviantReadings: [String: Deviation] { readings.mapValues { Deviation(.readingsDisagree, $0) } }
     }
@@ -139,13 +136,33 @@ extension TLSScenario {
             ],
             readings: ["nio": "it reads compressed points, and keeps them uncompressed"]),
         Difference(
-            id: "pss-signature", sentence: "A certificate signed with RSASSA-PSS is accepted.",
-            source: "RFC 4055 3, CA/B BR 7.1.3.2.1", identity: .pssSignature,
+            id: "permitted-address", sentence: "An address in the permitted range is accepted.",
+            source: "RFC 5280 4.2.1.10", identity: .permittedAddress,
+            deviations: ["nio": "it reads no constraints on addresses, and refuses every chain that has one"]),
+        Difference(
+            id: "excluded-wildcard", sentence: "A wildcard that stands for an excluded name is refused.",
+            source: "decided: name constraints", identity: .excludedWildcard, cause: .constraintViolated,
             deviations: [
-                "openssl": "it accepts it, and the reference verifier can't read it",
-                "curl": "it accepts it, and the reference verifier can't read it",
-                "gnutls": "it accepts it, and the reference verifier can't read it",
-                "nio": "it accepts it, and the reference verifier can't read it",
-            ], rulesAlone: false),
+                "openssl": "it compares the wildcard as if it were a name, and no name it stands for",
+                "curl": "OpenSSL below it compares the wildcard as if it were a name",
+                "gnutls": "it compares the wildcard as if it were a name, and no name it stands for",
+            ], name: "one.wild.test"),
+        Difference(
+            id: "must-staple", sentence: "A demand for a staple is kept.", source: "RFC 7633 4.2.1",
+            identity: .mustStaple, cause: .constraintViolated,
+            deviations: [
+                "openssl": "it does not look at TLS features",
+                "curl": "OpenSSL below it does not look at TLS features",
+                "gnutls": "it judges the chain without the staple, and a leaf's demand only with it",
+                "nio": "it does not look at TLS features",
+            ]),
+        Difference(
+            id: "must-staple-issuer", sentence: "An issuer's demand is its certificates'.", source: "RFC 7633 4.2.1",
+            identity: .mustStapleIssuer, cause: .constraintViolated,
+            deviations: [
+                "openssl": "it does not look at TLS features",
+                "curl": "OpenSSL below it does not look at TLS features",
+                "nio": "it does not look at TLS features",
+            ]),
     ]
 }

@@ -143,6 +143,9 @@ extension TLSScenario {
             "not-permitted-name", "So is one outside the permitted subtree.", source: "RFC 5280 4.2.1.10",
             .notPermittedName, .constraintViolated),
         accepted("permitted-name", "One inside it is accepted.", source: "RFC 5280 4.2.1.10", .permittedName),
+        accepted(
+            "critical-policies", "Critical policies of an authority are accepted, and not evaluated.",
+            source: "RFC 5280 6.1.1 (c)", .criticalPolicies),
         refused(
             "unknown-critical-extension", "A critical extension nobody knows is refused.", source: "RFC 5280 4.2",
             .unknownCriticalExtension, .constraintViolated),
@@ -152,6 +155,9 @@ extension TLSScenario {
         refused(
             "bad-signature", "A flipped bit in the signature is refused.", source: "RFC 5280 6.1.3 (a)(1)",
             .badSignature, .badSignature),
+        accepted(
+            "pss-signature", "A signature with RSASSA-PSS is as good as another.",
+            source: "RFC 4055 3, CA/B BR 7.1.3.2.1", .pssSignature),
         refused("sha-1", "So is a signature with SHA-1.", source: "CA/B BR 7.1.3.2", .sha1Signature, .weakSignature)
             .with { $0.deviations = ["nio": Deviation(.stacksDisagree, "it takes certificates signed with SHA-1")] },
         refused("rsa-1024", "So is an RSA key of 1024 bits.", source: "CA/B BR 6.1.5", .rsa1024, .weakKey)

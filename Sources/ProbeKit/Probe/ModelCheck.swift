@@ -6,8 +6,10 @@ public struct ModelCheck: Sendable {
     public let model: ModelName?
     /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
     public let hosts: [DNSName]
-    /// The servers to ask, in order.
+    /// The servers to ask over UDP and TCP, in order.
     public let servers: [Endpoint]
+    /// The servers to ask over HTTPS, in order.
+    public let httpsServers: [DoHServer]
     /// The EDNS0 size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
     /// How many times each server is asked.
@@ -21,12 +23,14 @@ public struct ModelCheck: Sendable {
 
     /// A check of its parts.
     public init(
-        model: ModelName?, hosts: [DNSName], servers: [Endpoint], ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
+        ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined
     ) {
         self.model = model
         self.hosts = hosts
         self.servers = servers
+        self.httpsServers = httpsServers
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
@@ -34,10 +38,26 @@ public struct ModelCheck: Sendable {
         self.strings = strings
     }
 
+    /// Whether there is a server that a resolver with these capabilities can ask.
+    public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
+        !servers.isEmpty && capabilities.contains(.chosenServers)
+            || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
+    }
+
     /// The query about one of the hosts; signatures have to be valid at `instant`.
-    public func query(for host: DNSName, at instant: Date, deadline: Deadline) -> DNSQuery {
-        DNSQuery(
-            name: host, servers: servers, ednsSize: ednsSize, tries: tries, dnssec: dnssec, anchors: anchors,
+    ///
+    /// Where there are servers of both kinds, a resolver is given those it can ask. One that can ask none of them is given
+    /// them all, and has to refuse.
+    ///
+    /// - Parameter capabilities: those of the resolver that is to be asked.
+    public func query(
+        for host: DNSName, through capabilities: Set<ResolverCapability>, at instant: Date, deadline: Deadline
+    ) -> DNSQuery {
+        let isRefused = !hasServer(for: capabilities)
+        return DNSQuery(
+            name: host, servers: isRefused || capabilities.contains(.chosenServers) ? servers : [],
+            httpsServers: isRefused || capabilities.contains(.httpsServers) ? httpsServers : [], ednsSize: ednsSize,
+            tries: tries, dnssec: dnssec, anchors: anchors,
             instant: instant, deadline: deadline)
     }
 }

@@ -74,7 +74,8 @@ public struct Prober: Sendable {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []
         for host in check.hosts {
-            let query = check.query(for: host, at: clock.now, deadline: deadline)
+            let query = check.query(
+                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let report = await resolver.resolve(query)

@@ -12,6 +12,14 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case closed = "connection-closed"
         /// The TCP stream's length prefix and its message do not fit.
         case framing = "tcp-framing"
+        /// The server's TLS handshake failed, or its certificate is not to be trusted.
+        case tls = "tls-failed"
+        /// What the server sends is not HTTP.
+        case http = "http-broken"
+        /// The HTTP response has another status than 200.
+        case httpStatus = "http-status"
+        /// The HTTP response holds no DNS message by its content type or size.
+        case httpContent = "http-content"
         /// The stack gave up, and does not say at which of its exchanges or why.
         case gaveUp = "gave-up"
         /// The query could not be made: nothing was sent.

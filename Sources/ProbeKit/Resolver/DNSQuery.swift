@@ -4,8 +4,10 @@ public import FoundationEssentials
 public struct DNSQuery: Sendable {
     /// The name to ask for.
     public let name: DNSName
-    /// The servers to ask, in order; the next one is asked when one does not answer.
+    /// The servers to ask over UDP and TCP, in order; the next one is asked when one does not answer.
     public let servers: [Endpoint]
+    /// The servers to ask over HTTPS, likewise.
+    public let httpsServers: [DoHServer]
     /// The EDNS0 UDP size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
     /// How many times each server is asked before giving up on it.
@@ -14,7 +16,7 @@ public struct DNSQuery: Sendable {
     public let dnssec: DNSSECPolicy
     /// What validation starts from; a name that no anchor covers can't be secure.
     public let anchors: [DNSAnchor]
-    /// The instant at which signatures have to be valid; nil is the system's clock.
+    /// The instant at which signatures and servers' certificates have to be valid; nil is the system's clock.
     public let instant: Date?
     /// When to stop waiting.
     public let deadline: Deadline
@@ -26,6 +28,7 @@ public struct DNSQuery: Sendable {
     public init(
         name: DNSName,
         servers: [Endpoint],
+        httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2,
         dnssec: DNSSECPolicy = .off,
@@ -35,6 +38,7 @@ public struct DNSQuery: Sendable {
     ) {
         self.name = name
         self.servers = servers
+        self.httpsServers = httpsServers
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
@@ -45,7 +49,9 @@ public struct DNSQuery: Sendable {
 
     /// What a resolver has to be capable of to honour this query.
     public var requiredCapabilities: Set<ResolverCapability> {
-        var required: Set<ResolverCapability> = [.rawReply, .chosenServers, .tcpOnTruncation]
+        var required: Set<ResolverCapability> = [.rawReply]
+        if !httpsServers.isEmpty { required.insert(.httpsServers) }
+        if !servers.isEmpty || httpsServers.isEmpty { required.formUnion([.chosenServers, .tcpOnTruncation]) }
         required.insert(ednsSize == nil ? .withoutEDNS : .ednsSize)
         if dnssec != .off { required.insert(.dnssecValidation) }
         return required

@@ -10,8 +10,10 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
 
     /// Hands over the reply's bytes as they came.
     public static let rawReply = ResolverCapability(rawValue: "raw-reply")
-    /// Asks the servers it is given, on any port.
+    /// Asks the servers it is given, on any port, over UDP or TCP.
     public static let chosenServers = ResolverCapability(rawValue: "chosen-servers")
+    /// Asks the servers it is given over HTTPS (RFC 8484).
+    public static let httpsServers = ResolverCapability(rawValue: "https-servers")
     /// Sends an EDNS0 size of the caller's choice (RFC 6891).
     public static let ednsSize = ResolverCapability(rawValue: "edns-size")
     /// Asks without an OPT record on request.

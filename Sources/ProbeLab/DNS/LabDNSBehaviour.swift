@@ -12,7 +12,8 @@ public struct LabDNSBehaviour: Sendable {
         case wait(Duration)
     }
 
-    /// How the bytes of a TCP reply go out.
+    /// How the bytes of a reply go out over TCP, and those of a response's body over HTTPS; there the length is the one in
+    /// its head.
     public enum Stream: Sendable {
         /// At once, with a right length prefix.
         case plain
@@ -28,7 +29,7 @@ public struct LabDNSBehaviour: Sendable {
         case silent
     }
 
-    /// What is done with a query over UDP, in order; nothing at all is a server that is silent.
+    /// What is done with a query over UDP, in order, and over HTTPS up to the first message; nothing at all is a server that is silent.
     public var actions: [Action]
     /// The same for the first query of all only; nil where it is not special.
     public var first: [Action]?
@@ -38,6 +39,8 @@ public struct LabDNSBehaviour: Sendable {
     public var streamed: [LabDNSMessage]?
     /// How they are sent.
     public var stream = Stream.plain
+    /// What carries a reply over HTTPS.
+    public var response = LabHTTPResponse()
 
     /// A server that does these things.
     public init(_ actions: [Action]) {

@@ -33,6 +33,14 @@ public enum LabAuthority: Hashable, Sendable {
     case permittingOther
     /// An authority below which only `good.test` is permitted.
     case permittingGood
+    /// An authority below which addresses have to be in 127.0.0.0/8.
+    case permittingLoopback
+    /// An authority below which `www.wild.test` is excluded.
+    case excludingWild
+    /// An authority whose certificate demands staples, of those it issues too (RFC 7633 section 4.2.1).
+    case stapling
+    /// An authority with critical certificate policies.
+    case withPolicies
     /// One of three authorities, 1 being issued by the root, 2 by 1 and 3 by 2.
     case deep(Int)
     /// One of many authorities, 1 being issued by the root and each other by the one before.
@@ -77,6 +85,12 @@ public enum LabAuthority: Hashable, Sendable {
             .authority("ProbeKit Lab Permitting other.test", issuer: .root) { $0.permittedNames = ["other.test"] }
         case .permittingGood:
             .authority("ProbeKit Lab Permitting good.test", issuer: .root) { $0.permittedNames = ["good.test"] }
+        case .permittingLoopback:
+            .authority("ProbeKit Lab Permitting 127.0.0.0/8", issuer: .root) { $0.extensions = [.permittingLoopback] }
+        case .excludingWild:
+            .authority("ProbeKit Lab Excluding www.wild.test", issuer: .root) { $0.excludedNames = ["www.wild.test"] }
+        case .stapling: .authority("ProbeKit Lab Stapling", issuer: .root) { $0.extensions = [.mustStaple] }
+        case .withPolicies: .authority("ProbeKit Lab Policies", issuer: .root) { $0.extensions = [.criticalPolicies] }
         case .deep(let number):
             .authority("ProbeKit Lab Deep \(number)", issuer: number > 1 ? .deep(number - 1) : .root)
         case .huge(let number):

@@ -11,7 +11,7 @@ import X509
 struct LabCertificateEncoder {
     let recipe: LabCertificateRecipe
     let subjectKey: LabKey
-    let issuerName: String
+    let issuer: LabCertificateRecipe
     let issuerKey: LabKey
     let epoch: Date
 
@@ -33,16 +33,21 @@ struct LabCertificateEncoder {
     private func encodeBody(_ scheme: LabSignature) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { coder in
-            try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { try $0.serialize(2) }
+            if !recipe.isVersionOne {
+                try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) {
+                    try $0.serialize(2)
+                }
+            }
             coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: Self.randomSerial()) }
             try scheme.serialize(into: &coder)
-            try coder.serialize(Self.name(issuerName))
+            coder.serializeRawBytes(try Self.subject(of: issuer))
             coder.appendConstructedNode(identifier: .sequence) { coder in
                 appendTime(recipe.validity.lowerBound, to: &coder)
                 appendTime(recipe.validity.upperBound, to: &coder)
             }
-            try coder.serialize(Self.name(recipe.commonName))
+            coder.serializeRawBytes(try Self.subject(of: recipe))
             coder.serializeRawBytes(try subjectKey.spki(recipe.keyEncoding))
+            if recipe.isVersionOne { return }
             let extensions = try extensions()
             try coder.serialize(explicitlyTaggedWithTagNumber: 3, tagClass: .contextSpecific) { coder in
                 try coder.serializeSequenceOf(extensions)
@@ -82,6 +87,7 @@ struct LabCertificateEncoder {
         all.append(try Certificate.Extension(authority, critical: false))
         for other in recipe.extensions {
             let oid = try ASN1ObjectIdentifier(elements: other.oid)
+            all.removeAll { $0.oid == oid }
             all.append(Certificate.Extension(oid: oid, critical: other.isCritical, value: other.value[...]))
         }
         return all
@@ -101,10 +107,14 @@ struct LabCertificateEncoder {
         [UInt8.random(in: 0x40...0x7f)] + (1..<16).map { _ in UInt8.random(in: .min ... .max) }
     }
 
-    private static func name(_ commonName: String) throws -> DistinguishedName {
-        try DistinguishedName {
-            CommonName(commonName)
+    private static func subject(of recipe: LabCertificateRecipe) throws -> [UInt8] {
+        if let encoded = recipe.encodedSubject { return encoded }
+        let name = try DistinguishedName {
+            CommonName(recipe.commonName)
         }
+        var coder = DER.Serializer()
+        try coder.serialize(name)
+        return coder.serializedBytes
     }
 
     /// The leftmost 160 bits of the SHA-256 of the key (RFC 7093 section 2).

@@ -12,6 +12,8 @@ public struct LabCertificateRecipe: Hashable, Sendable {
 
     /// The subject's common name.
     public var commonName: String
+    /// The subject as a DER Name, where a common name can't say it.
+    public var encodedSubject: [UInt8]?
     /// The key it certifies.
     public var key: LabKeyID
     /// Who signs it; nil for a self-signed certificate.
@@ -36,7 +38,9 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var signature: LabSignature?
     /// How it writes its public key.
     public var keyEncoding: LabKeyEncoding = .standard
-    /// Further extensions.
+    /// Whether it is of version 1, which has no extensions.
+    public var isVersionOne = false
+    /// Further extensions; one with the identifier of an extension above replaces that.
     public var extensions: [LabExtension] = []
     /// Whether one bit of the signature is flipped.
     public var breaksSignature = false

@@ -97,6 +97,17 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// It has a critical extension nobody knows.
     case unknownCriticalExtension = "unknown-critical-extension"
 
+    /// Its address 127.0.0.1 is in the permitted range; its name is under no constraint.
+    case permittedAddress = "permitted-address"
+    /// It is for `*.wild.test`, of which `www.wild.test` is in an excluded subtree.
+    case excludedWildcard = "excluded-wildcard"
+    /// Its issuer has critical certificate policies.
+    case criticalPolicies = "critical-policies"
+    /// It demands a stapled OCSP response (RFC 7633).
+    case mustStaple = "must-staple"
+    /// Its issuer does.
+    case mustStapleIssuer = "must-staple-issuer"
+
     /// One bit of its signature is flipped.
     case badSignature = "bad-signature"
     /// It is signed with SHA-1.

@@ -88,6 +88,13 @@ extension LabIdentityName {
         case .anyPurpose: .leaf(rawValue) { $0.purposes = [.any] }
         case .noServerUsage: .rsa(rawValue, usage: .crlSigning)
         case .enciphermentUsage: .rsa(rawValue, usage: .keyEncipherment)
+        case .permittedAddress: .leaf(rawValue, issuer: issuer) { $0.addresses = [.loopback4] }
+        case .excludedWildcard:
+            .leaf(rawValue, issuer: issuer) {
+                $0.commonName = "*.wild.test"
+                $0.dnsNames = ["*.wild.test"]
+            }
+        case .mustStaple: .leaf(rawValue) { $0.extensions = [.mustStaple] }
         case .unknownCriticalExtension: .leaf(rawValue) { $0.extensions = [.unknownCritical] }
 
         default: .leaf(rawValue, issuer: issuer)
@@ -107,6 +114,10 @@ extension LabIdentityName {
         case .excludedName: .excludingGood
         case .notPermittedName: .permittingOther
         case .permittedName: .permittingGood
+        case .permittedAddress: .permittingLoopback
+        case .excludedWildcard: .excludingWild
+        case .criticalPolicies: .withPolicies
+        case .mustStapleIssuer: .stapling
         case .fourDeep, .shuffled: .deep(3)
         case .huge: .huge(Self.hugeCount - 1)
         default: .intermediate

@@ -45,10 +45,13 @@ public final class LabPKI: Sendable {
 
     /// A new certificate as DER; the same recipe gives another serial number each time.
     public func issue(_ recipe: LabCertificateRecipe) throws -> [UInt8] {
-        let issuer = recipe.issuer?.recipe ?? recipe
-        return try LabCertificateEncoder(
-            recipe: recipe, subjectKey: key(recipe.key), issuerName: issuer.commonName, issuerKey: key(issuer.key),
-            epoch: epoch
+        try issue(recipe, by: recipe.issuer?.recipe ?? recipe)
+    }
+
+    /// A new certificate as DER, issued by an authority that is a recipe itself and need not be one of the PKI's.
+    public func issue(_ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe) throws -> [UInt8] {
+        try LabCertificateEncoder(
+            recipe: recipe, subjectKey: key(recipe.key), issuer: issuer, issuerKey: key(issuer.key), epoch: epoch
         ).encode()
     }
 

@@ -8,12 +8,15 @@ public enum LabPurpose: String, Hashable, Sendable, CaseIterable {
     case client
     /// anyExtendedKeyUsage.
     case any
+    /// id-kp-OCSPSigning.
+    case ocspSigning = "ocsp-signing"
 
     var usage: ExtendedKeyUsage.Usage {
         switch self {
         case .server: .serverAuth
         case .client: .clientAuth
         case .any: .any
+        case .ocspSigning: .ocspSigning
         }
     }
 }

@@ -8,9 +8,6 @@ public import ProbeKit
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
     private let codec: Codec
 
-    /// The longest wait for one try that is not the last one.
-    private let patience = Duration.seconds(5)
-
     /// An exchange that writes and reads with `codec`.
     public init(codec: Codec) {
         self.codec = codec
@@ -18,19 +15,9 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
 
     /// Asks until a server has answered, the tries are used up, the deadline has passed or the task is cancelled.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        var attempts: [DNSAttempt] = []
-        var waiting = Array(repeating: query.servers, count: max(1, query.tries)).joined().map(\.self)
-        while let server = waiting.first, attempts.isEmpty || query.deadline.remaining > .zero, !Task.isCancelled {
-            let share = waiting.count == 1 ? query.deadline.remaining : query.deadline.remaining / waiting.count
-            let limit = waiting.count == 1 ? share : min(share, patience)
-            waiting.removeFirst()
-            switch await ask(server, query, until: min(.after(limit), query.deadline), &attempts) {
-            case .settled: return DNSReport(attempts: attempts)
-            case .undecided: continue
-            case .hopeless: waiting.removeAll { $0 == server }
-            }
+        await DNSWalk.over(query.servers, query) { server, deadline, attempts in
+            await ask(server, query, until: deadline, &attempts)
         }
-        return DNSReport(attempts: attempts)
     }
 
     private func ask(

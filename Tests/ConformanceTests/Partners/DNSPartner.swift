@@ -1,5 +1,5 @@
-import ProbeConformance
 import ProbeKit
+import Testing
 
 /// A real name server with the zone `models.test`.
 enum DNSPartner: String, CaseIterable {
@@ -7,10 +7,34 @@ enum DNSPartner: String, CaseIterable {
     case knot
     /// Knot, with every reply over UDP truncated.
     case knotWithoutUDP
+    case bind
+    case powerdns
+    /// A recursive server that has the zone from NSD.
+    case unbound
+    /// A load balancer before NSD, whose rules spoil the names of ``spoilt``.
+    case dnsdist
 
-    var program: String { self == .nsd ? "nsd" : "knotd" }
+    /// What is run, and the Debian packages that bring it.
+    private var software: (program: String, packages: String) {
+        switch self {
+        case .nsd: ("nsd", "nsd")
+        case .knot, .knotWithoutUDP: ("knotd", "knot")
+        case .bind: ("named", "bind9")
+        case .powerdns: ("pdns_server", "pdns-server pdns-backend-bind")
+        case .unbound: ("unbound", "unbound nsd")
+        case .dnsdist: ("dnsdist", "dnsdist nsd")
+        }
+    }
 
-    static var installed: [DNSPartner] { allCases.filter { PartnerProcess.isInstalled($0.program) } }
+    private var isBehindNSD: Bool { self == .unbound || self == .dnsdist }
+
+    /// Whether it can be run here.
+    var isInstalled: Bool {
+        PartnerProcess.isInstalled(software.program) && (!isBehindNSD || DNSPartner.nsd.isInstalled)
+    }
+
+    /// What to do where it is not.
+    var remedy: String { "\(software.program) is not installed: apt-get install \(software.packages)" }
 
     /// Runs the server with the zone and hands over where it listens.
     ///
@@ -18,102 +42,38 @@ enum DNSPartner: String, CaseIterable {
     func run<Result: Sendable>(
         after shell: String? = nil, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
+        guard isBehindNSD else { return try await start(after: shell, nil, [], body) }
+        return try await DNSPartner.nsd.run { try await run(after: shell, inFrontOf: $0, body) }
+    }
+
+    /// Runs Unbound or dnsdist with the zone from another server.
+    ///
+    /// - Parameter anchors: what Unbound validates with; without, it does not.
+    func run<Result: Sendable>(
+        after shell: String? = nil, inFrontOf upstream: Endpoint, anchors: [DNSAnchor] = [],
+        _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        try await start(after: shell, upstream, anchors, body)
+    }
+
+    private func start<Result: Sendable>(
+        after shell: String?, _ upstream: Endpoint?, _ anchors: [DNSAnchor],
+        _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
         try await ScratchFolder.with { folder in
-            let port = try LoopbackPort.free()
+            let site = Site(folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors)
             try ScratchFolder.write(Self.zone, to: "\(folder)/zone")
-            try ScratchFolder.write(configuration(folder, port), to: "\(folder)/conf")
-            let arguments = self == .nsd ? ["-d", "-c", "\(folder)/conf"] : ["-c", "\(folder)/conf"]
-            let endpoint = try Endpoint("127.0.0.1:\(port)")
-            let partner =
-                if let shell {
-                    PartnerProcess(
-                        program: "sh", arguments: ["-c", "\(shell); exec \"$@\"", "sh", program] + arguments, port: port
-                    )
-                } else {
-                    PartnerProcess(program: program, arguments: arguments, port: port)
-                }
+            try ScratchFolder.write(configuration(site), to: site.configurationFile)
+            let command = [software.program] + arguments(site)
+            let line = shell.map { ["sh", "-c", "\($0); exec \"$@\"", "sh"] + command } ?? command
+            let partner = PartnerProcess(program: line[0], arguments: Array(line.dropFirst()), port: site.port)
+            let endpoint = try Endpoint("127.0.0.1:\(site.port)")
             return try await partner.run { try await body(endpoint) }
         }
     }
+}
 
-    private func configuration(_ folder: String, _ port: UInt16) -> String {
-        guard self == .nsd else { return knotConfiguration(folder, port) }
-        return """
-            server:
-              ip-address: 127.0.0.1@\(port)
-              username: ""
-              zonesdir: "\(folder)"
-              pidfile: ""
-              xfrdfile: "\(folder)/xfrd"
-              zonelistfile: "\(folder)/list"
-              xfrdir: "\(folder)"
-              database: ""
-              server-count: 1
-              rrl-ratelimit: 0
-            remote-control:
-              control-enable: no
-            zone:
-              name: models.test
-              zonefile: zone
-            """
-    }
-
-    private func knotConfiguration(_ folder: String, _ port: UInt16) -> String {
-        """
-        server:
-          listen: 127.0.0.1@\(port)
-          rundir: \(folder)
-          udp-workers: 1
-          tcp-workers: 1
-          background-workers: 1
-        database:
-          storage: \(folder)
-        template:
-          - id: default
-            storage: \(folder)
-            journal-content: none
-            zonefile-sync: -1
-            \(self == .knotWithoutUDP ? "global-module: mod-noudp" : "")
-        zone:
-          - domain: models.test
-            file: zone
-        """
-    }
-
-    /// The zone: lists of several sizes with `florida` last, and every shape of absence.
-    static let zone: String = {
-        let lists = [600, 1300, 60_000].map { size in
-            record("l\(size)", LabModelList.strings(bytes: size) + ["florida"])
-        }
-        let chain = (1...8).map { "c\($0 - 1) CNAME \($0 == 8 ? "simple" : "c\($0)")" }
-        return """
-            $ORIGIN models.test.
-            $TTL 60
-            @ SOA ns hostmaster 1 3600 600 86400 60
-            @ NS ns
-            ns A 127.0.0.1
-            simple TXT "dc,florida,tampa,atlanta"
-            chunks TXT "dc," "florida"
-            joined TXT "dc,flor" "ida"
-            escape TXT "dc,flor\\105da"
-            upper TXT "DC,FLORIDA"
-            two TXT "dc"
-            two TXT "florida"
-            empty TXT ""
-            address A 127.0.0.1
-            alias CNAME simple
-            gone CNAME nothing
-            loop1 CNAME loop2
-            loop2 CNAME loop1
-            *.wild TXT "dc,florida"
-            sub NS ns.sub
-            ns.sub A 127.0.0.1
-            \((lists + chain).joined(separator: "\n"))
-
-            """
-    }()
-
-    private static func record(_ name: String, _ strings: [String]) -> String {
-        "\(name) TXT ( " + strings.map { "\"\($0)\"" }.joined(separator: "\n  ") + " )"
-    }
+extension Trait where Self == ConditionTrait {
+    /// Skips a test where the server can't be run, and says how to mend it.
+    static func needs(_ partner: DNSPartner) -> Self { .enabled(if: partner.isInstalled, "\(partner.remedy)") }
 }

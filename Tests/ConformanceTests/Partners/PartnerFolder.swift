@@ -16,8 +16,13 @@ final class PartnerFolder: Sendable {
 
     /// Writes a file and returns its path.
     func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+
+    /// Writes a file of bytes and returns its path.
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = "\(path)/\(name)"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
         return file
     }
 }

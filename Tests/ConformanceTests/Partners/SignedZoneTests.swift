@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeTestSupport
 import ResolverUnbound
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 ///
 /// Without nsd and ldnsutils this is skipped: `apt-get install nsd ldnsutils`.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .bounded, .timeLimit(.minutes(10)),
     .enabled(
         if: PartnerProcess.isInstalled("nsd") && PartnerProcess.isInstalled("ldns-signzone"),
         "nsd and ldnsutils have to be installed"))
@@ -28,6 +29,42 @@ struct SignedZoneTests {
         }
     }
 
+    /// A validator in between: what is forged does not get through to those who validate nothing themselves.
+    @Test(.needs(.unbound)) func unboundKeepsBackWhatIsForged() async throws {
+        try await Self.withSignedZone(changed: "s/DC,FLORIDA/DC,FLORIDA,MIAMI/") { server, anchors in
+            try await DNSPartner.unbound.run(inFrontOf: server, anchors: anchors) { validator in
+                for subject in ResolverUnderTest.askingServers {
+                    for (label, expected) in Self.expectations {
+                        let (reading, _) = try await subject.ask("\(label).models.test", at: validator)
+                        #expect(reading.outcome == expected, "\(subject), \(label): \(reading)")
+                    }
+                    let (reading, _) = try await subject.ask("upper.models.test", at: validator)
+                    #expect(reading.outcome == .dnsIndeterminate, "\(subject): \(reading)")
+                }
+            }
+            try await DNSPartner.unbound.run(inFrontOf: server) { credulous in
+                for subject in ResolverUnderTest.askingServers {
+                    let (reading, _) = try await subject.ask("upper.models.test", at: credulous)
+                    #expect(reading.outcome == .pass, "\(subject): \(reading)")
+                }
+            }
+        }
+    }
+
+    /// Who validates does so behind a validator too, and sees through one that believes everything.
+    @Test(.needs(.unbound), arguments: [true, false])
+    func unboundIsNotBelieved(_ validates: Bool) async throws {
+        try await Self.withSignedZone(changed: "s/DC,FLORIDA/DC,FLORIDA,MIAMI/") { server, anchors in
+            try await DNSPartner.unbound.run(inFrontOf: server, anchors: validates ? anchors : []) { upstream in
+                let (good, report) = try await Self.read("simple", upstream, anchors)
+                #expect(good.outcome == .pass, "\(good)")
+                #expect(report.attempts.last?.dnssec == .secure)
+                let (forged, _) = try await Self.read("upper", upstream, anchors)
+                #expect(forged.outcome == .dnsIndeterminate, "\(forged)")
+            }
+        }
+    }
+
     @Test func anotherAnchorMakesItBogus() async throws {
         try await Self.withSignedZone { server, anchors in
             let other = try anchors.map { try DNSAnchor(Self.digestChanged($0.description)) }
@@ -40,12 +77,16 @@ struct SignedZoneTests {
         }
     }
 
-    private static func withSignedZone(_ body: @Sendable (Endpoint, [DNSAnchor]) async throws -> Void) async throws {
+    /// - Parameter change: what sed does to the zone once it is signed.
+    private static func withSignedZone(
+        changed change: String = "", _ body: @Sendable (Endpoint, [DNSAnchor]) async throws -> Void
+    ) async throws {
         try await ScratchFolder.with { folder in
             // The server's configuration, its last argument, lies beside the zone.
             let sign = """
                 for last; do :; done; cd "$(dirname "$last")" && key=$(ldns-keygen -a ECDSAP256SHA256 -k models.test) \
-                && ldns-signzone -n -f signed zone "$key" && mv signed zone && cp "$key.ds" '\(folder)/ds' && cd /
+                && ldns-signzone -n -f signed zone "$key" && sed '\(change)' signed >zone \
+                && cp "$key.ds" '\(folder)/ds' && cd /
                 """
             try await DNSPartner.nsd.run(after: sign) { server in
                 try await body(server, try DNSAnchor.file("\(folder)/ds"))
@@ -60,10 +101,7 @@ struct SignedZoneTests {
     private static func read(
         _ label: String, _ server: Endpoint, _ anchors: [DNSAnchor]
     ) async throws -> (ModelReading, DNSReport) {
-        let name = try DNSName("\(label).models.test")
-        let query = DNSQuery(
-            name: name, servers: [server], tries: 1, dnssec: .require, anchors: anchors, deadline: .after(.seconds(10)))
-        let report = await UnboundResolver().resolve(query)
-        return (ModelReading(report, name: name, model: try ModelName("florida"), dnssec: .require), report)
+        try await ResolverUnderTest(resolver: UnboundResolver()).ask(
+            "\(label).models.test", at: server, dnssec: .require, anchors: anchors)
     }
 }

@@ -9,11 +9,12 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// `gnutls-serv`. It has no option for an address, so it listens on all of them while it runs.
     case gnutls
     case nginx
+    case haproxy
 
     /// The program's name.
     var program: String {
         switch self {
-        case .openssl, .nginx: rawValue
+        case .openssl, .nginx, .haproxy: rawValue
         case .gnutls: "gnutls-serv"
         }
     }
@@ -24,10 +25,12 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// The identities it refuses or does not present as they are.
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
-    /// suite for a leaf whose key usage allows none, and reads no compressed points.
+    /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the
+    /// system's security level, before it reads the one it is told to use, and does not start with a weak one.
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
+        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature]
         case .gnutls:
             [
                 .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
@@ -43,22 +46,26 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - identity: what to present; see ``alters``.
     ///   - versions: the versions of TLS to speak.
+    ///   - staple: the OCSP response to send, by `openssl` alone.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        _ body: @Sendable (Endpoint) async throws -> Result
+        staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
         let chain = try folder.write(identity.chainPEM, to: "chain.pem")
         let rest = try folder.write(identity.issuersPEM, to: "issuers.pem")
         let key = try folder.write(identity.keyPEM, to: "key.pem")
+        let status = try staple.map { ["-status_file", try folder.write($0, to: "staple.der")] } ?? []
         let arguments =
             switch self {
-            case .openssl: Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions)
+            case .openssl:
+                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions) + status
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
             case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
+            case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)
             }
         let process = PartnerProcess(program: program, arguments: arguments, port: port)
         let value = try await process.run { try await body(Endpoint(host: .ip(.loopback4), port: port)) }
@@ -113,6 +120,32 @@ enum TLSPartner: String, CaseIterable, Sendable {
             }
             """
         return ["-e", "stderr", "-p", folder.path, "-c", try folder.write(text, to: "nginx.conf")]
+    }
+
+    private static func haproxyArguments(
+        _ identity: LabIdentity, _ port: UInt16, _ versions: ClosedRange<TLSVersion>, _ folder: PartnerFolder
+    ) throws -> [String] {
+        let pem = try folder.write(identity.chainPEM + identity.keyPEM, to: "haproxy.pem")
+        let minimum = opensslName(versions.lowerBound)
+        let maximum = opensslName(versions.upperBound)
+        let text = """
+            global
+                ssl-default-bind-ciphers ALL:@SECLEVEL=0
+                ssl-default-bind-curves X25519:P-256:P-384:P-521
+                tune.ssl.default-dh-param 2048
+            defaults
+                mode http
+                timeout client 10s
+                timeout server 10s
+                timeout connect 10s
+            # Else it would take the system's name servers, though it has nothing to ask.
+            resolvers default
+            frontend probe
+                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum)
+                http-request return status 204
+
+            """
+        return ["-db", "-f", try folder.write(text, to: "haproxy.cfg")]
     }
 
     private static func opensslName(_ version: TLSVersion) -> String {

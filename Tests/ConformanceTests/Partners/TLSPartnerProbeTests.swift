@@ -5,8 +5,9 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// The main job on servers that are not ours: every transport against `openssl s_server`, `gnutls-serv` and nginx.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct TLSPartnerProbeTests {
+/// The main job on servers that are not ours: every transport against `openssl s_server`, `gnutls-serv`, nginx
+/// and HAProxy.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct TLSPartnerProbeTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     /// The kinds of key a public server has, and Ed25519.
     static let keys: [LabIdentityName] = [.good, .rsa2048, .p384, .ed25519]
@@ -23,6 +24,10 @@ import Testing
     @Test(.enabled(if: TLSPartner.nginx.isInstalled, "nginx is not installed"), arguments: [TLSVersion.tls12, .tls13])
     func nginxIsJudged(over version: TLSVersion) async throws { try await judge(.nginx, over: version) }
 
+    @Test(
+        .enabled(if: TLSPartner.haproxy.isInstalled, "haproxy is not installed"), arguments: [TLSVersion.tls12, .tls13])
+    func haproxyIsJudged(over version: TLSVersion) async throws { try await judge(.haproxy, over: version) }
+
     @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: keys)
     func pinsOfOpensslAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.openssl, name) }
 
@@ -37,6 +42,13 @@ import Testing
             if: TLSPartner.nginx.isInstalled && TLSPartner.openssl.isInstalled, "nginx or openssl is not installed"),
         arguments: keys)
     func pinsOfNginxAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.nginx, name) }
+
+    @Test(
+        .enabled(
+            if: TLSPartner.haproxy.isInstalled && TLSPartner.openssl.isInstalled,
+            "haproxy or openssl is not installed"),
+        arguments: keys)
+    func pinsOfHAProxyAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.haproxy, name) }
 
     /// A right pin passes, a wrong one and an expired certificate do not, and every transport says so alike.
     private func judge(_ partner: TLSPartner, over version: TLSVersion) async throws {

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// Whether each partner presents what it was given, as the command lines of OpenSSL and GnuTLS see it.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct TLSPartnerTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct TLSPartnerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: LabIdentityName.allCases)
@@ -24,6 +24,13 @@ import Testing
     @Test(.enabled(if: TLSPartner.nginx.isInstalled, "nginx is not installed"), arguments: LabIdentityName.allCases)
     func nginxPresents(name: LabIdentityName) async throws {
         try await check(.nginx, name)
+    }
+
+    @Test(
+        .enabled(if: TLSPartner.haproxy.isInstalled, "haproxy is not installed"),
+        arguments: LabIdentityName.allCases.filter { !TLSPartner.haproxy.alters.contains($0) })
+    func haproxyPresents(name: LabIdentityName) async throws {
+        try await check(.haproxy, name)
     }
 
     @Test(

@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Whatever the bytes are, the reader ends, and believes only what is addressed to it.
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<8)
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<8)
     func mutationsDoNoHarm(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let original = try LabReply.rich()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
+    @Test(.timeLimit(.minutes(10)), arguments: 0..<4)
     func noiseIsIndeterminate(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         for _ in 0..<1000 {

@@ -22,7 +22,8 @@ import Testing
     @Test(arguments: [
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .renewedSameKey, .fourDeep, .shuffled,
         .extraCertificates, .rootIncluded, .crossSigned, .crossSignedFirst, .selfIssued, .noPurpose, .permittedName,
-        .endsNow, .beginsNow,
+        .endsNow, .beginsNow, .pssSignature, .criticalPolicies, .mustStaple, .mustStapleIssuer,
+        .permittedAddress,
     ])
     func accepted(identity: LabIdentityName) async throws {
         let reading = try await reading(identity)
@@ -44,7 +45,7 @@ import Testing
         (.excludedName, .constraintViolated), (.notPermittedName, .constraintViolated),
         (.unknownCriticalExtension, .constraintViolated), (.badSignature, .badSignature),
         (.sha1Signature, .weakSignature), (.rsa1024, .weakKey), (.weakIntermediate, .weakKey),
-        (.compressedPoint, .weakKey), (.pssSignature, .other),
+        (.compressedPoint, .weakKey),
     ])
     func refused(identity: LabIdentityName, cause: TrustCause) async throws {
         let reading = try await reading(identity)

@@ -1,5 +1,3 @@
-import Crypto
-import CryptoExtras
 import FoundationEssentials
 import SwiftASN1
 import X509
@@ -8,8 +6,9 @@ import X509
 enum CertificateRules {
     /// Rules for every certificate of a path, the anchor included: dates, readable extensions, strong algorithms below it.
     static func common(
-        _ certificate: Certificate, at instant: Date, depth: Int, isAnchor: Bool
+        _ parsed: ParsedCertificate, at instant: Date, depth: Int, isAnchor: Bool
     ) -> [TrustReading.Problem] {
+        let certificate = parsed.certificate
         var problems: [TrustReading.Problem] = []
         // Certificates count whole seconds, and both ends are inclusive (RFC 5280 section 4.1.2.5).
         let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
@@ -26,7 +25,8 @@ enum CertificateRules {
                     "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
-        if let error = unreadableExtension(of: certificate, isAnchor: isAnchor) {
+        // Of an anchor its key usage limits nobody: two roots of the public CA bundles have one with stray bits.
+        if let error = parsed.extensionError ?? (isAnchor ? nil : parsed.extensions.keyUsageError) {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
@@ -40,8 +40,8 @@ enum CertificateRules {
                     .constraintViolated, "'\(certificate.subject)' has the unknown critical extension \(unknown.oid)",
                     depth: depth))
         }
-        if let weakness = weakness(of: certificate.publicKey), !isAnchor || depth == 0 {
-            problems.append(.init(.weakKey, "'\(certificate.subject)' has \(weakness)", depth: depth))
+        if let bits = parsed.rsaBits, let cause = cause(ofRSABits: bits), !isAnchor || depth == 0 {
+            problems.append(.init(cause, "'\(certificate.subject)' has an RSA key of \(bits) bits", depth: depth))
         }
         if certificate.signatureAlgorithm == .sha1WithRSAEncryption, !isAnchor {
             problems.append(.init(.weakSignature, "'\(certificate.subject)' is signed with SHA-1", depth: depth))
@@ -50,16 +50,19 @@ enum CertificateRules {
     }
 
     /// Rules for the certificate a server presents: its name, and that it may speak for one.
-    static func leaf(_ leaf: Certificate, question: TrustQuestion, isAnchor: Bool) -> [TrustReading.Problem] {
+    static func leaf(
+        _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool
+    ) -> [TrustReading.Problem] {
+        let (leaf, extensions) = (parsed.certificate, parsed.extensions)
         var problems: [TrustReading.Problem] = []
-        if let name = question.name, let mismatch = ServerIdentity.mismatch(of: leaf, name: name) {
+        if let name = question.name, let mismatch = ServerIdentity.mismatch(of: extensions.names, name: name) {
             problems.append(.init(.hostnameMismatch, mismatch, depth: 0))
         }
-        if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = try? leaf.extensions.basicConstraints {
+        if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
         }
-        problems += extendedKeyUsage(of: leaf, purpose: question.purpose, depth: 0)
-        if question.purpose != .any, let usage = try? leaf.extensions.keyUsage, !usage.digitalSignature {
+        problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0)
+        if question.purpose != .any, let usage = extensions.keyUsage, !usage.digitalSignature {
             problems.append(
                 .init(.wrongPurpose, "the key usage of '\(leaf.subject)' does not allow a signature", depth: 0))
         }
@@ -70,13 +73,15 @@ enum CertificateRules {
     ///
     /// - Parameter below: the intermediates between this certificate and the leaf.
     static func issuer(
-        _ issuer: Certificate, below: ArraySlice<Certificate>, question: TrustQuestion, depth: Int, isAnchor: Bool
+        _ parsed: ParsedCertificate, below: ArraySlice<ParsedCertificate>, question: TrustQuestion, depth: Int,
+        isAnchor: Bool
     ) -> [TrustReading.Problem] {
+        let (issuer, extensions) = (parsed.certificate, parsed.extensions)
         var problems: [TrustReading.Problem] = []
-        switch try? issuer.extensions.basicConstraints {
+        switch extensions.basicConstraints {
         case .isCertificateAuthority(let limit)?:
             // Self-issued certificates are not counted.
-            let counted = below.filter { $0.issuer != $0.subject }.count
+            let counted = below.count { !$0.isSelfIssued }
             if let limit, counted > limit {
                 problems.append(
                     .init(
@@ -86,37 +91,19 @@ enum CertificateRules {
         default:
             problems.append(.init(.constraintViolated, "the issuer '\(issuer.subject)' is not a CA", depth: depth))
         }
-        if let usage = try? issuer.extensions.keyUsage, !usage.keyCertSign {
+        if let usage = extensions.keyUsage, !usage.keyCertSign {
             problems.append(
                 .init(
                     .constraintViolated, "the key usage of '\(issuer.subject)' does not allow signing certificates",
                     depth: depth))
         }
-        if !isAnchor { problems += extendedKeyUsage(of: issuer, purpose: question.purpose, depth: depth) }
+        if !isAnchor { problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: depth) }
         return problems
-    }
-
-    /// An extension that we rely on and can't read must not count as absent. Of an anchor only what limits the names and
-    /// paths below it counts: two roots of the public CA bundles have a key usage with stray bits.
-    private static func unreadableExtension(of certificate: Certificate, isAnchor: Bool) -> (any Error)? {
-        do {
-            _ = try certificate.extensions.basicConstraints
-            _ = try certificate.extensions.nameConstraints
-            guard !isAnchor else { return nil }
-            _ = try certificate.extensions.keyUsage
-            _ = try certificate.extensions.extendedKeyUsage
-            _ = try certificate.extensions.subjectAlternativeNames
-            _ = try certificate.extensions.authorityKeyIdentifier
-            _ = try certificate.extensions.subjectKeyIdentifier
-            return nil
-        } catch {
-            return error
-        }
     }
 
     /// A present extended key usage has to name the purpose itself, in intermediates too; `any` is not enough.
     private static func extendedKeyUsage(
-        of certificate: Certificate, purpose: TrustQuestion.Purpose, depth: Int
+        of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int
     ) -> [TrustReading.Problem] {
         let wanted: ExtendedKeyUsage.Usage
         switch purpose {
@@ -124,18 +111,17 @@ enum CertificateRules {
         case .client: wanted = .clientAuth
         case .any: return []
         }
-        guard let usages = try? certificate.extensions.extendedKeyUsage, !usages.contains(wanted) else { return [] }
+        guard let usages = parsed.extensions.purposes, !usages.contains(wanted) else { return [] }
         return [
             .init(
-                .wrongPurpose, "the extended key usage of '\(certificate.subject)' does not name \(wanted)",
+                .wrongPurpose, "the extended key usage of '\(parsed.certificate.subject)' does not name \(wanted)",
                 depth: depth)
         ]
     }
 
-    /// CA/B baseline requirements 6.1.5: RSA from 2048 bits, P-256, P-384, P-521; Ed25519 is taken too.
-    private static func weakness(of key: Certificate.PublicKey) -> String? {
-        guard let rsa = _RSA.Signing.PublicKey(key), rsa.keySizeInBits < 2048 else { return nil }
-        return "an RSA key of \(rsa.keySizeInBits) bits"
+    /// CA/B baseline requirements 6.1.5: RSA from 2048 bits. Other keys than those are refused when they are read.
+    private static func cause(ofRSABits bits: Int) -> TrustCause? {
+        bits < 2048 ? .weakKey : bits > ParsedCertificate.maximumRSABits ? .tooComplex : nil
     }
 
     private static let known: Set<ASN1ObjectIdentifier> = [

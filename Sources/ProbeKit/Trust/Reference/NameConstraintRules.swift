@@ -1,58 +1,46 @@
-import SwiftASN1
 import X509
 
 /// Name constraints after RFC 5280 section 4.2.1.10: the names of every certificate below a constrained CA, by their type.
 enum NameConstraintRules {
-    /// Comparisons that are made before a path counts as too complex.
-    private static let maximumWork = 1 << 16
-
     /// What the constraints of a path forbid.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
-    static func problems(ofPath path: [Certificate]) -> [TrustReading.Problem] {
-        var work = 0
+    static func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Problem] {
         for (depth, issuer) in path.enumerated().dropFirst() {
-            // One that can't be read is a problem of its own.
-            guard let constraints = try? issuer.extensions.nameConstraints else { continue }
-            let names = Self.names(of: path[..<depth])
-            work += names.count * (constraints.permittedSubtrees.count + constraints.excludedSubtrees.count)
-            guard work <= maximumWork else {
-                return [.init(.tooComplex, "too many names and name constraints to compare", depth: depth)]
-            }
-            for name in names {
-                if let reason = violation(of: constraints, by: name) {
-                    return [.init(.constraintViolated, "'\(issuer.subject)' does not allow \(reason)", depth: depth)]
+            // Constraints that can't be read are a problem of their own.
+            guard let constraints = issuer.extensions.constraints else { continue }
+            for (position, certificate) in path[..<depth].enumerated() {
+                // Self-issued certificates are excepted, unless they are the leaf (RFC 5280 section 6.1.3 (b)).
+                if position > 0, certificate.isSelfIssued { continue }
+                let names = certificate.extensions.constrained
+                guard budget.spend(names.count * constraints.count) else {
+                    return [.init(.tooComplex, "too many names and name constraints to compare", depth: depth)]
+                }
+                for name in names {
+                    guard let reason = violation(of: constraints, by: name) else { continue }
+                    let message = "'\(issuer.certificate.subject)' does not allow \(reason)"
+                    return [.init(.constraintViolated, message, depth: depth)]
                 }
             }
         }
         return []
     }
 
-    /// The names the constraints are about: subjects and alternative names of all certificates below, self-issued CAs
-    /// excepted (RFC 5280 section 6.1.3 (b)).
-    private static func names(of certificates: ArraySlice<Certificate>) -> [GeneralName] {
-        certificates.enumerated().flatMap { depth, certificate -> [GeneralName] in
-            if depth > 0, certificate.subject == certificate.issuer { return [] }
-            let subject: [GeneralName] = certificate.subject.isEmpty ? [] : [.directoryName(certificate.subject)]
-            return subject + ((try? certificate.extensions.subjectAlternativeNames).map(Array.init) ?? [])
-        }
-    }
-
-    private static func violation(of constraints: NameConstraints, by name: GeneralName) -> String? {
-        for subtree in constraints.excludedSubtrees {
+    private static func violation(of constraints: ReadConstraints, by name: ConstrainedName) -> String? {
+        for subtree in constraints.excluded {
             switch match(name, subtree, excluding: true) {
             case .outside, .otherType: continue
             case .inside: return "\(name), which it excludes"
-            case .unknown: return "\(name), by a constraint that can't be read"
+            case .unknown: return "\(name), by a constraint that can't be compared"
             }
         }
         var isPermitted: Bool?
-        for subtree in constraints.permittedSubtrees {
+        for subtree in constraints.permitted {
             switch match(name, subtree, excluding: false) {
             case .otherType: continue
-            case .inside: return nil
-            case .outside: isPermitted = false
-            case .unknown: return "\(name), by a constraint that can't be read"
+            case .inside: isPermitted = true
+            case .outside: isPermitted = isPermitted ?? false
+            case .unknown: return "\(name), by a constraint that can't be compared"
             }
         }
         return isPermitted == false ? "\(name), which it does not permit" : nil
@@ -71,19 +59,14 @@ enum NameConstraintRules {
         }
     }
 
-    private static func match(_ name: GeneralName, _ subtree: GeneralName, excluding: Bool) -> Match {
+    private static func match(_ name: ConstrainedName, _ subtree: ConstrainedName, excluding: Bool) -> Match {
         switch (name, subtree) {
-        case (.dnsName(let name), .dnsName(let base)): Match(dnsName(name, isWithin: base, excluding: excluding))
-        case (.ipAddress(let name), .ipAddress(let range)):
-            Match(address(Array(name.bytes), isWithin: Array(range.bytes)))
-        case (.directoryName(let name), .directoryName(let base)):
-            Match(ComparableName(name).isWithin(ComparableName(base)))
-        case (.rfc822Name(let name), .rfc822Name(let base)): Match(mailbox(name, isWithin: base))
-        case (.uniformResourceIdentifier(let name), .uniformResourceIdentifier(let base)):
-            Match(host(ofURI: name).map { host($0, isWithin: base) } ?? nil)
-        case (.x400Address, .x400Address), (.ediPartyName, .ediPartyName), (.registeredID, .registeredID),
-            (.otherName, .otherName):
-            .unknown
+        case (.dns(let name), .dns(let base)): Match(dnsName(name, isWithin: base, excluding: excluding))
+        case (.address(let name), .address(let range)): Match(address(name, isWithin: range))
+        case (.directory(let name, _), .directory(let base, _)): Match(name.isWithin(base))
+        case (.mailbox(let name), .mailbox(let base)): Match(mailbox(name, isWithin: base))
+        case (.uri(let name), .uri(let base)): Match(host(ofURI: name).map { host($0, isWithin: base) } ?? nil)
+        case (.other(let tag), .other(let other)) where tag == other: .unknown
         default: .otherType
         }
     }
@@ -91,7 +74,6 @@ enum NameConstraintRules {
     /// A name is in the subtree of `base` when it is `base` with labels before it. A wildcard is excluded when any name it
     /// stands for is, and permitted when all are.
     private static func dnsName(_ name: String, isWithin base: String, excluding: Bool) -> Bool? {
-        let (name, base) = (name.lowercased(), base.lowercased())
         guard !base.hasPrefix("."), !base.contains("*") else { return nil }
         if base.isEmpty { return true }
         guard name.hasPrefix("*.") else { return name == base || name.hasSuffix("." + base) }

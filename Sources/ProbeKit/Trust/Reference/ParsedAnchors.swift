@@ -1,12 +1,23 @@
-import X509
-
-/// Anchors in the verifier's form. One that can't be read is left out: nothing can chain to it here.
+/// Anchors in the verifier's form. Nothing can chain to one that can't be read, and the reason is worth knowing.
 struct ParsedAnchors: Sendable {
-    let certificates: [ParsedCertificate]
-    let bySubject: [ComparableName: [Certificate]]
+    let bySubject: [ComparableName: [ParsedCertificate]]
+    let unreadable: [UnreadableCertificate]
 
     init(_ anchors: TrustAnchors) {
-        certificates = anchors.certificates.compactMap { try? ParsedCertificate.parse($0).get() }
-        bySubject = Dictionary(grouping: certificates.map(\.certificate), by: { ComparableName($0.subject) })
+        var certificates: [ParsedCertificate] = []
+        var unreadable: [UnreadableCertificate] = []
+        for der in anchors.certificates {
+            switch ParsedCertificate.parse(der) {
+            case .success(let parsed): certificates.append(parsed)
+            case .failure(let reason): unreadable.append(reason)
+            }
+        }
+        bySubject = Dictionary(grouping: certificates, by: \.subject)
+        self.unreadable = unreadable
+    }
+
+    /// The anchor that is this very certificate.
+    func anchor(like certificate: ParsedCertificate) -> ParsedCertificate? {
+        bySubject[certificate.subject]?.first { $0.der == certificate.der }
     }
 }

@@ -1,19 +1,81 @@
+import CryptoExtras
 import SwiftASN1
 import X509
 
-/// A certificate together with the bytes it was read from.
-struct ParsedCertificate: Sendable {
+/// A certificate together with the bytes it was read from, and what the search for paths asks of it again and again.
+final class ParsedCertificate: Sendable {
     let der: [UInt8]
     let certificate: Certificate
+    let subject: ComparableName
+    let issuer: ComparableName
+    let extensions: ReadExtensions
+    /// Why the extensions can't be read.
+    let extensionError: String?
+    /// The modulus length of an RSA key.
+    let rsaBits: Int?
+    /// A signature the library can't read.
+    private let pss: PSSSignature?
+
+    /// An RSA key above this is not computed with: a 16384-bit one takes 16 times as long as a 4096-bit one, and nobody
+    /// issues them.
+    static let maximumRSABits = 8192
+
+    /// Which key it is, whatever certificate it is in.
+    let key: PinDigest
+    /// What checking one signature with the key costs, in units of ``SearchBudget``: RSA grows with the square of its
+    /// length, P-256 and Ed25519 are fast, P-384 and P-521 are not.
+    let verificationCost: Int
+
+    private let alternativeNames: ArraySlice<UInt8>?
+
+    private init(der: [UInt8], certificate: Certificate, pss: PSSSignature?) {
+        self.der = der
+        self.certificate = certificate
+        self.pss = pss
+        subject = ComparableName(certificate.subject)
+        issuer = ComparableName(certificate.issuer)
+        do {
+            extensions = try ReadExtensions(certificate)
+            extensionError = nil
+        } catch {
+            extensions = ReadExtensions()
+            extensionError = "\(error)"
+        }
+        let rawKey = Array(certificate.publicKey.subjectPublicKeyInfoBytes)
+        key = PinDigest.sha256(of: rawKey)
+        alternativeNames = certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value
+        rsaBits = _RSA.Signing.PublicKey(certificate.publicKey)?.keySizeInBits
+        verificationCost =
+            if let rsaBits { rsaBits * rsaBits / 200_000 } else if rawKey.count <= 70 { 100 } else { rawKey.count * 8 }
+    }
 
     static func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
         }
         do {
-            return .success(ParsedCertificate(der: der, certificate: try Certificate(derEncoded: der)))
+            guard try CertificateFrame(der).extensionCount <= CertificateFrame.maximumExtensions else {
+                return .failure(
+                    UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many extensions"))
+            }
+            let pss = try PSSSignature(der)
+            let certificate = try Certificate(derEncoded: pss?.standIn ?? der)
+            return .success(ParsedCertificate(der: der, certificate: certificate, pss: pss))
         } catch {
             return .failure(UnreadableCertificate(der: der, error: error))
         }
+    }
+
+    var isSelfIssued: Bool { subject == issuer }
+
+    /// Whether the key of `issuer` made this certificate's signature.
+    func isSigned(by issuer: ParsedCertificate) -> Bool {
+        let key = issuer.certificate.publicKey
+        return pss.map { $0.isValid(by: key) } ?? key.isValidSignature(certificate.signature, for: certificate)
+    }
+
+    /// Whether a path need not go through both (RFC 4158 section 5.2): the same subject, key and alternative names.
+    func isSameEntity(as other: ParsedCertificate) -> Bool {
+        key == other.key && subject == other.subject && alternativeNames == other.alternativeNames
     }
 }

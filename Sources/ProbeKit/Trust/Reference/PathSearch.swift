@@ -1,95 +1,108 @@
-import X509
-
-/// One search for a path from a leaf to an anchor that meets the policy.
+/// One search for a path from a leaf to an anchor that meets the rules.
+///
+/// swift-certificates reads the certificates and checks their signatures. Its own search is not used: it checks a signature
+/// again for every path, of which hostile certificates make exponentially many, and knows no end but the last one.
 struct PathSearch {
-    let question: TrustQuestion
-    let leaf: ParsedCertificate
-    let intermediates: [ParsedCertificate]
-    let anchors: ParsedAnchors
-    let unreadable: [UnreadableCertificate]
+    private let rules: PathRules
+    private let leaf: ParsedCertificate
+    private var graph: IssuerGraph
+    private var budget: SearchBudget
+    private var rejected: [[TrustReading.Problem]] = []
 
-    /// Candidate issuers looked at before a chain counts as too complex.
-    private static let budgetUnits = 200
+    /// As long as a path may be for OpenSSL and BoringSSL.
+    private static let maximumLength = 100
+    /// Steps after which it is worth asking whether there is an anchor at all.
+    private static let stepsBeforeSurvey = 256
+    /// Complete paths looked at when the leaf is to be refused on any.
+    private static let pathsOfRefusedLeaf = 16
 
-    func run() async -> TrustReading {
-        let budget = SearchBudget(units: Self.budgetUnits)
-        let pool = Dictionary(grouping: intermediates.map(\.certificate)) { ComparableName($0.subject) }
-        let policy = ServerTrustPolicy(question: question, anchors: anchors, certificates: allCertificates)
-        var verifier = Verifier(
-            rootCertificates: CertificateStore(custom: MeteredStore(anchors.bySubject, budget: budget))
-        ) { policy }
-        let result = await verifier.validate(
-            leaf: leaf.certificate,
-            intermediates: CertificateStore(custom: MeteredStore(pool, budget: budget)))
-        if case .validCertificate(let path) = result { return .accepted(path: path.map(der(of:))) }
-        return .refused(problems(of: policy, budget: budget))
-    }
+    /// Where the search stands: a certificate, and the ones below it.
+    private final class Step {
+        let candidate: IssuerGraph.Candidate
+        let below: Step?
+        let count: Int
 
-    private var allCertificates: [Certificate] {
-        [leaf.certificate] + intermediates.map(\.certificate) + anchors.certificates.map(\.certificate)
-    }
-
-    private func der(of certificate: Certificate) -> [UInt8] {
-        let known = [leaf] + intermediates + anchors.certificates
-        // The verifier only ever returns certificates it was given.
-        return known.first { $0.certificate == certificate }?.der ?? []
-    }
-
-    private func problems(of policy: ServerTrustPolicy, budget: SearchBudget) -> [TrustReading.Problem] {
-        if budget.isSpent {
-            return [.init(.tooComplex, "more than \(Self.budgetUnits) candidate issuers and no valid path among them")]
+        init(_ candidate: IssuerGraph.Candidate, below: Step?) {
+            self.candidate = candidate
+            self.below = below
+            count = (below?.count ?? 0) + 1
         }
+
+        var certificate: ParsedCertificate { candidate.certificate }
+
+        /// From the leaf upwards.
+        var path: [ParsedCertificate] {
+            Array(sequence(first: self, next: \.below).map(\.certificate).reversed())
+        }
+
+        func contains(_ certificate: ParsedCertificate) -> Bool {
+            sequence(first: self, next: \.below).contains { $0.certificate.isSameEntity(as: certificate) }
+        }
+    }
+
+    init(
+        question: TrustQuestion, leaf: ParsedCertificate, intermediates: [ParsedCertificate], anchors: ParsedAnchors,
+        budget: SearchBudget
+    ) {
+        rules = PathRules(question: question)
+        self.leaf = leaf
+        graph = IssuerGraph(anchors: anchors, intermediates: intermediates)
+        self.budget = budget
+    }
+
+    /// The answer; `unreadable` certificates may explain why there is no path.
+    mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
+        if let path = findPath() { return .accepted(path: path.map(\.der)) }
+        let leafProblems = rules.problems(ofLeaf: leaf)
         // Of the complete paths, the one with the least to complain about is the one a person meant.
-        if let best = policy.rejectedPaths.min(by: { $0.count < $1.count }) { return best }
-        return [missingIssuer()] + leafProblems(policy)
-            + unreadable.compactMap { reason in
-                reason.cause == .malformed ? nil : .init(reason.cause, "of an intermediate: \(reason.message)")
-            }
+        if let best = rejected.min(by: { $0.count < $1.count }), !budget.isSpent || !leafProblems.isEmpty {
+            return .refused(best)
+        }
+        if budget.isSpent {
+            return .refused([.init(.tooComplex, "the search for a valid path was given up: too much work")])
+        }
+        let missing = MissingIssuer(leaf: leaf, unreadable: unreadable + graph.anchors.unreadable).problem(
+            graph: &graph, &budget)
+        return .refused(
+            [missing] + leafProblems
+                + unreadable.compactMap {
+                    $0.cause == .malformed ? nil : .init($0.cause, "of an intermediate: \($0.message)")
+                })
     }
 
-    /// What is wrong with the leaf whatever its issuer: name, dates and the like are worth knowing too.
-    private func leafProblems(_ policy: ServerTrustPolicy) -> [TrustReading.Problem] {
-        policy.problems(ofLeaf: leaf.certificate)
-    }
-
-    /// Follows issuers by name and signature to where the path ends, and says why it ends there.
-    private func missingIssuer() -> TrustReading.Problem {
-        var tip = leaf.certificate
-        var path: [Certificate] = []
-        while path.count <= intermediates.count {
-            let depth = path.count
-            path.append(tip)
-            let wanted = ComparableName(tip.issuer)
-            let candidates = (anchors.certificates + intermediates).map(\.certificate).filter {
-                ComparableName($0.subject) == wanted
-            }
-            if let issuer = candidates.first(where: {
-                !path.contains($0) && $0.publicKey.isValidSignature(tip.signature, for: tip)
-            }) {
-                tip = issuer
+    private mutating func findPath() -> [ParsedCertificate]? {
+        if let anchor = graph.anchors.anchor(like: leaf), isAccepted([anchor]) { return [anchor] }
+        let isRefusedAnyway = !rules.problems(ofLeaf: leaf).isEmpty
+        var pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
+        var steps = 0
+        var leading: Set<ObjectIdentifier>?
+        while let step = pending.popLast(), budget.spend(1 + step.count / 8) {
+            let tip = step.certificate
+            if let below = step.below, !graph.isSigned(below.certificate, by: tip, &budget) { continue }
+            if step.candidate.isAnchor {
+                if isAccepted(step.path) { return step.path }
+                if isRefusedAnyway, rejected.count >= Self.pathsOfRefusedLeaf { return nil }
                 continue
             }
-            if tip.issuer == tip.subject, tip.publicKey.isValidSignature(tip.signature, for: tip) {
-                return depth == 0
-                    ? .init(.selfSigned, "'\(tip.subject)' signed itself and is not an anchor", depth: 0)
-                    : .init(.unknownIssuer, "the chain ends in '\(tip.subject)', which is not an anchor", depth: depth)
+            steps += 1
+            if steps == Self.stepsBeforeSurvey { leading = graph.leadingToAnchors(from: leaf, &budget) }
+            if let leading, !leading.contains(ObjectIdentifier(tip)) { continue }
+            guard step.count < Self.maximumLength else {
+                _ = budget.spend(.max)
+                return nil
             }
-            if candidates.contains(where: { claimsToHaveIssued($0, tip) }) {
-                return .init(.badSignature, "the signature of '\(tip.subject)' is not its issuer's", depth: depth)
+            for candidate in graph.candidates(for: tip).reversed() {
+                guard budget.spend(1 + step.count / 8) else { return nil }
+                if !step.contains(candidate.certificate) { pending.append(Step(candidate, below: step)) }
             }
-            if let issuer = unreadable.first(where: { $0.subject == tip.issuer }) {
-                return .init(issuer.cause, "of the issuer '\(tip.issuer)': \(issuer.message)", depth: depth + 1)
-            }
-            return .init(.unknownIssuer, "no certificate of the issuer '\(tip.issuer)' was found", depth: depth)
         }
-        return .init(.unknownIssuer, "the path goes in a circle", depth: path.count)
+        return nil
     }
 
-    /// Whether key identifiers say that `issuer`'s key is the one, so that a wrong signature is no mere namesake.
-    private func claimsToHaveIssued(_ issuer: Certificate, _ certificate: Certificate) -> Bool {
-        guard let wanted = (try? certificate.extensions.authorityKeyIdentifier)?.keyIdentifier,
-            let has = (try? issuer.extensions.subjectKeyIdentifier)?.keyIdentifier
-        else { return issuer != certificate }
-        return wanted == has
+    private mutating func isAccepted(_ path: [ParsedCertificate]) -> Bool {
+        let problems = rules.problems(ofPath: path, &budget)
+        // Kept for the report, which shows one of them; hostile certificates can make more than anyone reads.
+        if !problems.isEmpty, rejected.count < 100 { rejected.append(problems) }
+        return problems.isEmpty
     }
 }

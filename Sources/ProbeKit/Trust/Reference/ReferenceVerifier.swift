@@ -1,9 +1,7 @@
-import SwiftASN1
 import Synchronization
-import X509
 
-/// The verifier that every stack's trust decision is held against: swift-certificates builds paths and checks signatures,
-/// our policy judges them, a budget bounds the work.
+/// The verifier that every stack's trust decision is held against: swift-certificates reads certificates and checks
+/// signatures, our search builds paths and our rules judge them, a budget bounds the work.
 ///
 /// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading holds.
 public final class ReferenceVerifier: Sendable {
@@ -25,19 +23,25 @@ public final class ReferenceVerifier: Sendable {
         case .failure(let reason): return .refused([.init(reason.cause, reason.message, depth: 0)])
         }
 
+        var budget = SearchBudget()
         var intermediates: [ParsedCertificate] = []
         var unreadable: [UnreadableCertificate] = []
-        for der in question.chain.dropFirst() where der != leafDER {
+        var seen: Set = [leafDER]
+        for der in question.chain.dropFirst() where seen.insert(der).inserted {
+            // Reading costs a microsecond for some ten bytes.
+            guard budget.spend(10 + der.count / 10) else {
+                return .refused([.init(.tooComplex, "the certificates are too large or too many")])
+            }
             switch ParsedCertificate.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
             // One extra certificate that can't be read must not spoil the rest.
             case .failure(let reason): unreadable.append(reason)
             }
         }
-        let anchors = parsedAnchors(question.anchors)
-        return await PathSearch(
-            question: question, leaf: leaf, intermediates: intermediates, anchors: anchors, unreadable: unreadable
-        ).run()
+        var search = PathSearch(
+            question: question, leaf: leaf, intermediates: intermediates, anchors: parsedAnchors(question.anchors),
+            budget: budget)
+        return search.run(unreadable: unreadable)
     }
 
     private func parsedAnchors(_ anchors: TrustAnchors) -> ParsedAnchors {

@@ -1,24 +1,23 @@
-import Synchronization
-
-/// Bounds the work that a hostile set of certificates can cause, in units that do not depend on the machine.
+/// Bounds the work that a hostile set of certificates can cause.
 ///
-/// One unit is one candidate issuer, which costs a signature check; a release build does some hundreds of them in 100 ms.
-final class SearchBudget: Sendable {
-    private let left: Mutex<Int>
+/// A unit is about a microsecond of a release build, so that the sum says how long a chain can keep the verifier busy. What
+/// costs what is an estimate by size, not a measurement: the same chain always gets the same answer, on every machine.
+struct SearchBudget {
+    /// Design: at most 100 ms of work a chain.
+    static let perChain = 100_000
 
-    init(units: Int) {
-        left = Mutex(units)
+    private var left: Int
+
+    init(units: Int = perChain) {
+        left = units
     }
 
-    /// Takes up to `wanted` units and returns how many there were.
-    func take(_ wanted: Int) -> Int {
-        left.withLock {
-            let taken = min(wanted, $0)
-            // Asking for more than is left spends the budget for good.
-            $0 = wanted > $0 ? 0 : $0 - taken
-            return taken
-        }
-    }
+    /// Whether something was left undone.
+    var isSpent: Bool { left < 0 }
 
-    var isSpent: Bool { left.withLock { $0 == 0 } }
+    /// Takes `cost` units, and says whether there were as many. Once it fails it always does.
+    mutating func spend(_ cost: Int) -> Bool {
+        left = left < cost ? -1 : left - cost
+        return left >= 0
+    }
 }

@@ -4,9 +4,9 @@ import X509
 /// Whether a certificate names a server, after RFC 9525: subject alternative names alone, never the common name; a
 /// wildcard stands for exactly one whole leftmost label.
 enum ServerIdentity {
-    /// Why the certificate does not name `name`; nil when it does.
-    static func mismatch(of certificate: Certificate, name: ServerName) -> String? {
-        guard let names = try? certificate.extensions.subjectAlternativeNames else {
+    /// Why a certificate with these names does not name `name`; nil when it does.
+    static func mismatch(of names: SubjectAlternativeNames?, name: ServerName) -> String? {
+        guard let names else {
             return "the certificate names no server: it has no readable subject alternative name"
         }
         let matches = names.contains { candidate in

@@ -26,8 +26,9 @@ struct UnreadableCertificate: Error {
 
     private static func reason(_ fields: Fields, _ der: [UInt8]) -> (TrustCause, String)? {
         if let name = weakSignatures[fields.signature] { return (.weakSignature, "signed with \(name)") }
-        if fields.key == rsaEncryption, let bits = modulusBits(der), bits < 2048 {
-            return (.weakKey, "the key is RSA of \(bits) bits")
+        if fields.key == rsaEncryption, let bits = modulusBits(der) {
+            if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
+            if bits > ParsedCertificate.maximumRSABits { return (.tooComplex, "the key is RSA of \(bits) bits") }
         }
         if let name = refusedKeys[fields.key] {
             return (.weakKey, "the key is \(name), which no public CA may certify")
@@ -36,7 +37,7 @@ struct UnreadableCertificate: Error {
             return (.weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
         }
         if fields.signature == rsassaPSS {
-            return (.other, "signed with RSASSA-PSS, which the reference verifier does not read")
+            return (.other, "signed with RSASSA-PSS with parameters that no public CA may use")
         }
         if fields.key == ecPublicKey {
             return (.weakKey, "the key is not an uncompressed point, the one form that every stack reads")

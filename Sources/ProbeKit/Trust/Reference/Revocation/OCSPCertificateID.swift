@@ -35,11 +35,11 @@ struct OCSPCertificateID {
 
     /// Whether the entry is about `certificate`, which `issuer` issued.
     func names(_ certificate: Certificate, issuedBy issuer: Certificate) -> Bool {
-        let spki = Array(issuer.publicKey.subjectPublicKeyInfoBytes)
         guard certificate.serialNumber == Certificate.SerialNumber(bytes: serial),
-            let slices = try? CertificateSlices(spki: spki.span), let name = try? Self.encoded(issuer.subject)
+            let name = try? Self.encoded(certificate.issuer)
         else { return false }
-        let key = spki[slices.rawKey]
+        // Whatever its name says, this is the content of the BIT STRING, without the algorithm.
+        let key = issuer.publicKey.subjectPublicKeyInfoBytes
         switch algorithm {
         // SHA-1 only names a certificate here; the signature is what protects the entry (RFC 5019 section 2.1.1).
         case Self.sha1:

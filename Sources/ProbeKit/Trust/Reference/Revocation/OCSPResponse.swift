@@ -24,15 +24,20 @@ struct OCSPResponse {
     let signatureAlgorithm: Certificate.SignatureAlgorithm
     let signature: [UInt8]
     /// Certificates that may lead from the issuer to a delegated responder.
-    let certificates: [Certificate]
+    let certificates: [ParsedCertificate]
 
     /// More than a responder ever says of one certificate.
     private static let maximumResponses = 64
+    /// More than any responder sends.
+    private static let maximumCertificates = 8
+    /// Far more than a response of that size takes.
+    private static let maximumBytes = 1 << 17
 
     /// Reads a whole response.
     ///
     /// - Throws: an error of the DER parser, or ``UnusableStaple`` where the responder had nothing to say.
     init(der: [UInt8]) throws {
+        guard der.count <= Self.maximumBytes else { throw UnusableStaple(message: "it is too large") }
         let outer = try DER.parse(der)
         let basic: ArraySlice<UInt8> = try DER.sequence(outer, identifier: .sequence) { fields in
             guard let status = fields.next(), case .primitive(let value) = status.content,
@@ -57,7 +62,10 @@ struct OCSPResponse {
             let bits = try ASN1BitString(derEncoded: &fields)
             let certificates =
                 try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
-                    try DER.sequence(of: Certificate.self, identifier: .sequence, rootNode: node)
+                    // One that can't be read is no reason to overlook the others.
+                    try CertificateFrame.children(of: node).prefix(Self.maximumCertificates).compactMap {
+                        try? ParsedCertificate.parse(Array($0.encodedBytes)).get()
+                    }
                 } ?? []
             return OCSPResponse(
                 responseData: data.encodedBytes, responses: try Self.singles(data),
@@ -68,7 +76,7 @@ struct OCSPResponse {
 
     private init(
         responseData: ArraySlice<UInt8>, responses: [Single], signatureAlgorithm: Certificate.SignatureAlgorithm,
-        signature: [UInt8], certificates: [Certificate]
+        signature: [UInt8], certificates: [ParsedCertificate]
     ) {
         self.responseData = responseData
         self.responses = responses

@@ -9,16 +9,21 @@ enum StapleRules {
     /// A staple that can't be used counts as none: whoever can send one can also leave it out. Only where a certificate
     /// demands a staple is that a problem.
     static func problems(
-        ofPath path: [Certificate], staple: TrustQuestion.Staple, at instant: Date
+        ofPath path: [ParsedCertificate], staple: TrustQuestion.Staple, at instant: Date, _ budget: inout SearchBudget
     ) -> [TrustReading.Problem] {
         guard staple != .notAsked, path.count > 1 else { return [] }
         let reason: String
         do {
             guard case .present(let der) = staple else { throw UnusableStaple(message: "none came") }
+            // Reading it, and at most nine keys that may have signed it, most often one.
+            guard budget.spend(500 + der.count / 10) else {
+                return [.init(.tooComplex, "the staple was not read: too much work")]
+            }
             switch try status(of: path[0], issuedBy: path[1], in: der, at: instant) {
             case .good: return []
             case .revoked(let date):
-                return [.init(.revoked, "'\(path[0].subject)' was revoked at \(RFC3339.format(date))", depth: 0)]
+                let message = "'\(path[0].certificate.subject)' was revoked at \(RFC3339.format(date))"
+                return [.init(.revoked, message, depth: 0)]
             case .unknown: reason = "the responder does not know the certificate"
             }
         } catch let error as UnusableStaple {
@@ -26,45 +31,47 @@ enum StapleRules {
         } catch {
             reason = "it can't be read"
         }
-        guard let depth = path.dropLast().firstIndex(where: demandsStaple) else { return [] }
-        return [
-            .init(
-                .constraintViolated, "'\(path[depth].subject)' demands a stapled OCSP response: \(reason)", depth: depth
-            )
-        ]
+        guard let depth = path.dropLast().firstIndex(where: { demandsStaple($0.certificate) }) else { return [] }
+        let message = "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)"
+        return [.init(.constraintViolated, message, depth: depth)]
     }
 
     private static func status(
-        of leaf: Certificate, issuedBy issuer: Certificate, in der: [UInt8], at instant: Date
+        of leaf: ParsedCertificate, issuedBy issuer: ParsedCertificate, in der: [UInt8], at instant: Date
     ) throws -> OCSPResponse.Single.Status {
         let response = try OCSPResponse(der: der)
-        guard let single = response.responses.first(where: { $0.id.names(leaf, issuedBy: issuer) }) else {
-            throw UnusableStaple(message: "the response is about another certificate")
-        }
+        let entries = response.responses.filter { $0.id.names(leaf.certificate, issuedBy: issuer.certificate) }
+        guard !entries.isEmpty else { throw UnusableStaple(message: "the response is about another certificate") }
         guard isSigned(response, for: issuer, at: instant) else {
             throw UnusableStaple(message: "the response is not signed by the issuer or a responder of its")
         }
-        guard single.thisUpdate <= instant, let nextUpdate = single.nextUpdate, instant <= nextUpdate else {
-            throw UnusableStaple(message: "the response is not current")
-        }
-        return single.status
+        let current = entries.filter { entry in
+            entry.thisUpdate <= instant && entry.nextUpdate.map { instant <= $0 } ?? false
+        }.map(\.status)
+        guard let first = current.first else { throw UnusableStaple(message: "the response is not current") }
+        // Of several entries the worst counts.
+        return current.first { if case .revoked = $0 { true } else { false } } ?? first
     }
 
     /// RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
-    private static func isSigned(_ response: OCSPResponse, for issuer: Certificate, at instant: Date) -> Bool {
+    private static func isSigned(_ response: OCSPResponse, for issuer: ParsedCertificate, at instant: Date) -> Bool {
         if signed(response, by: issuer) { return true }
         return response.certificates.contains { responder in
-            responder.issuer == issuer.subject
-                && (try? responder.extensions.extendedKeyUsage)?.contains(.ocspSigning) == true
-                && responder.notValidBefore <= instant && instant <= responder.notValidAfter
-                && issuer.publicKey.isValidSignature(responder.signature, for: responder)
-                && signed(response, by: responder)
+            responder.issuer == issuer.subject && responder.extensionError == nil
+                && responder.extensions.purposes?.contains(.ocspSigning) == true
+                && CertificateRules.common(responder, at: instant, depth: 1, isAnchor: false).isEmpty
+                && isComputable(issuer) && responder.isSigned(by: issuer) && signed(response, by: responder)
         }
     }
 
-    private static func signed(_ response: OCSPResponse, by signer: Certificate) -> Bool {
-        signer.publicKey.isValidSignature(
-            response.signature, for: response.responseData, signatureAlgorithm: response.signatureAlgorithm)
+    private static func signed(_ response: OCSPResponse, by signer: ParsedCertificate) -> Bool {
+        isComputable(signer)
+            && signer.certificate.publicKey.isValidSignature(
+                response.signature, for: response.responseData, signatureAlgorithm: response.signatureAlgorithm)
+    }
+
+    private static func isComputable(_ signer: ParsedCertificate) -> Bool {
+        signer.rsaBits ?? 0 <= ParsedCertificate.maximumRSABits
     }
 
     /// The TLS feature extension with status_request; an issuer's holds for what it issues.

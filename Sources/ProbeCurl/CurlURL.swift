@@ -1,19 +1,18 @@
 import CProbeCurl
-import ProbeKit
+package import ProbeKit
 
 /// The URL that makes libcurl ask for a server name.
-enum CurlURL {
+package enum CurlURL {
     /// - Throws: an error when libcurl would ask for another name, as it does for all spellings of IPv4 addresses that the
     ///   resolver of old took (`127.1`).
-    static func of(_ request: HandshakeRequest) throws(CurlError) -> String {
-        let authority = Endpoint(host: request.serverName, port: request.endpoint.port)
-        let url = "https://\(authority)/"
+    package static func of(_ name: ServerName, port: UInt16, path: String = "/") throws(CurlError) -> String {
+        let url = "https://\(Endpoint(host: name, port: port))\(path)"
         guard let host = host(in: url) else {
-            throw CurlError(CURLE_URL_MALFORMAT, message: "it takes no URL for \(request.serverName)")
+            throw CurlError(CURLE_URL_MALFORMAT, message: "it takes no URL for \(name)")
         }
-        let wanted = "\(Endpoint(host: request.serverName, port: 0))".dropLast(":0".count)
+        let wanted = "\(Endpoint(host: name, port: 0))".dropLast(":0".count)
         guard host == wanted else {
-            throw CurlError(CURLE_URL_MALFORMAT, message: "it reads the name \(request.serverName) as \(host)")
+            throw CurlError(CURLE_URL_MALFORMAT, message: "it reads the name \(name) as \(host)")
         }
         return url
     }

@@ -1,13 +1,13 @@
-import CProbeCurl
+package import CProbeCurl
 import ProbeKit
 
 /// Sole owner of an easy handle, of the buffer its errors go to, and of the lists it refers to.
-@safe final class CurlEasy {
+@safe package final class CurlEasy {
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var lists: [CurlList] = []
 
-    init() throws(CurlError) {
+    package init() throws(CurlError) {
         guard let pointer = unsafe curl_easy_init() else { throw CurlError(CURLE_OUT_OF_MEMORY) }
         unsafe self.pointer = pointer
         unsafe errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -21,23 +21,23 @@ import ProbeKit
         unsafe errorBuffer.deallocate()
     }
 
-    func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
+    package func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
         try Self.check(unsafe cprobe_easy_set_long(pointer, option, value))
     }
 
     /// A string, or nil for what libcurl does without one.
-    func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
+    package func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
         try Self.check(unsafe cprobe_easy_set_string(pointer, option, value))
     }
 
-    func set(_ option: CURLoption, _ values: [String]) throws(CurlError) {
+    package func set(_ option: CURLoption, _ values: [String]) throws(CurlError) {
         let list = try CurlList(values)
         lists.append(list)
         try Self.check(unsafe cprobe_easy_set_list(pointer, option, list.pointer))
     }
 
     /// Has `function` called with the `SSL_CTX` of each connection, and with `data`, which has to outlive the handle.
-    func set(
+    package func set(
         contextFunction function:
             @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CURLcode,
         data: UnsafeMutableRawPointer
@@ -46,27 +46,58 @@ import ProbeKit
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_SSL_CTX_DATA, data))
     }
 
+    /// Has `function` called with pieces of what `option` is about, and with `data`, which has to outlive the handle.
+    package func set(
+        _ option: CURLoption,
+        function: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int,
+        _ dataOption: CURLoption, data: UnsafeMutableRawPointer
+    ) throws(CurlError) {
+        try Self.check(unsafe cprobe_easy_set_piece_function(pointer, option, function))
+        try Self.check(unsafe cprobe_easy_set_pointer(pointer, dataOption, data))
+    }
+
+    /// Has these bytes sent as the body of a POST; libcurl copies them.
+    package func setPost(_ body: [UInt8]) throws(CurlError) {
+        try set(CURLOPT_POSTFIELDSIZE, body.count)
+        try Self.check(unsafe cprobe_easy_set_copied_body(pointer, body))
+    }
+
+    /// The HTTP status of the last response, 0 for none.
+    package var httpStatus: Int {
+        var value = 0
+        return unsafe cprobe_easy_get_long(pointer, CURLINFO_RESPONSE_CODE, &value) == CURLE_OK ? value : 0
+    }
+
+    /// The media type the last response claims, as it came.
+    package var contentType: String? {
+        string(CURLINFO_CONTENT_TYPE)
+    }
+
+    private func string(_ info: CURLINFO) -> String? {
+        var text: UnsafePointer<CChar>?
+        guard unsafe cprobe_easy_get_string(pointer, info, &text) == CURLE_OK, let text = unsafe text else {
+            return nil
+        }
+        return unsafe String(cString: text)
+    }
+
     /// What libcurl says about the last error; empty when it says nothing.
-    var errorText: String { unsafe String(cString: errorBuffer) }
+    package var errorText: String { unsafe String(cString: errorBuffer) }
 
     /// The system's code of the last error, 0 for none.
-    var systemError: CInt {
+    package var systemError: CInt {
         var value = 0
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? CInt(clamping: value) : 0
     }
 
     /// The address that was dialled, once there was a connection.
-    var peerAddress: String? {
-        var text: UnsafePointer<CChar>?
-        guard unsafe cprobe_easy_get_string(pointer, CURLINFO_PRIMARY_IP, &text) == CURLE_OK, let text = unsafe text
-        else { return nil }
-        let address = unsafe String(cString: text)
-        return address.isEmpty ? nil : address
+    package var peerAddress: String? {
+        string(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The presented certificates as libcurl shows them after a completed handshake, each as DER; nil for one that can't
     /// be read.
-    var certificates: [[UInt8]?] {
+    package var certificates: [[UInt8]?] {
         guard let info = unsafe cprobe_easy_certinfo(pointer), let lists = unsafe info.pointee.certinfo else {
             return []
         }

@@ -1,0 +1,38 @@
+import CProbeCurl
+package import ProbeKit
+
+extension CurlEasy {
+    /// One connection to one place, by no detour, for this transfer alone: nothing of the environment, of an earlier
+    /// transfer or of libcurl's defaults for certificates has a part in it.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to dial, whatever the URL's host is.
+    ///   - url: what to ask for, and with it SNI and the name to verify.
+    ///   - deadline: when to give up.
+    package func connectOnce(to endpoint: Endpoint, for url: String, by deadline: Deadline) throws(CurlError) {
+        try set(CURLOPT_URL, url)
+        try set(CURLOPT_CONNECT_TO, ["::" + endpoint.description])
+        try set(CURLOPT_PROTOCOLS_STR, "https")
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_FRESH_CONNECT, 1)
+        try set(CURLOPT_FORBID_REUSE, 1)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
+        // An empty proxy is none, whatever the environment says.
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_NOPROXY, "*")
+        try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+        try set(CURLOPT_NOSIGNAL, 1)
+        // A name lookup that outlasts the deadline is left to itself instead of being waited for.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        let (seconds, attoseconds) = deadline.remaining.components
+        // Rounded up: 0 would be no limit at all.
+        let milliseconds = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
+        try set(CURLOPT_TIMEOUT_MS, milliseconds)
+        try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+        try set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        try set(CURLOPT_CA_CACHE_TIMEOUT, 0)
+        // The anchors come through the SSL context.
+        try set(CURLOPT_CAINFO, nil)
+        try set(CURLOPT_CAPATH, nil)
+    }
+}

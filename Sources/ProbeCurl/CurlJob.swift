@@ -1,0 +1,27 @@
+import Synchronization
+
+/// A transfer that someone waits for, not yet set up.
+struct CurlJob: Sendable {
+    let ticket: CurlTicket
+    /// Sets it up; nil where it is over before it began.
+    let begin: @Sendable () -> CurlActive?
+}
+
+/// A transfer that is set up, whatever its kind.
+struct CurlActive {
+    let ticket: CurlTicket
+    let easy: CurlEasy
+    /// Takes what came of it; what is returned lets whoever waits for it go on.
+    let conclude: (CurlEnd) -> () -> Void
+}
+
+/// Tells a transfer from others, and whether it is still wanted: the cancellation may come before the start.
+final class CurlTicket: Sendable {
+    private let cancelled = Atomic(false)
+
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+    func cancel() {
+        cancelled.store(true, ordering: .releasing)
+    }
+}

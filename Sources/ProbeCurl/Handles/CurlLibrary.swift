@@ -1,0 +1,27 @@
+import CProbeCurl
+package import ProbeKit
+
+/// libcurl as loaded, set up once for the process.
+package enum CurlLibrary {
+    private static let setUp = cprobe_global_init()
+
+    /// Sets the library up.
+    ///
+    /// - Throws: an error when this libcurl is not the OpenSSL flavour: nothing here would work on another one.
+    package static func prepare() throws(CurlError) {
+        guard setUp == CURLE_OK else { throw CurlError(setUp) }
+        guard tlsVersion.hasPrefix("OpenSSL/") else {
+            throw CurlError(CURLE_NOT_BUILT_IN, message: "this libcurl is built with \(tlsVersion), not with OpenSSL")
+        }
+    }
+
+    /// libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.
+    package static func identity(_ name: String) -> BackendIdentity {
+        let version = unsafe cprobe_curl_version().map { unsafe String(cString: $0) } ?? "unknown"
+        return BackendIdentity(name: name, library: "libcurl", version: "\(version) (\(tlsVersion))")
+    }
+
+    private static var tlsVersion: String {
+        unsafe cprobe_curl_tls_version().map { unsafe String(cString: $0) } ?? "no TLS library"
+    }
+}

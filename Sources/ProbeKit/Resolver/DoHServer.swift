@@ -1,0 +1,77 @@
+/// A DNS server that is asked over HTTPS (RFC 8484).
+public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
+    /// How the query is carried.
+    public enum Method: String, Sendable, Codable {
+        /// In the URL.
+        case get = "GET"
+        /// In the body.
+        case post = "POST"
+    }
+
+    /// The name or address the server's certificate has to be for, which SNI and the `Host` field carry too.
+    public let name: ServerName
+    /// The URL's port.
+    public let port: UInt16
+    /// The URL's path, from its slash on.
+    public let path: String
+    /// How the query is carried.
+    public let method: Method
+    /// What to dial instead of the URL's host and port; nil leaves it to the resolver to look the name up as the system
+    /// does.
+    public let connect: Endpoint?
+    /// What the server's certificate has to chain to.
+    public let anchors: TrustAnchors
+
+    /// Reads a URL, or the URI template that RFC 8484 section 3 has for one: with `{?dns}` at its end the server is asked
+    /// by GET, without by POST.
+    ///
+    /// - Parameters:
+    ///   - text: like `https://dns.example/dns-query`; a missing port is 443.
+    ///   - connect: what to dial instead.
+    ///   - anchors: what the server's certificate has to chain to.
+    /// - Throws: ``InputError`` naming what is wrong with the text.
+    public init(_ text: String, connect: Endpoint? = nil, anchors: TrustAnchors) throws(InputError) {
+        guard Self.isURL(text) else {
+            throw InputError("'\(text)' is no https URL", remedy: "write https://NAME[:PORT]/PATH")
+        }
+        var rest = text.dropFirst(Self.scheme.count)
+        method = rest.hasSuffix(Self.variable) ? .get : .post
+        if method == .get { rest = rest.dropLast(Self.variable.count) }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let endpoint = try Endpoint(String(rest[..<slash]), defaultPort: 443)
+        path = String(rest[slash...])
+        guard path.count > 1, path.utf8.allSatisfy(Self.isPathByte) else {
+            throw InputError(
+                "the path of '\(text)' can't be asked",
+                remedy: "write a path of letters, digits and -._~/%, like /dns-query, and nothing but {?dns} behind it")
+        }
+        (name, port) = (endpoint.host, endpoint.port)
+        self.connect = connect
+        self.anchors = anchors
+    }
+
+    /// Whether a text names a server of this kind.
+    public static func isURL(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
+
+    /// What is dialled.
+    public var endpoint: Endpoint { connect ?? Endpoint(host: name, port: port) }
+
+    /// The URL, as a template where it is asked by GET; the port is left out where it is 443.
+    public var description: String {
+        var authority = Endpoint(host: name, port: port).description
+        if port == 443 { authority.removeLast(":443".count) }
+        return Self.scheme + authority + path + (method == .get ? Self.variable : "")
+    }
+
+    private static let scheme = "https://"
+    private static let variable = "{?dns}"
+
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~/%".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import SwiftASN1
+
+/// The outermost structure of a certificate, for what has to be looked at before the library reads it.
+struct CertificateFrame {
+    let body: [ASN1Node]
+    let signedBytes: ArraySlice<UInt8>
+    let algorithm: ASN1Node
+    let signature: ASN1Node
+
+    /// The library compares each extension with each other one, so they must not be thousands.
+    static let maximumExtensions = 100
+
+    init(_ der: [UInt8]) throws {
+        let fields = try Self.children(of: DER.parse(der))
+        guard fields.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "three fields make a certificate") }
+        body = try Self.children(of: fields[0])
+        signedBytes = fields[0].encodedBytes
+        algorithm = fields[1]
+        signature = fields[2]
+    }
+
+    var extensionCount: Int {
+        let tag = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
+        guard let field = body.last, field.identifier == tag,
+            let list = try? Self.children(of: field, identifier: tag).first
+        else { return 0 }
+        return (try? Self.children(of: list).count) ?? 0
+    }
+
+    /// The position of the signature algorithm in the body, after an optional version and the serial number.
+    var algorithmIndex: Int { body.first?.identifier == .integer ? 1 : 2 }
+
+    static func children(of node: ASN1Node, identifier: ASN1Identifier = .sequence) throws -> [ASN1Node] {
+        try DER.sequence(node, identifier: identifier) { fields in
+            var nodes: [ASN1Node] = []
+            while let node = fields.next() { nodes.append(node) }
+            return nodes
+        }
+    }
+}

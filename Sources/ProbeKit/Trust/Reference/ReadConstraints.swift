@@ -1,0 +1,14 @@
+import X509
+
+/// A certificate's name constraints in the form they are compared in.
+struct ReadConstraints: Sendable {
+    let permitted: [ConstrainedName]
+    let excluded: [ConstrainedName]
+
+    init(_ constraints: NameConstraints) {
+        permitted = constraints.permittedSubtrees.map(ConstrainedName.init)
+        excluded = constraints.excludedSubtrees.map(ConstrainedName.init)
+    }
+
+    var count: Int { permitted.count + excluded.count }
+}

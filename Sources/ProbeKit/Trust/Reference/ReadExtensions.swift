@@ -1,0 +1,41 @@
+import SwiftASN1
+import X509
+
+/// The extensions the rules rely on, read once a certificate.
+struct ReadExtensions: Sendable {
+    var basicConstraints: BasicConstraints?
+    var keyUsage: KeyUsage?
+    /// Why the key usage can't be read, where the rest can.
+    var keyUsageError: String?
+    var purposes: ExtendedKeyUsage?
+    var names: SubjectAlternativeNames?
+    var constraints: ReadConstraints?
+    /// The names that issuers' constraints are about.
+    var constrained: [ConstrainedName] = []
+    var authorityKey: ArraySlice<UInt8>?
+    var subjectKey: ArraySlice<UInt8>?
+
+    /// Far more than any purpose list needs; the library compares each purpose with each other one.
+    private static let maximumPurposesBytes = 4096
+
+    /// No extensions.
+    init() {}
+
+    /// Reads them all: one that we rely on and can't read must not count as absent.
+    init(_ certificate: Certificate) throws {
+        let extensions = certificate.extensions
+        basicConstraints = try extensions.basicConstraints
+        do { keyUsage = try extensions.keyUsage } catch { keyUsageError = "\(error)" }
+        if let purposes = extensions[oid: .X509ExtensionID.extendedKeyUsage] {
+            guard purposes.value.count <= Self.maximumPurposesBytes else {
+                throw ASN1Error.invalidASN1Object(reason: "too many purposes")
+            }
+            self.purposes = try ExtendedKeyUsage(purposes)
+        }
+        names = try extensions.subjectAlternativeNames
+        constrained = ConstrainedName.names(of: certificate, alternatives: names)
+        constraints = try extensions.nameConstraints.map(ReadConstraints.init)
+        authorityKey = try extensions.authorityKeyIdentifier?.keyIdentifier
+        subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
+    }
+}

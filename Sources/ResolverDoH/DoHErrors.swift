@@ -1,0 +1,34 @@
+import CProbeCurl
+import Glibc
+import ProbeCurl
+import ProbeKit
+import ProbeNet
+
+extension CurlError {
+    /// The failure of a backend that could not even begin.
+    var backendFailure: DNSFailure { DNSFailure(.backendError, "libcurl: \(message) (\(name))") }
+
+    /// The failure of an exchange that this error ended.
+    func failure(of endpoint: Endpoint) -> DNSFailure {
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT:
+            DNSFailure(.timeout, "no reply came in time")
+        case CURLE_COULDNT_RESOLVE_HOST:
+            DNSFailure(.unreachable, "no address for \(endpoint.host)")
+        case CURLE_COULDNT_CONNECT where systemError == 0:
+            DNSFailure(.unreachable, "could not connect to \(endpoint): \(message)")
+        case CURLE_COULDNT_CONNECT:
+            DNSFailure(errorNumber: systemError)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM,
+            CURLE_SSL_CLIENTCERT:
+            DNSFailure(.tls, "no TLS with \(endpoint): \(message) (\(name))")
+        case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
+            DNSFailure(
+                .closed, "the server closed the connection or the stream before the response was whole (\(name))")
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
+            DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
+        default:
+            backendFailure
+        }
+    }
+}

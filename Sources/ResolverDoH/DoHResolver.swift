@@ -1,0 +1,79 @@
+import ProbeCurl
+public import ProbeKit
+import ProbeNet
+
+/// Asks for TXT records over HTTPS (RFC 8484), with libcurl as HTTP client and this package's own codec.
+///
+/// HTTP/2 is offered, HTTP/1.1 is fine. Each exchange has a connection of its own: nothing is reused, no redirect is
+/// followed, no proxy is used. The server's certificate has to chain to the anchors given with the server, be for the
+/// URL's host, and be valid at the query's instant. Its name, where no address is given with it, is looked up as the
+/// system does.
+///
+/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one in the
+/// sense of rule 2: libcurl knows nothing of TXT records.
+public struct DoHResolver: Resolver {
+    /// `doh`, with the versions of libcurl and of OpenSSL below it.
+    public let identity: BackendIdentity
+    /// Everything but UDP, TCP and DNSSEC validation.
+    public let capabilities: Set<ResolverCapability> = [
+        .rawReply, .httpsServers, .ednsSize, .withoutEDNS, .failureReasons,
+    ]
+
+    private let multi: CurlMulti
+    private let trust = DoHTrust()
+    private let codec = SwiftDNSCodec()
+
+    /// A resolver on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    ///
+    /// - Throws: ``DNSFailure`` with the code `backend-error`, when the library can't be set up or is not built with OpenSSL.
+    public init() throws(DNSFailure) {
+        do throws(CurlError) {
+            try CurlLibrary.prepare()
+            multi = try CurlMulti()
+        } catch {
+            throw error.backendFailure
+        }
+        identity = CurlLibrary.identity("doh")
+    }
+
+    /// Asks the query's HTTPS servers, and one that does not know EDNS once more without.
+    public func resolve(_ query: DNSQuery) async -> DNSReport {
+        await DNSWalk.over(query.httpsServers, query) { server, deadline, attempts in
+            let attempt = await attempt(server, query, ednsSize: query.ednsSize, until: deadline)
+            attempts.append(attempt)
+            let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off
+            guard mayDropEDNS, let reply = attempt.reply, DNSConclusion.refusesEDNS(reply) else {
+                return DNSConclusion(of: attempt)
+            }
+            let second = await self.attempt(server, query, ednsSize: nil, until: deadline)
+            attempts.append(second)
+            return DNSConclusion(of: second)
+        }
+    }
+
+    /// RFC 8484 section 4.1: the id is 0, so that equal queries are equal requests.
+    private static let id: UInt16 = 0
+
+    private func attempt(
+        _ server: DoHServer, _ query: DNSQuery, ednsSize: UInt16?, until deadline: Deadline
+    ) async -> DNSAttempt {
+        let start = ContinuousClock.now
+        let outcome: Result<[UInt8], DNSFailure>
+        do throws(DNSFailure) {
+            let message = try codec.query(
+                name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
+            let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: deadline)
+            outcome = await multi.run { [trust] in DoHExchange.start(order, trust: trust) }
+        } catch {
+            outcome = .failure(error)
+        }
+        let (reply, failure): ([UInt8]?, DNSFailure?) =
+            switch outcome {
+            case .success(let reply): (reply, nil)
+            case .failure(let failure): (nil, failure)
+            }
+        return DNSAttempt(
+            server: server.description, channel: .https, ednsSize: ednsSize, id: Self.id, reply: reply,
+            native: reply.map(codec.read), failure: failure, duration: start.duration(to: .now))
+    }
+}

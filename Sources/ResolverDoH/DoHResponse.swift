@@ -1,0 +1,66 @@
+import CProbeCurl
+import ProbeCurl
+import ProbeKit
+
+/// Collects one response as libcurl hands it over, and stops it where it grows beyond what a reply can be. It has to
+/// outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
+final class DoHResponse {
+    private(set) var body: [UInt8] = []
+    /// Whether the head of the final response is complete.
+    private(set) var isFinal = false
+    /// Why it was stopped.
+    private(set) var excess: DNSFailure?
+    private var headBytes = 0
+    private var hasFinalStatus = false
+
+    /// A DNS message's greatest size, and more than any head needs.
+    private static let limit = 65_535
+
+    func attach(to easy: CurlEasy) throws(CurlError) {
+        let data = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try unsafe easy.set(
+            CURLOPT_HEADERFUNCTION,
+            function: { bytes, size, count, data in
+                unsafe DoHResponse.pass(bytes, size * count, data) { unsafe $0.takeHead($1) }
+            }, CURLOPT_HEADERDATA, data: data)
+        try unsafe easy.set(
+            CURLOPT_WRITEFUNCTION,
+            function: { bytes, size, count, data in
+                unsafe DoHResponse.pass(bytes, size * count, data) { unsafe $0.takeBody($1) }
+            }, CURLOPT_WRITEDATA, data: data)
+    }
+
+    /// How many bytes were taken; fewer than came makes libcurl stop.
+    private static func pass(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ data: UnsafeMutableRawPointer?,
+        to take: (DoHResponse, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        guard let data = unsafe data else { return 0 }
+        let response = unsafe Unmanaged<DoHResponse>.fromOpaque(data).takeUnretainedValue()
+        return unsafe take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+
+    /// One line of a head; heads of interim responses (RFC 9110 section 15.2) come first.
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
+        headBytes += line.count
+        guard headBytes <= Self.limit else {
+            excess = DNSFailure(.httpContent, "the head of the HTTP response is longer than \(Self.limit) bytes")
+            return false
+        }
+        if unsafe line.starts(with: "HTTP/".utf8) {
+            let status = unsafe line.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
+            hasFinalStatus = unsafe status?.first != UInt8(ascii: "1")
+        }
+        if hasFinalStatus, unsafe line.allSatisfy({ $0 == 13 || $0 == 10 }) { isFinal = true }
+        return true
+    }
+
+    private func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+        guard body.count + piece.count <= Self.limit else {
+            excess = DNSFailure(.httpContent, "the body of the HTTP response is longer than \(Self.limit) bytes")
+            return false
+        }
+        unsafe body.append(contentsOf: piece)
+        return true
+    }
+}

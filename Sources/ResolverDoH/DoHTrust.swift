@@ -1,0 +1,49 @@
+import CProbeCurl
+import CProbeOpenSSL
+import FoundationEssentials
+import ProbeCurl
+import ProbeKit
+import TransportOpenSSL
+
+/// Which certificates a server is believed with: libcurl takes anchors from files and the time from the system, so both
+/// are set on the `SSL_CTX` it makes.
+final class DoHTrust: Sendable {
+    private let anchors = OpenSSLAnchors()
+
+    /// What one connection is verified with.
+    func store(for anchors: TrustAnchors) throws(OpenSSLError) -> OpenSSLStore { try self.anchors.store(for: anchors) }
+}
+
+/// One connection's anchors and instant. It has to outlive the easy handle it is attached to.
+final class DoHVerification {
+    private let store: OpenSSLStore
+    private let instant: Date?
+
+    init(_ order: DoHOrder, trust: DoHTrust) throws(OpenSSLError) {
+        store = try trust.store(for: order.server.anchors)
+        instant = order.instant
+    }
+
+    /// Has the handle's connection verified, chain and name.
+    func attach(to easy: CurlEasy) throws(CurlError) {
+        try easy.set(CURLOPT_SSL_VERIFYPEER, 1)
+        try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
+        try unsafe easy.set(
+            contextFunction: { _, context, data in
+                guard let context = unsafe context, let data = unsafe data else { return CURLE_ABORTED_BY_CALLBACK }
+                let verification = unsafe Unmanaged<DoHVerification>.fromOpaque(data).takeUnretainedValue()
+                return unsafe verification.take(OpaquePointer(context))
+            }, data: Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func take(_ context: OpaquePointer) -> CURLcode {
+        guard let parameters = unsafe SSL_CTX_get0_param(context) else { return CURLE_ABORTED_BY_CALLBACK }
+        unsafe SSL_CTX_set1_cert_store(context, store.pointer)
+        // Whatever is given as an anchor is one.
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
+        if let instant {
+            unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(instant.timeIntervalSince1970.rounded(.down)))
+        }
+        return CURLE_OK
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The processes of one group, as `/proc` shows them.
+struct ProcessGroup: Sendable {
+    /// The file did not hold a number.
+    struct Unreadable: Error {}
+
+    private let number: Int32
+
+    /// The group whose number is in a file.
+    init(file: String) throws {
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        guard let number = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw Unreadable() }
+        self.number = number
+    }
+
+    /// Those that live. One that only waits to be reaped, by whoever inherited it, does not.
+    var members: [Int32] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return entries.compactMap(Int32.init).filter { process in
+            // proc(5): the name, in parentheses, may hold anything; state, parent and group follow it.
+            guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+                let name = text.lastIndex(of: ")")
+            else { return false }
+            let fields = text[name...].split(separator: " ").dropFirst()
+            return fields.count > 2 && fields.first != "Z" && fields.dropFirst(2).first == "\(number)"
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import ProbeKit
+import ProbeLab
+import SwiftASN1
+import Testing
+import X509
+
+/// What was decided where the stacks differ, row by row, as far as the lab's identities do not show it.
+@Suite struct DecidedRulesTests {
+    static let pki = TestChain.pki
+
+    private static let critical: [(LabExtension, TrustCause?)] = [
+        // Authority and subject key identifier, authority information access: never critical (RFC 5280 4.2.1.1, 4.2.1.2,
+        // 4.2.2.1).
+        (LabExtension(oid: [2, 5, 29, 35], isCritical: true, value: [0x30, 0x00]), .constraintViolated),
+        (LabExtension(oid: [2, 5, 29, 14], isCritical: true, value: [0x04, 0x01, 0x01]), .constraintViolated),
+        (
+            LabExtension(
+                oid: [1, 3, 6, 1, 5, 5, 7, 1, 1], isCritical: true,
+                value: [
+                    0x30, 0x10, 0x30, 0x0e, 0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x86, 0x02,
+                    0x61,
+                    0x3a,
+                ]), .constraintViolated
+        ),
+        (.unknownCritical, .constraintViolated),
+        // Certificate policies, mappings, constraints and inhibitAnyPolicy.
+        (.criticalPolicies, nil),
+        (LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: [0x30, 0x03, 0x80, 0x01, 0x00]), nil),
+        (LabExtension(oid: [2, 5, 29, 54], isCritical: true, value: [0x02, 0x01, 0x00]), nil),
+        // An extension that is relied on and can't be read.
+        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed),
+        (LabExtension(oid: [2, 5, 29, 15], isCritical: true, value: [0x05, 0x00]), .malformed),
+    ]
+
+    /// On an intermediate, and on the root too.
+    @Test(arguments: critical.indices) func criticalExtensions(_ index: Int) async throws {
+        let (ext, cause) = Self.critical[index]
+        let middle = try await TestChain.reading(below: [.middle.with(ext), .root])
+        #expect(middle.cause == cause, "\(middle.problems)")
+        let root = try await TestChain.reading(below: [.middle, .root.with(ext)])
+        #expect(root.cause == cause, "\(root.problems)")
+    }
+
+    /// Whatever is given as an anchor is one, but its validity, and that it may issue, is judged.
+    @Test func anchorsAreJudged() async throws {
+        #expect(try await TestChain.reading(below: [.middle, .root], anchors: 1).isAccepted)
+        // Two anchors: the path ends at the nearer one, which did not sign itself.
+        #expect(try await TestChain.reading(below: [.middle, .root], anchors: 2).path?.count == 2)
+        let expired = LabCertificateRecipe.root.changed { $0.validity = LabCertificateRecipe.days(-9, -1) }
+        #expect(try await TestChain.reading(below: [expired]).cause == .expired)
+        let notAnAuthority = LabCertificateRecipe.root.changed { $0.role = .leaf }
+        #expect(try await TestChain.reading(below: [notAnAuthority]).cause == .constraintViolated)
+        let noSigning = LabCertificateRecipe.root.changed { $0.keyUsage = .digitalSignature }
+        #expect(try await TestChain.reading(below: [noSigning]).cause == .constraintViolated)
+    }
+
+    /// An anchor's own purposes are not judged: it is trusted to begin with. With a key that is not even read it can't be.
+    @Test func anchorsMayHaveOtherPurposes() async throws {
+        let client = LabCertificateRecipe.root.changed { $0.purposes = [.client] }
+        #expect(try await TestChain.reading(below: [client]).isAccepted)
+        #expect(try await TestChain.reading(below: [client, .middle]).cause == .wrongPurpose)
+        let weak = LabCertificateRecipe.root.changed { $0.key = LabKeyID(.rsa1024, "leaf") }
+        #expect(try await TestChain.reading(below: [weak]).cause == .weakKey)
+    }
+
+    /// A leaf among the anchors is accepted, an authority as well; everything but its place is judged still.
+    @Test(arguments: [
+        (LabIdentityName.good, TrustCause?.none), (.authorityAsLeaf, .wrongPurpose), (.signingAuthorityAsLeaf, nil),
+        (.expired, .expired), (.wrongName, .hostnameMismatch), (.clientPurpose, .wrongPurpose), (.rsa1024, .weakKey),
+    ])
+    func leavesAmongAnchors(identity: LabIdentityName, cause: TrustCause?) async throws {
+        let leaf = try Self.pki.identity(identity).leaf
+        let reading = try await TestChain.reading(chain: [leaf], anchors: [leaf])
+        #expect(reading.cause == cause, "\(reading.problems)")
+    }
+
+    /// Version 1 has no extensions: no authority, and no server's name.
+    @Test func versionOneIsRefused() async throws {
+        let middle = LabCertificateRecipe.middle.changed { $0.isVersionOne = true }
+        #expect(try await TestChain.reading(below: [middle, .root]).cause == .constraintViolated)
+        #expect(
+            try await TestChain.reading(below: [.root.changed { $0.isVersionOne = true }]).cause == .constraintViolated)
+        let leaf = LabCertificateRecipe.leaf("test").changed { $0.isVersionOne = true }
+        #expect(try await TestChain.reading(leaf: leaf).cause == .hostnameMismatch)
+    }
+
+    @Test(
+        arguments: [
+            ([.server], nil), ([.server, .client], nil), ([.server, .any], nil), ([.any], .wrongPurpose),
+            ([.client], .wrongPurpose), ([], .wrongPurpose),
+        ] as [([LabPurpose], TrustCause?)])
+    func purposes(_ purposes: [LabPurpose], cause: TrustCause?) async throws {
+        let leaf = LabCertificateRecipe.leaf("test").changed { $0.purposes = purposes }
+        #expect(try await TestChain.reading(leaf: leaf).cause == cause)
+        let middle = LabCertificateRecipe.middle.changed { $0.purposes = purposes }
+        #expect(try await TestChain.reading(below: [middle, .root]).cause == cause)
+        #expect(try await TestChain.reading(leaf: leaf, below: [middle, .root], purpose: .any).isAccepted)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil), (.digitalSignature, nil), ([.digitalSignature, .keyEncipherment], nil),
+            (.keyEncipherment, .wrongPurpose), (.certificateSigning, .wrongPurpose),
+        ] as [(LabKeyUsage?, TrustCause?)])
+    func keyUsages(usage: LabKeyUsage?, cause: TrustCause?) async throws {
+        let leaf = LabCertificateRecipe.leaf("test").changed { $0.keyUsage = usage }
+        #expect(try await TestChain.reading(leaf: leaf).cause == cause)
+    }
+
+    @Test(arguments: [(LabKeyUsage?.none, true), (.certificateSigning, true), (.crlSigning, false)])
+    func authoritiesSign(usage: LabKeyUsage?, isAccepted: Bool) async throws {
+        let middle = LabCertificateRecipe.middle.changed { $0.keyUsage = usage }
+        #expect(try await TestChain.reading(below: [middle, .root]).isAccepted == isAccepted)
+    }
+
+    /// The root's path length binds as well, and self-issued authorities do not count.
+    @Test func pathLengths() async throws {
+        let zero = LabCertificateRecipe.root.changed { $0.role = .authority(pathLength: 0) }
+        #expect(try await TestChain.reading(below: [zero]).isAccepted)
+        #expect(try await TestChain.reading(below: [.middle, zero]).cause == .constraintViolated)
+        let again = LabCertificateRecipe.root.changed { $0.key = LabKeyID(.p256, "again") }
+        #expect(try await TestChain.reading(below: [again, zero]).isAccepted)
+        // Self-issued as names compare, not as bytes do.
+        let spelled = try TestChain.name([("TEST  root", .printableString)])
+        #expect(try await TestChain.reading(below: [again.changed { $0.encodedSubject = spelled }, zero]).isAccepted)
+    }
+
+    /// Keys no public CA may certify, and signatures none may make, on the leaf or an intermediate.
+    @Test(
+        arguments: [
+            ([[1, 2, 840, 10040, 4, 1]], TrustCause.weakKey),
+            ([[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 1]], .weakKey),
+            ([[1, 2, 840, 10045, 2, 1], [1, 3, 132, 0, 10]], .weakKey), ([[1, 2, 840, 113549, 1, 1, 10]], .weakKey),
+        ] as [([ASN1ObjectIdentifier], TrustCause)])
+    func refusedKeys(algorithm: [ASN1ObjectIdentifier], cause: TrustCause) async throws {
+        var spki = DER.Serializer()
+        try spki.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.serializeSequenceOf(algorithm)
+            try coder.serialize(ASN1BitString(bytes: [UInt8](repeating: 4, count: 65)[...]))
+        }
+        let chain = try Self.pki.identity(.good).chain
+        let anchors = try Self.pki.anchors().certificates
+        let leaf = try TestChain.replacingKey(of: chain[0], with: spki.serializedBytes)
+        #expect(try await TestChain.reading(chain: [leaf, chain[1]], anchors: anchors).cause == cause)
+        let middle = try TestChain.replacingKey(of: chain[1], with: spki.serializedBytes)
+        #expect(try await TestChain.reading(chain: [chain[0], middle], anchors: anchors).cause == cause)
+    }
+
+    @Test(
+        arguments: [
+            [1, 2, 840, 113549, 1, 1, 4], [1, 3, 14, 3, 2, 29], [1, 2, 840, 10045, 4, 1], [1, 2, 840, 10040, 4, 3],
+        ] as [ASN1ObjectIdentifier])
+    func refusedSignatures(algorithm: ASN1ObjectIdentifier) async throws {
+        // The arcs of sha256WithRSAEncryption, replaced in both places by ones of any length.
+        let leaf = try Self.pki.identity(.rsa2048).chain
+        let signed = try TestChain.replacingAlgorithm(of: leaf[0], with: algorithm)
+        let reading = try await TestChain.reading(
+            chain: [signed] + leaf.dropFirst(), anchors: Self.pki.anchors().certificates)
+        #expect(reading.cause == .weakSignature, "\(reading.problems)")
+    }
+
+    /// PSS is read with the parameters public CAs may use, and the signature is checked.
+    @Test func pssSignaturesAreChecked() async throws {
+        let chain = try Self.pki.identity(.pssSignature).chain
+        let anchors = try Self.pki.anchors().certificates
+        #expect(try await TestChain.reading(chain: chain, anchors: anchors).path == chain + anchors)
+        var broken = chain
+        broken[0][chain[0].count - 1] ^= 1
+        #expect(try await TestChain.reading(chain: broken, anchors: anchors).cause == .badSignature)
+        // The salt's length, the last byte of the parameters in the outer algorithm.
+        let marker: [UInt8] = [0xa2, 0x03, 0x02, 0x01, 0x20]
+        var other = chain
+        while let range = other[0].firstRange(of: marker) { other[0][range.upperBound - 1] = 0x21 }
+        #expect(try await TestChain.reading(chain: other, anchors: anchors).cause == .other)
+    }
+}

@@ -1,0 +1,98 @@
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Stapled OCSP responses as the reference verifier judges them.
+@Suite struct StapleTests {
+    static let pki = TestChain.pki
+
+    private func reading(
+        _ identity: LabIdentityName = .good, _ staple: TrustQuestion.Staple
+    ) async throws -> TrustReading {
+        try await TestChain.reading(
+            chain: Self.pki.identity(identity).chain, anchors: Self.pki.anchors().certificates, staple: staple)
+    }
+
+    private func staple(
+        _ response: LabOCSPResponse, about identity: LabIdentityName = .good, issuer: LabAuthority = .intermediate
+    ) throws -> TrustQuestion.Staple {
+        .present(try Self.pki.encode(response, about: Self.pki.identity(identity).leaf, issuer: issuer))
+    }
+
+    private static let responder = LabCertificateRecipe.leaf("responder") {
+        $0.commonName = "ProbeKit Lab Responder"
+        $0.purposes = [.ocspSigning]
+    }
+
+    /// Responses that can be used: what they say is heard, on a leaf that demands one and on one that does not.
+    static let usable: [@Sendable (inout LabOCSPResponse) -> Void] = [
+        { _ in }, { $0.digest = .sha256 }, { $0.updates = 0...0 }, { $0.signer = .delegate(responder) },
+    ]
+
+    @Test(arguments: usable.indices) func usableResponsesAreHeard(_ index: Int) async throws {
+        for identity in [LabIdentityName.good, .mustStaple] {
+            let good = try staple(LabOCSPResponse(.good, change: Self.usable[index]), about: identity)
+            let accepted = try await reading(identity, good)
+            #expect(accepted.isAccepted, "\(accepted.problems)")
+            let revoked = try staple(LabOCSPResponse(.revoked, change: Self.usable[index]), about: identity)
+            #expect(try await reading(identity, revoked).cause == .revoked)
+        }
+    }
+
+    /// Responses that say nothing: no harm to the good leaf even if they say revoked, not enough for one that demands.
+    static let unusable: [@Sendable (inout LabOCSPResponse) -> Void] = [
+        { $0.status = .unknown }, { $0.updates = -7200 ... -1 }, { $0.updates = 1...7200 },
+        { $0.breaksSignature = true }, { $0.signer = .authority(.otherIntermediate) },
+        { $0.signer = .authority(.root) },
+        // No responder of the issuer's: without the purpose, of another issuer, expired, with a broken signature.
+        { $0.signer = .delegate(responder.changed { $0.purposes = [.server] }) },
+        { $0.signer = .delegate(responder.changed { $0.purposes = nil }) },
+        { $0.signer = .delegate(responder.changed { $0.purposes = [.any] }) },
+        { $0.signer = .delegate(responder.changed { $0.issuer = .otherIntermediate }) },
+        { $0.signer = .delegate(responder.changed { $0.issuer = nil }) },
+        { $0.signer = .delegate(responder.changed { $0.validity = LabCertificateRecipe.days(-9, -1) }) },
+        { $0.signer = .delegate(responder.changed { $0.breaksSignature = true }) },
+        { $0.signer = .delegate(responder.changed { $0.key = LabKeyID(.rsa1024, "leaf") }) },
+    ]
+
+    @Test(arguments: unusable.indices) func unusableResponsesAreNone(_ index: Int) async throws {
+        for status in [LabOCSPResponse.Status.good, .revoked] {
+            let response = LabOCSPResponse(status, change: Self.unusable[index])
+            #expect(try await reading(.good, staple(response)).isAccepted)
+            #expect(try await reading(.mustStaple, staple(response, about: .mustStaple)).cause == .constraintViolated)
+        }
+    }
+
+    /// A response about another certificate, or by the name of another issuer, is none about this one.
+    @Test func responsesAreAboutOneCertificate() async throws {
+        let otherSerial = try staple(LabOCSPResponse(.revoked), about: .wildcard)
+        let otherIssuer = try staple(LabOCSPResponse(.revoked), issuer: .otherIntermediate)
+        for staple in [otherSerial, otherIssuer] {
+            #expect(try await reading(.good, staple).isAccepted)
+            #expect(try await reading(.mustStaple, staple).cause == .constraintViolated)
+        }
+    }
+
+    /// The leaf's own demand and an issuer's, where a staple could have come.
+    @Test(arguments: [LabIdentityName.mustStaple, .mustStapleIssuer])
+    func demandsAreKept(identity: LabIdentityName) async throws {
+        #expect(try await reading(identity, .absent).cause == .constraintViolated)
+        #expect(try await reading(identity, .notAsked).isAccepted)
+        let issuer: LabAuthority = identity == .mustStaple ? .intermediate : .stapling
+        #expect(
+            try await reading(identity, staple(LabOCSPResponse(.good), about: identity, issuer: issuer)).isAccepted)
+    }
+
+    /// Whatever bytes come, there is an answer, and a damaged response never counts as a good one.
+    @Test func damagedBytesAreNoStaple() async throws {
+        let response = try Self.pki.encode(LabOCSPResponse(.good), about: Self.pki.identity(.mustStaple).leaf)
+        for index in stride(from: 0, to: response.count, by: 3) {
+            let short = Array(response[..<index])
+            #expect(try await reading(.mustStaple, .present(short)).cause == .constraintViolated)
+            var flipped = response
+            flipped[index] ^= 0x11
+            _ = try await reading(.mustStaple, .present(flipped))
+        }
+        #expect(try await reading(.good, .present([])).isAccepted)
+    }
+}
