@@ -22,6 +22,8 @@ final class GnuTLSEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
+        try request.checkALPN(maximalCount: 8, maximalLength: 31)
         do throws(GnuTLSErrorCode) {
             session = try GnuTLSSession()
             try session.setPriority(Self.priority(for: request.versions))
@@ -91,6 +93,9 @@ final class GnuTLSEngine: HandshakeEngine {
             return HandshakeFailure(alert: session.alert)
         case .handshakeTooLarge:
             return tooLarge()
+        case .sessionEnd:
+            return HandshakeFailure(
+                .connectionClosed, "the peer closed the connection with a close_notify alert", nativeCode: error.name)
         default:
             session.sendAlert(for: error)
             return HandshakeFailure(error)
@@ -116,22 +121,20 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
-    func fill(_ report: inout HandshakeReport) {
+    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         if helloSent { report.sniSent = request.serverName.sni }
-        guard serverHelloSeen else { return }
+        guard serverHelloSeen else { return nil }
         report.version = session.version
         report.cipherSuite = session.cipherSuite
         report.group = session.group.map(Self.ianaName(ofGroup:))
         report.alpn = session.alpn
         report.ocspStaple = session.ocspStaple
         if case .complete = end { report.clientCertificateRequested = session.clientCertificateRequested }
-        guard 1...HandshakeLimits.certificates ~= session.chainCount else { return }
+        guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }
         report.chain = session.chain
         report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))
         let question = request.trustQuestion(about: report.chain)
-        report.timings.trust = ContinuousClock().measure {
-            report.nativeTrust = GnuTLSTrust.evaluate(question, anchors)
-        }
+        return { [anchors] in GnuTLSTrust.evaluate(question, anchors) }
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

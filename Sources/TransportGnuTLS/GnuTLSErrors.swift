@@ -5,6 +5,7 @@ import ProbeKit
 struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
     let rawValue: CInt
 
+    static let sessionEnd = GnuTLSErrorCode(rawValue: GNUTLS_E_SESSION_EOF)
     static let again = GnuTLSErrorCode(rawValue: GNUTLS_E_AGAIN)
     static let fatalAlertReceived = GnuTLSErrorCode(rawValue: GNUTLS_E_FATAL_ALERT_RECEIVED)
     static let handshakeTooLarge = GnuTLSErrorCode(rawValue: GNUTLS_E_HANDSHAKE_TOO_LARGE)

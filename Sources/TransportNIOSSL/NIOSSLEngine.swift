@@ -10,6 +10,7 @@ final class NIOSSLEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, context: BoringSSLContext, anchors: NIOSSLAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        try request.checkALPN()
         do throws(BoringSSLError) {
             connection = try BoringSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
@@ -45,7 +46,7 @@ final class NIOSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
-    func fill(_ report: inout HandshakeReport) {
+    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
@@ -58,16 +59,13 @@ final class NIOSSLEngine: HandshakeEngine {
             report.handshakeSCTs = connection.handshakeSCTs
         }
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
-        guard 1...HandshakeLimits.certificates ~= presented.count else { return }
+        guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented
-        let chain = NIOSSLCertificates(presented)
-        report.keys = chain.keys
-        let clock = ContinuousClock()
+        report.keys = NIOSSLCertificates(presented).keys
         let question = request.trustQuestion(about: report.chain)
-        var reading: TrustReading?
-        report.timings.trust = clock.measure {
-            reading = NIOSSLTrust.evaluate(question, chain: chain, anchors: anchors)
+        // Parsed once more: no handle leaves the loop it lives on.
+        return { [anchors] in
+            NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
         }
-        report.nativeTrust = reading
     }
 }

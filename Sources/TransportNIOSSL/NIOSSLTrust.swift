@@ -26,7 +26,7 @@ enum NIOSSLTrust {
             try verification.set(question)
             let errors = verification.run()
             guard !errors.isEmpty else { return .accepted(path: verification.path) }
-            return .refused(errors.map { .init($0.cause, $0.message, nativeCode: $0.name, depth: $0.depth) })
+            return .refused(errors.map { store.explain($0.problem) })
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
         }

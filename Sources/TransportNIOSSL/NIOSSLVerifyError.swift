@@ -18,6 +18,9 @@ struct NIOSSLVerifyError: Hashable {
         return cause == .unknownIssuer && isSelfSignedLeaf ? .selfSigned : cause
     }
 
+    /// The error as one of our problems.
+    var problem: TrustReading.Problem { .init(cause, message, nativeCode: name, depth: depth) }
+
     private static let known: [CInt: (name: String, cause: TrustCause)] = [
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT: ("X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT", .unknownIssuer),
         X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:

@@ -11,6 +11,7 @@ final class OpenSSLEngine: HandshakeEngine {
     init(_ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
+        try request.checkALPN()
         do throws(OpenSSLError) {
             connection = try OpenSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
@@ -29,6 +30,9 @@ final class OpenSSLEngine: HandshakeEngine {
         case .wantsInput: return .needsInput
         case .failed(let error):
             return .failed(error.handshakeFailure(isReadingCertificates: connection.facts.isReadingCertificates))
+        case .closed:
+            return .failed(
+                HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
         case .done:
             let count = connection.facts.chain.count
             guard count <= HandshakeLimits.certificates else {
@@ -44,21 +48,17 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
-    func fill(_ report: inout HandshakeReport) {
+    func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let chain = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         connection.facts.fill(&report)
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
-        guard 1...HandshakeLimits.certificates ~= chain.count else { return }
+        guard 1...HandshakeLimits.certificates ~= chain.count else { return nil }
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
-        let clock = ContinuousClock()
         let question = request.trustQuestion(about: report.chain)
-        var reading: TrustReading?
-        report.timings.trust = clock.measure {
-            reading = OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors)
-        }
-        report.nativeTrust = reading
+        // Parsed once more: no handle leaves the loop it lives on.
+        return { [anchors] in OpenSSLTrust.evaluate(question, anchors: anchors) }
     }
 }

@@ -37,12 +37,7 @@ public struct OpenSSLTransport: Transport {
 
     /// OpenSSL's own trust decision, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        do throws(OpenSSLError) {
-            let chain = try question.chain.map { der throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
-            return OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors)
-        } catch {
-            return .refused([.init(.malformed, error.message, nativeCode: error.code)])
-        }
+        OpenSSLTrust.evaluate(question, anchors: anchors)
     }
 
     /// The key as OpenSSL would encode it.

@@ -3,7 +3,16 @@ import ProbeKit
 
 /// OpenSSL's own trust decision: `X509_verify_cert`, driven to the end so that every error it can name is collected.
 enum OpenSSLTrust {
-    static func evaluate(
+    static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
+        do throws(OpenSSLError) {
+            let chain = try question.chain.map { der throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
+            return evaluate(question, chain: chain, anchors: anchors)
+        } catch {
+            return .refused([.init(.malformed, error.message, nativeCode: error.code)])
+        }
+    }
+
+    private static func evaluate(
         _ question: TrustQuestion, chain: [OpenSSLCertificate], anchors: OpenSSLAnchors
     ) -> TrustReading {
         guard let leaf = chain.first else {
@@ -15,7 +24,7 @@ enum OpenSSLTrust {
             try verification.set(question)
             let errors = try verification.run()
             guard !errors.isEmpty else { return .accepted(path: verification.path) }
-            return .refused(errors.map(\.problem))
+            return .refused(errors.map { store.explain($0.problem) })
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
         }

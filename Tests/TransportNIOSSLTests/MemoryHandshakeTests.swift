@@ -35,7 +35,7 @@ struct MemoryHandshakeTests {
         case .failed(let failure): report.failure = failure
         case .complete: break
         }
-        engine.fill(&report)
+        report.nativeTrust = engine.fill(&report)?()
         return report
     }
 

@@ -15,6 +15,7 @@ extension TLSScenario {
             peer(
                 "closes-mid-handshake", "One that closes within its ServerHello.", .closesMidHandshake,
                 "connection-closed"),
+            peer("close-notify", "One that closes with close_notify.", .closesWithNotify, "connection-closed"),
             peer("resets", "One that resets the connection.", .resetsAfterHello, "connection-reset"),
             peer("http", "A web server without TLS.", .plainHTTP, "not-tls"),
             peer("smtp", "A mail server that greets first.", .plainSMTP, "not-tls"),

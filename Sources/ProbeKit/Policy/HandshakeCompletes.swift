@@ -18,12 +18,12 @@ public struct HandshakeCompletes: Policy {
             ]
         }
         guard let failure = connection.report.failure else { return [] }
-        let outcome: Outcome
-        if failure.code == .backendError {
-            outcome = .internalError
-        } else {
-            outcome = failure.code.isUnreachable ? .unreachable : .handshakeFailed
-        }
+        let outcome: Outcome =
+            switch failure.code {
+            case .backendError: .internalError
+            case .unsupported: .unsupported
+            case let code: code.isUnreachable ? .unreachable : .handshakeFailed
+            }
         return [
             .error(
                 outcome, code: failure.code.rawValue, stage: failure.code.isUnreachable ? .connect : .tls,
@@ -34,6 +34,7 @@ public struct HandshakeCompletes: Policy {
     private static func fix(_ code: HandshakeFailure.Code) -> String {
         switch code {
         case .nameNotFound: "check the name, or say where to dial with --connect ADDR:PORT"
+        case .nameLookupFailed: "check this machine's resolver, or say where to dial with --connect ADDR:PORT"
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or allow more with --timeout"
@@ -45,6 +46,7 @@ public struct HandshakeCompletes: Policy {
         case .chainTooLong: "let the server send the leaf and its intermediates, nothing else"
         case .protocolError:
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
+        case .unsupported: "choose another --backend, or leave out the option that needs it"
         case .backendError: "report this, with the line above"
         }
     }

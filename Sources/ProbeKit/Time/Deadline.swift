@@ -13,8 +13,8 @@ public struct Deadline: Hashable, Sendable, Comparable {
         Deadline(at: .now + duration)
     }
 
-    /// What is left; zero once the deadline has passed.
-    public var remaining: Duration { max(.zero, ContinuousClock.now.duration(to: instant)) }
+    /// What is left: zero once the deadline has passed, and a day at most, which every timer can count.
+    public var remaining: Duration { min(max(.zero, ContinuousClock.now.duration(to: instant)), .seconds(86_400)) }
 
     /// The earlier deadline is the smaller one.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }

@@ -4,6 +4,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     public enum Code: String, Sendable, CaseIterable, Codable {
         /// The name has no address.
         case nameNotFound = "name-not-found"
+        /// The name could not be looked up; whether it has an address is not known.
+        case nameLookupFailed = "name-lookup-failed"
         /// Nothing listens on the port.
         case connectionRefused = "connection-refused"
         /// There is no route to the address, or the network refused.
@@ -24,13 +26,15 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case chainTooLong = "chain-too-long"
         /// The peer broke the protocol, or the stack refused what it sent.
         case protocolError = "protocol-error"
+        /// The stack can't send what was asked for, so nothing was sent.
+        case unsupported
         /// The backend itself failed; nothing is said about the peer.
         case backendError = "backend-error"
 
         /// Whether the peer was never reached over TCP.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .connectionRefused, .networkUnreachable, .connectTimeout: true
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout: true
             default: false
             }
         }

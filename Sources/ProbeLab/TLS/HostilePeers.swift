@@ -7,6 +7,8 @@ extension LabPeer {
     public static let closes = script(LabScript(on: .accept, end: .close))
     /// Closes when it has the ClientHello.
     public static let closesAfterHello = script(LabScript(on: .clientHello, end: .close))
+    /// Says close_notify when it has the ClientHello (RFC 8446 section 6.1), and closes.
+    public static let closesWithNotify = script(LabScript(on: .clientHello, bytes: record(21, [1, 0]), end: .close))
     /// Resets the connection when it has the ClientHello.
     public static let resetsAfterHello = script(LabScript(on: .clientHello, end: .reset))
     /// Closes in the middle of its ServerHello.

@@ -13,8 +13,7 @@ enum ConnectFailure {
         switch error {
         case let error as NIOConnectionError:
             if error.connectionErrors.isEmpty {
-                return HandshakeFailure(
-                    .nameNotFound, "no address for \(endpoint.host)", nativeCode: error.dnsAError.map { "\($0)" })
+                return ofLookup([error.dnsAError, error.dnsAAAAError].compactMap { $0 }, endpoint: endpoint)
             }
             // Every address was tried; the last error is as good as the first, and one is enough for a person.
             return of(error.connectionErrors[0].error, endpoint: endpoint)
@@ -25,6 +24,26 @@ enum ConnectFailure {
         default:
             return HandshakeFailure(.networkUnreachable, "could not connect to \(endpoint): \(error)")
         }
+    }
+
+    /// Only getaddrinfo's word that the name has no address is one about the name (RFC 3493 section 6.1).
+    private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
+        let noAddress = [Int(EAI_NONAME), -5]  // EAI_NODATA, which only GNU programs see
+        let failed = errors.first { error in
+            (error as? SocketAddressError.UnknownHost).map { !noAddress.contains($0.errorCode) } ?? true
+        }
+        guard let failed else {
+            return HandshakeFailure(
+                .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map(lookupCode(of:)))
+        }
+        return HandshakeFailure(
+            .nameLookupFailed, "the address of \(endpoint.host) could not be looked up",
+            nativeCode: lookupCode(of: failed))
+    }
+
+    private static func lookupCode(of error: any Error) -> String {
+        guard let error = error as? SocketAddressError.UnknownHost else { return "\(error)" }
+        return "getaddrinfo \(error.errorCode): \(error.errorDescription)"
     }
 
     private static func of(errno code: CInt, endpoint: Endpoint) -> HandshakeFailure {

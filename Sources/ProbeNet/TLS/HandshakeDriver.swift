@@ -6,23 +6,43 @@ public import ProbeKit
 ///
 /// Thousands of handshakes share the event loops; a deadline is one `close` (rule 4).
 public enum HandshakeDriver: Sendable {
-    /// Connects, runs one handshake, collects its facts, and closes.
+    /// Connects, runs one handshake, collects its facts, closes, and makes the engine's trust decision.
     ///
     /// - Parameters:
     ///   - request: what to dial, and until when.
     ///   - makeEngine: makes the engine on the event loop it will live on.
-    /// - Returns: what was seen. It returns by the deadline, and at once when the task is cancelled.
+    /// - Returns: what was seen. The connection ends by the deadline, and at once when the task is cancelled.
     public static func run(
         _ request: HandshakeRequest,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
+        let ending = await connect(request, makeEngine: makeEngine)
+        guard let decide = ending.decision else { return ending.report }
+        return await judge(ending.report, decide)
+    }
+
+    /// Verifying signatures takes as long as the peer's keys are large: not on the event loop, nor on the caller's actor.
+    @concurrent private static func judge(
+        _ report: HandshakeReport, _ decide: TrustDecision
+    ) async -> HandshakeReport {
+        var report = report
+        var reading: TrustReading?
+        report.timings.trust = ContinuousClock().measure { reading = decide() }
+        report.nativeTrust = reading
+        return report
+    }
+
+    private static func connect(
+        _ request: HandshakeRequest,
+        makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+    ) async -> HandshakeEnding {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
         return await withTaskCancellationHandler {
             do {
                 return try await loop.flatSubmit {
                     if case .cancelled = phase.value {
-                        return loop.makeSucceededFuture(HandshakeReport(failure: Self.cancelled))
+                        return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
                     let handler = HandshakeHandler(request, loop: loop, makeEngine: makeEngine)
                     phase.value = .running(handler)
@@ -30,7 +50,7 @@ public enum HandshakeDriver: Sendable {
                 }.get()
             } catch {
                 // The handler's promise is never failed: only the event loop itself can refuse the work.
-                return HandshakeReport(failure: HandshakeFailure(.backendError, "the event loop refused: \(error)"))
+                return HandshakeEnding(failure: HandshakeFailure(.backendError, "the event loop refused: \(error)"))
             }
         } onCancel: {
             loop.execute {

@@ -15,7 +15,13 @@ public protocol HandshakeEngine: AnyObject {
     /// The bytes to send to the peer, in order; empty when there are none.
     func takeOutput() -> [UInt8]
 
-    /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys, staple and the
-    /// stack's own trust decision. Leaves what it does not know.
-    func fill(_ report: inout HandshakeReport)
+    /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys and staple. Leaves
+    /// what it does not know.
+    ///
+    /// - Returns: the stack's own trust decision, still to be made; nil where there is nothing to decide on.
+    func fill(_ report: inout HandshakeReport) -> TrustDecision?
 }
+
+/// A trust decision still to be made. A hostile chain makes it slow, so it is made off the event loop, which other
+/// handshakes share.
+public typealias TrustDecision = @Sendable () -> TrustReading

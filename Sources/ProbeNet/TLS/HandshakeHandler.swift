@@ -8,14 +8,15 @@ import ProbeKit
 /// Everything here runs on `loop`.
 final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
 
     private let request: HandshakeRequest
     private let loop: any EventLoop
     private let makeEngine: () throws(HandshakeFailure) -> any HandshakeEngine
-    private let report: EventLoopPromise<HandshakeReport>
+    private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
 
+    /// Every socket there is, connected or not: happy eyeballs may open several.
+    private var channels: [any Channel] = []
     private var channel: (any Channel)?
     private var engine: (any HandshakeEngine)?
     private var connected: NIODeadline?
@@ -30,11 +31,11 @@ final class HandshakeHandler: ChannelInboundHandler {
         self.request = request
         self.loop = loop
         self.makeEngine = makeEngine
-        report = loop.makePromise()
+        ending = loop.makePromise()
     }
 
-    /// Dials, and promises a report by the deadline.
-    func connect() -> EventLoopFuture<HandshakeReport> {
+    /// Dials, and promises an ending by the deadline.
+    func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
@@ -43,6 +44,8 @@ final class HandshakeHandler: ChannelInboundHandler {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
+                    bound.value.channels.append(channel)
                     try channel.pipeline.syncOperations.addHandler(bound.value)
                 }
             }
@@ -50,23 +53,26 @@ final class HandshakeHandler: ChannelInboundHandler {
             .whenFailure { error in
                 bound.value.finish(ConnectFailure.of(error, endpoint: bound.value.request.endpoint))
             }
-        return report.futureResult
+        return ending.futureResult
     }
 
-    /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts.
-    func finish(_ failure: HandshakeFailure?) {
+    /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts, so that what goes wrong
+    /// while the last bytes are sent changes nothing.
+    func finish(_ failure: HandshakeFailure?, sending output: [UInt8] = []) {
         guard !isFinished else { return }
         isFinished = true
+        send(output)
         deadline?.cancel()
         var facts = HandshakeReport()
         facts.failure = failure
         facts.peerAddress = channel?.remoteAddress?.ipAddress
         facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
         facts.timings.handshake = connected.map { Duration.nanoseconds((NIODeadline.now() - $0).nanoseconds) }
-        channel?.close(promise: nil)
-        engine?.fill(&facts)
+        for channel in channels { channel.close(promise: nil) }
+        channels = []
+        let decision = engine?.fill(&facts)
         engine = nil
-        report.succeed(facts)
+        ending.succeed(HandshakeEnding(facts, decision))
     }
 
     // MARK: Events of the channel
@@ -81,7 +87,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         } catch {
             return finish(error)
         }
-        pump(context)
+        pump()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -92,7 +98,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             if let failure = Self.plaintext(bytes) { return finish(failure) }
         }
         unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
-        pump(context)
+        pump()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -118,18 +124,20 @@ final class HandshakeHandler: ChannelInboundHandler {
         finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
     }
 
-    private func pump(_ context: ChannelHandlerContext) {
+    private func pump() {
         guard let engine else { return }
         let progress = engine.advance()
         let output = engine.takeOutput()
-        if !output.isEmpty {
-            context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: output)), promise: nil)
-        }
         switch progress {
-        case .needsInput: break
-        case .complete: finish(nil)
-        case .failed(let failure): finish(failure)
+        case .needsInput: send(output)
+        case .complete: finish(nil, sending: output)
+        case .failed(let failure): finish(failure, sending: output)
         }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        guard let channel, !bytes.isEmpty else { return }
+        channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
     }
 
     /// A first byte that is no TLS record type, or a version no TLS has, means the peer speaks something else.

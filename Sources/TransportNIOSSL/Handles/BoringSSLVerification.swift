@@ -50,8 +50,10 @@ import ProbeKit
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
             throw BoringSSLError.take("X509_STORE_CTX_get0_param")
         }
-        unsafe X509_VERIFY_PARAM_set_time_posix(
-            parameters, Int64(question.instant.timeIntervalSince1970.rounded(.down)))
+        guard let instant = Int64(exactly: question.instant.timeIntervalSince1970.rounded(.down)) else {
+            throw BoringSSLError(code: nil, message: "the instant is out of range", sslReason: nil)
+        }
+        unsafe X509_VERIFY_PARAM_set_time_posix(parameters, instant)
         if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
         var isSet =
             switch question.purpose {

@@ -7,6 +7,7 @@ import ProbeKit
     enum Step {
         case wantsInput
         case done
+        case closed
         case failed(OpenSSLError)
     }
 
@@ -83,6 +84,7 @@ import ProbeKit
         if result == 1 { return .done }
         switch unsafe SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsInput
+        case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(OpenSSLError.take("the handshake"))
         }
     }

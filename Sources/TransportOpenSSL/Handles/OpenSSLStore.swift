@@ -6,16 +6,27 @@ package import ProbeKit
 /// `@unchecked Sendable`: verification only reads the store, under the store's own lock (X509_STORE_lock).
 @safe package final class OpenSSLStore: @unchecked Sendable {
     package let pointer: OpaquePointer
+    /// How many anchors OpenSSL could not read, and that are therefore missing.
+    package let skipped: Int
 
-    /// Loads anchors; one that OpenSSL can't read is left out, nothing can chain to it here.
+    /// Loads anchors; the ones OpenSSL can't read are left out and counted, nothing can chain to them here.
     package init(_ anchors: TrustAnchors) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw OpenSSLError.take("X509_STORE_new") }
         unsafe pointer = store
-        for der in anchors.certificates {
-            guard let certificate = try? OpenSSLCertificate(der: der) else { continue }
-            unsafe X509_STORE_add_cert(store, certificate.pointer)
+        skipped = anchors.certificates.count { der in
+            guard let certificate = try? OpenSSLCertificate(der: der) else { return true }
+            return unsafe X509_STORE_add_cert(store, certificate.pointer) != 1
         }
+        OpenSSLError.clear()
+    }
+
+    /// A problem with this store in its words: an issuer may be unknown because its anchor could not be read.
+    package func explain(_ problem: TrustReading.Problem) -> TrustReading.Problem {
+        guard skipped > 0, problem.cause == .unknownIssuer || problem.cause == .selfSigned else { return problem }
+        return .init(
+            problem.cause, problem.message + " (\(skipped) of the anchors could not be read)",
+            nativeCode: problem.nativeCode, depth: problem.depth)
     }
 
     deinit {

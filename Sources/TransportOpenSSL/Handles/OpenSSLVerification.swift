@@ -44,7 +44,10 @@ package import ProbeKit
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
             throw OpenSSLError.take("X509_STORE_CTX_get0_param")
         }
-        unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(question.instant.timeIntervalSince1970.rounded(.down)))
+        guard let instant = time_t(exactly: question.instant.timeIntervalSince1970.rounded(.down)) else {
+            throw OpenSSLError(code: nil, message: "the instant is out of range", sslReason: nil)
+        }
+        unsafe X509_VERIFY_PARAM_set_time(parameters, instant)
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
         unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
         if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }

@@ -1,0 +1,20 @@
+public import ProbeKit
+
+extension HandshakeRequest {
+    /// Checks that the protocols to offer can be written (RFC 7301 section 3.1), and that the stack takes them.
+    ///
+    /// - Parameters:
+    ///   - maximalCount: the most protocols the stack takes; nil where it has no bound.
+    ///   - maximalLength: the longest name it takes, in bytes.
+    /// - Throws: ``HandshakeFailure`` with the code `unsupported`.
+    public func checkALPN(maximalCount: Int? = nil, maximalLength: Int = 255) throws(HandshakeFailure) {
+        if let maximalCount, alpn.count > maximalCount {
+            throw HandshakeFailure(
+                .unsupported, "\(alpn.count) ALPN protocols can't be offered; the stack takes \(maximalCount)")
+        }
+        guard let name = alpn.first(where: { !(1...maximalLength).contains($0.utf8.count) }) else { return }
+        throw HandshakeFailure(
+            .unsupported,
+            "an ALPN name of \(name.utf8.count) bytes can't be offered; the stack takes 1 to \(maximalLength)")
+    }
+}
