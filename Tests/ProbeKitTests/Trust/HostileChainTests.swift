@@ -90,6 +90,44 @@ import X509
             try await TestChain.reading(leaf: .leaf("test").with(names), below: [.middle.with(few), .root]).isAccepted)
     }
 
+    /// Names too long to be real, and thousands of constraints to hold them against: refused, and soon.
+    @Test(arguments: [
+        GeneralName.rfc822Name("me@" + String(repeating: "a", count: 15_000)),
+        .rfc822Name(String(repeating: "a", count: 15_000) + "@a.test"),
+        .uniformResourceIdentifier("https://" + String(repeating: "a", count: 15_000) + "/"),
+        .uniformResourceIdentifier("https://" + String(repeating: "a", count: 15_000) + "@a.test/"),
+        .dnsName(String(repeating: "a.", count: 7500) + "test"),
+    ])
+    func longNamesAreBounded(name: GeneralName) async throws {
+        let excluded = (0..<6000).map { number -> GeneralName in
+            switch name {
+            case .rfc822Name: .rfc822Name("other\(number).test")
+            case .uniformResourceIdentifier: .uniformResourceIdentifier("other\(number).test")
+            default: .dnsName("other\(number).test")
+            }
+        }
+        let names = try TestChain.names([GeneralName](repeating: name, count: 10) + [.dnsName("good.test")])
+        let authority = LabCertificateRecipe.middle.with(try TestChain.constraints(excluded: excluded))
+        let chain = [
+            try Self.pki.issue(.leaf("test").with(names), by: authority), try Self.pki.issue(authority, by: .root),
+        ]
+        let anchors = [try Self.pki.issue(.root)]
+        #expect(try await bounded(chain: chain, anchors: anchors).cause == .constraintViolated)
+    }
+
+    /// A directory name may be as long as it likes: its bytes are paid for.
+    @Test func longDirectoryNamesAreBounded() async throws {
+        let long = try TestChain.name([(String(repeating: "é", count: 15_000), .utf8String)])
+        let excluded = try (0..<2000).map { number -> GeneralName in
+            .directoryName(
+                try DistinguishedName(derEncoded: DER.parse(TestChain.name([("Other \(number)", .utf8String)]))))
+        }
+        let authority = LabCertificateRecipe.middle.with(try TestChain.constraints(excluded: excluded))
+        let leaf = LabCertificateRecipe.leaf("test").changed { $0.encodedSubject = long }
+        let chain = [try Self.pki.issue(leaf, by: authority), try Self.pki.issue(authority, by: .root)]
+        #expect(try await bounded(chain: chain, anchors: [Self.pki.issue(.root)]).cause == .tooComplex)
+    }
+
     @Test func bytesAreBounded() async throws {
         let leaf = try Self.pki.identity(.good).chain
         let names = try TestChain.names((0..<1000).map { .dnsName("name\($0).good.test") })

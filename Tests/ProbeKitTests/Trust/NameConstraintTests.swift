@@ -54,6 +54,13 @@ import X509
         Case(.uniformResourceIdentifier("https://a.test"), in: .uniformResourceIdentifier(".a.test"), false),
         Case(.uniformResourceIdentifier("https://10.1.2.3/"), in: .uniformResourceIdentifier("a.test"), nil),
         Case(.uniformResourceIdentifier("urn:a.test"), in: .uniformResourceIdentifier("a.test"), nil),
+        Case(
+            .uniformResourceIdentifier("https://a.test/" + String(repeating: "x", count: 5000)),
+            in: .uniformResourceIdentifier("a.test"), true),
+        Case(.uniformResourceIdentifier("urn:x?y=http://a.test"), in: .uniformResourceIdentifier("a.test"), nil),
+        Case(.uniformResourceIdentifier("https://a.test"), in: .uniformResourceIdentifier("."), nil),
+        Case(.dnsName(String(repeating: "a", count: 249) + ".a.test"), in: .dnsName("a.test"), nil),
+        Case(.rfc822Name(String(repeating: "a", count: 314) + "@a.test"), in: .rfc822Name("a.test"), nil),
         Case(.registeredID([1, 2, 3]), in: .registeredID([1, 2]), nil),
         Case(
             .otherName(.init(typeID: [1, 2, 3], value: nil)), in: .otherName(.init(typeID: [1, 2, 3], value: nil)), nil),

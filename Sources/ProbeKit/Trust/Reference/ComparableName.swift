@@ -7,6 +7,17 @@ struct ComparableName: Hashable, Sendable {
     private enum Value: Hashable {
         case text(String)
         case other(ASN1Any)
+
+        var size: Int {
+            switch self {
+            case .text(let text): return text.utf8.count
+            case .other(let value):
+                var coder = DER.Serializer()
+                // A value that was parsed is its bytes; one that can't be written has none to compare.
+                try? coder.serialize(value)
+                return coder.serializedBytes.count
+            }
+        }
     }
 
     private struct Attribute: Hashable {
@@ -15,11 +26,14 @@ struct ComparableName: Hashable, Sendable {
     }
 
     private let parts: [Set<Attribute>]
+    /// The bytes of the values.
+    let size: Int
 
     init(_ name: DistinguishedName) {
         parts = name.map { part in
             Set(part.map { Attribute(type: $0.type, value: Self.value($0.value)) })
         }
+        size = parts.joined().reduce(0) { $0 + $1.value.size }
     }
 
     /// Whether the name lies in the subtree below `base` (RFC 5280 section 4.2.1.10).

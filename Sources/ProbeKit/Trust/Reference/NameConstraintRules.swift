@@ -13,7 +13,8 @@ enum NameConstraintRules {
                 // Self-issued certificates are excepted, unless they are the leaf (RFC 5280 section 6.1.3 (b)).
                 if position > 0, certificate.isSelfIssued { continue }
                 let names = certificate.extensions.constrained
-                guard budget.spend(names.count * constraints.count) else {
+                let bytes = certificate.extensions.constrainedBytes
+                guard budget.spend((names.count + bytes / 64) * constraints.count) else {
                     return [.init(.tooComplex, "too many names and name constraints to compare", depth: depth)]
                 }
                 for name in names {
@@ -54,76 +55,37 @@ enum NameConstraintRules {
         /// Name or constraint is of this type and can't be read: fail closed.
         case unknown
 
-        init(_ isInside: Bool?) {
-            self = isInside.map { $0 ? .inside : .outside } ?? .unknown
+        init(_ isInside: Bool) {
+            self = isInside ? .inside : .outside
         }
     }
 
     private static func match(_ name: ConstrainedName, _ subtree: ConstrainedName, excluding: Bool) -> Match {
         switch (name, subtree) {
-        case (.dns(let name), .dns(let base)): Match(dnsName(name, isWithin: base, excluding: excluding))
+        case (.dns(let name, let parent), .dns(let base, let above)):
+            // A wildcard is excluded when any name it stands for is, `base` itself among others, and permitted when all are.
+            Match(name.hasSuffix(base) || (excluding && name.hasPrefix(".*.") && parent == above))
         case (.address(let name), .address(let range)): Match(address(name, isWithin: range))
         case (.directory(let name, _), .directory(let base, _)): Match(name.isWithin(base))
-        case (.mailbox(let name), .mailbox(let base)): Match(mailbox(name, isWithin: base))
-        case (.uri(let name), .uri(let base)): Match(host(ofURI: name).map { host($0, isWithin: base) } ?? nil)
-        case (.other(let tag), .other(let other)) where tag == other: .unknown
-        default: .otherType
+        case (.mailbox(let local, let host), .mailbox(let baseLocal?, let base)):
+            Match(local == baseLocal && host == base)
+        case (.mailbox(_, let host), .mailbox(nil, let base)), (.uri(let host), .uri(let base)):
+            Match(self.host(host, isWithin: base))
+        default: name.tag == subtree.tag ? .unknown : .otherType
         }
     }
 
-    /// A name is in the subtree of `base` when it is `base` with labels before it. A wildcard is excluded when any name it
-    /// stands for is, and permitted when all are.
-    private static func dnsName(_ name: String, isWithin base: String, excluding: Bool) -> Bool? {
-        guard !base.hasPrefix("."), !base.contains("*") else { return nil }
-        if base.isEmpty { return true }
-        guard name.hasPrefix("*.") else { return name == base || name.hasSuffix("." + base) }
-        let parent = name.dropFirst(2)
-        if parent == base || parent.hasSuffix("." + base) { return true }
-        // The wildcard stands for `base` itself among others.
-        return excluding && base.firstIndex(of: ".").map { base[base.index(after: $0)...] == parent } == true
-    }
-
-    private static func address(_ bytes: [UInt8], isWithin range: [UInt8]) -> Bool? {
-        guard [4, 16].contains(bytes.count), [8, 32].contains(range.count) else { return nil }
+    private static func address(_ bytes: [UInt8], isWithin range: [UInt8]) -> Bool {
         guard range.count == bytes.count * 2 else { return false }
-        let (network, mask) = (range.prefix(bytes.count), range.suffix(bytes.count))
-        guard isPrefixMask(mask) else { return nil }
-        return zip(bytes, zip(network, mask)).allSatisfy { $0 & $1.1 == $1.0 & $1.1 }
-    }
-
-    private static func isPrefixMask(_ mask: ArraySlice<UInt8>) -> Bool {
-        // Ones, then at most one byte that is ones and then zeros, then zeros.
-        let rest = mask.drop { $0 == 0xff }
-        guard let first = rest.first else { return true }
-        return (~first & (~first &+ 1)) == 0 && rest.dropFirst().allSatisfy { $0 == 0 }
-    }
-
-    /// A constraint with `@` is one mailbox, one with a leading period all mailboxes on hosts below, else those on a host.
-    private static func mailbox(_ name: String, isWithin base: String) -> Bool? {
-        guard let at = name.lastIndex(of: "@"), at != name.startIndex else { return nil }
-        let host = name[name.index(after: at)...].lowercased()
-        if let baseAt = base.lastIndex(of: "@") {
-            guard baseAt != base.startIndex else { return nil }
-            return name[..<at] == base[..<baseAt] && host == base[base.index(after: baseAt)...].lowercased()
+        return bytes.indices.allSatisfy { index in
+            let mask = range[bytes.count + index]
+            return bytes[index] & mask == range[index] & mask
         }
-        return self.host(host, isWithin: base)
     }
 
     /// A constraint with a leading period covers hosts below, else one host.
-    private static func host(_ host: String, isWithin base: String) -> Bool? {
-        let base = base.lowercased()
-        guard base != "." else { return nil }
+    private static func host(_ host: String, isWithin base: String) -> Bool {
         if base.isEmpty { return true }
-        return base.hasPrefix(".") ? host.hasSuffix(base) && host != base.dropFirst() : host == base
-    }
-
-    /// The host of a URI; nil when it has none or an address, which no constraint can cover.
-    private static func host(ofURI uri: String) -> String? {
-        guard let scheme = uri.firstRange(of: "://") else { return nil }
-        var authority = uri[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
-        if let colon = authority.lastIndex(of: ":") { authority = authority[..<colon] }
-        let host = authority.lowercased()
-        return host.isEmpty || host.hasPrefix("[") || IPAddress(host) != nil ? nil : host
+        return base.hasPrefix(".") ? host.hasSuffix(base) : host == base
     }
 }

@@ -6,8 +6,8 @@ struct ReadConstraints: Sendable {
     let excluded: [ConstrainedName]
 
     init(_ constraints: NameConstraints) {
-        permitted = constraints.permittedSubtrees.map(ConstrainedName.init)
-        excluded = constraints.excludedSubtrees.map(ConstrainedName.init)
+        permitted = constraints.permittedSubtrees.map { ConstrainedName(subtree: $0) }
+        excluded = constraints.excludedSubtrees.map { ConstrainedName(subtree: $0) }
     }
 
     var count: Int { permitted.count + excluded.count }

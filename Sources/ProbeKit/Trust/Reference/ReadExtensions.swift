@@ -12,6 +12,8 @@ struct ReadExtensions: Sendable {
     var constraints: ReadConstraints?
     /// The names that issuers' constraints are about.
     var constrained: [ConstrainedName] = []
+    /// How many bytes comparing them with one constraint may look at.
+    var constrainedBytes = 0
     var authorityKey: ArraySlice<UInt8>?
     var subjectKey: ArraySlice<UInt8>?
 
@@ -34,6 +36,7 @@ struct ReadExtensions: Sendable {
         }
         names = try extensions.subjectAlternativeNames
         constrained = ConstrainedName.names(of: certificate, alternatives: names)
+        constrainedBytes = constrained.reduce(0) { $0 + $1.size }
         constraints = try extensions.nameConstraints.map(ReadConstraints.init)
         authorityKey = try extensions.authorityKeyIdentifier?.keyIdentifier
         subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
