@@ -29,7 +29,10 @@ struct Backends: Sendable {
 
     /// The transports that `--backend` names.
     func transports(named names: [String]) throws(InputError) -> [any Transport] {
-        try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
+        guard !transports.isEmpty else {
+            throw InputError("this build has no TLS backend", remedy: "use one that has")
+        }
+        return try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
     }
 
     /// The resolvers that `--resolver` names.
@@ -53,9 +56,6 @@ struct Backends: Sendable {
     private static func select<Backend>(
         _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
     ) throws(InputError) -> [Backend] {
-        guard !backends.isEmpty else {
-            throw InputError("this build has no backend for \(option)", remedy: "use a build that has one")
-        }
         let known = backends.map(name).joined(separator: ", ")
         var selected: [Backend] = []
         for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {

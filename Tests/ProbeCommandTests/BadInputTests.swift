@@ -42,7 +42,10 @@ import Testing
             ),
             (["--model", "dc", "good.test"], 64, "--model-host"), ([], 64, "no target"),
             (["--ca", "/nonexistent.pem", "good.test"], 65, "/nonexistent.pem"),
-            (["pins", "/dev/null/x y"], 64, "host name"),
+            (["pins", "/dev/null/x y"], 65, "can't be read"), (["pins", "missing.pem"], 65, "missing.pem"),
+            (["--dnssec", "require", "good.test"], 64, "--model"), (["scan"], 64, "no command"),
+            (["--at", "2026-02-31T00:00:00Z", "good.test"], 64, "--at"),
+            (["--at", "2026-07-27T00:00:00Zjunk", "good.test"], 64, "--at"),
         ] as [([String], Int32, String)])
     func isNamedOnOneLine(arguments: [String], code: Int32, words: String) async throws {
         let outcome = try await Probe.run(arguments)

@@ -43,9 +43,9 @@ struct DNSOptions: ParsableArguments {
 
     /// Whether any of these was given: alone, without a model, none of them does anything.
     var isGiven: Bool {
-        let standard = DNSOptions()
-        return !dnsServer.isEmpty || dnsConnect != nil || dnsCa != nil || !dnssecAnchor.isEmpty
-            || dnssec != standard.dnssec || ednsSize != standard.ednsSize || txtStrings != standard.txtStrings
+        !dnsServer.isEmpty || dnsConnect != nil || dnsCa != nil || !dnssecAnchor.isEmpty
+            || dnssec != DNSSECPolicy.off.rawValue || ednsSize != Int(DNSQuery.defaultEDNSSize)
+            || txtStrings != TXTStrings.joined.rawValue
     }
 
     /// The check of these options for hosts that publish the list, in order.

@@ -134,7 +134,10 @@ extension TLSScenario {
                 "openssl": "it reads compressed points",
                 "curl": "OpenSSL below it reads compressed points",
             ],
-            readings: ["nio": "it reads compressed points, and keeps them uncompressed"]),
+            readings: [
+                "gnutls": "it reads no compressed points",
+                "nio": "it reads compressed points, and keeps them uncompressed",
+            ]),
         Difference(
             id: "permitted-address", sentence: "An address in the permitted range is accepted.",
             source: "RFC 5280 4.2.1.10", identity: .permittedAddress,
