@@ -15,6 +15,7 @@ public enum ProbeCommand: Sendable {
     public static func main(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
     ) async -> Never {
+        Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         let backends: Backends

@@ -4,6 +4,14 @@ import ProbeKit
 
 /// Standard output and error: whole lines, and an end without noise when the reader is gone.
 enum Terminal {
+    /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it.
+    static func keepStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free number is the closed one.
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+    }
+
     /// Writes text and a line break to standard output. When nobody reads any more, the process ends quietly.
     static func print(_ text: String) {
         write(text + "\n", to: STDOUT_FILENO)

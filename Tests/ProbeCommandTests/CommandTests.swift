@@ -224,4 +224,13 @@ import Testing
             #expect(outcome.output.contains("EXAMPLES"), "\(command)")
         }
     }
+
+    /// A reader that went away, or a full disk, must not turn a failure into a pass.
+    @Test func whatWasNotToldIsNoVerdict() async throws {
+        let failing = "--connect 127.0.0.1:1 --timeout 1 a.test b.test"
+        let piped = try await Probe.shell("{ sleep 0.3; \"$0\" \(failing); echo $? >&2; } | true")
+        #expect(piped.errors == "141\n")
+        let full = try await Probe.shell("\"$0\" \(failing) >/dev/full; echo $? >&2")
+        #expect(full.errors == "70\n")
+    }
 }

@@ -17,11 +17,24 @@ enum Probe {
         }
     }
 
+    private static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "probe").path
+
     /// Runs `probe` and waits for its end.
     static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
-        let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe").path
+        try await run(.path(FilePath(path)), arguments, environment)
+    }
+
+    /// Runs a line of bash in which `$0` is `probe`.
+    static func shell(_ line: String) async throws -> Outcome {
+        try await run(.name("bash"), ["-c", line, path], .inherit)
+    }
+
+    private static func run(
+        _ program: Executable, _ arguments: [String], _ environment: Environment
+    ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(FilePath(path)), arguments: Arguments(arguments), environment: environment,
+            program, arguments: Arguments(arguments), environment: environment,
             output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
         let code: Int32 =
             switch result.terminationStatus {
