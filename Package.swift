@@ -120,6 +120,10 @@ let package = Package(
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
+            name: "ProbeNetTests", dependencies: ["ProbeNet", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+        .testTarget(
+            name: "TransportOpenSSLTests", dependencies: ["TransportOpenSSL", "ProbeKit", "ProbeLab", crypto]),
+        .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [
                 "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,

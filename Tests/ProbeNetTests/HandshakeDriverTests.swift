@@ -1,0 +1,87 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeTestSupport
+import Testing
+
+/// The driver alone, with an engine that says one thing and waits.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct HandshakeDriverTests {
+    /// Sends a TLS-like greeting, then waits for whatever comes.
+    private final class WaitingEngine: HandshakeEngine {
+        private var output: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0x01, 0x01]
+        private var received = 0
+
+        func receive(_ bytes: UnsafeRawBufferPointer) { received += bytes.count }
+        func advance() -> HandshakeProgress { .needsInput }
+
+        func takeOutput() -> [UInt8] {
+            defer { output = [] }
+            return output
+        }
+
+        func fill(_ report: inout HandshakeReport) -> TrustDecision? {
+            report.sniSent = "filled after \(received) bytes"
+            return nil
+        }
+    }
+
+    private func run(_ endpoint: Endpoint, within limit: Duration) async throws -> HandshakeReport {
+        let request = HandshakeRequest(
+            endpoint: endpoint, serverName: try ServerName("good.test"), anchors: .none, instant: .now,
+            deadline: .after(limit))
+        return await HandshakeDriver.run(request) { WaitingEngine() }
+    }
+
+    /// A peer that never speaks costs its deadline, no more, and the facts are collected all the same.
+    @Test func theDeadlineHolds() async throws {
+        try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
+            let clock = ContinuousClock()
+            var report: HandshakeReport?
+            let elapsed = try await clock.measure {
+                report = try await run(server.endpoint, within: .milliseconds(300))
+            }
+            #expect(report?.failure?.code == .handshakeTimeout)
+            #expect(report?.sniSent == "filled after 0 bytes")
+            #expect(report?.peerAddress == "127.0.0.1")
+            #expect(elapsed >= .milliseconds(300))
+            #expect(elapsed < .seconds(5))
+        }
+    }
+
+    @Test func aDeadlineThatHasPassedDialsNobody() async throws {
+        try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
+            let report = try await run(server.endpoint, within: .zero)
+            #expect(report.failure?.code == .connectTimeout)
+        }
+    }
+
+    @Test func nobodyListens() async throws {
+        try await LabServer.run(.dead, pki: LabPKI(epoch: .now)) { server in
+            let report = try await run(server.endpoint, within: .seconds(5))
+            #expect(report.failure?.code == .connectionRefused)
+            #expect(report.timings.connect == nil)
+        }
+    }
+
+    /// A cancelled task gets its report at once, and the connection is closed.
+    @Test func cancellationEndsTheWait() async throws {
+        try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
+            let endpoint = server.endpoint
+            let task = Task { try await run(endpoint, within: .seconds(60)) }
+            while server.acceptedConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            task.cancel()
+            #expect(try await task.value.failure?.code == .backendError)
+            while server.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        }
+    }
+
+    /// What is no TLS is told by its first bytes, before an engine sees them.
+    @Test func plaintextNeverReachesTheEngine() async throws {
+        try await LabServer.run(.plainSMTP, pki: LabPKI(epoch: .now)) { server in
+            let report = try await run(server.endpoint, within: .seconds(5))
+            #expect(report.failure?.code == .notTLS)
+            #expect(report.sniSent == "filled after 0 bytes")
+        }
+    }
+}

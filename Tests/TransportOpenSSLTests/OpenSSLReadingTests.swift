@@ -1,0 +1,53 @@
+import Crypto
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+import TransportOpenSSL
+
+/// OpenSSL's reading of keys, and its digests, beside ours.
+@Suite struct OpenSSLReadingTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
+
+    /// The key as OpenSSL encodes it is our slice of the certificate, but where the encoding is odd (gotcha G2).
+    @Test(arguments: [
+        LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
+    ])
+    func keysAreReadAlike(name: LabIdentityName) async throws {
+        let leaf = try Self.pki.identity(name).leaf
+        let slices = try CertificateSlices(certificate: leaf.span)
+        let reading = try await OpenSSLTransport().readKey(ofCertificate: leaf)
+        #expect((reading == .spki(Array(leaf[slices.spki]))) == (name != .rsaWithoutNull))
+    }
+
+    /// Whatever is done to a certificate, OpenSSL and our walk never see two keys in it without saying so.
+    @Test func damageIsReadAlikeOrNotAtAll() async throws {
+        let transport = try OpenSSLTransport()
+        let leaf = try Self.pki.identity(.good).leaf
+        let slices = try CertificateSlices(certificate: leaf.span)
+        for index in leaf.indices where !slices.spki.contains(index) {
+            var broken = leaf
+            broken[index] ^= 0x01
+            guard case .spki(let key) = await transport.readKey(ofCertificate: broken),
+                let own = try? CertificateSlices(certificate: broken.span)
+            else { continue }
+            #expect(key == Array(broken[own.spki]), "byte \(index)")
+        }
+        for length in leaf.indices {
+            guard case .unreadable = await transport.readKey(ofCertificate: Array(leaf.prefix(length))) else {
+                Issue.record("read a key from \(length) bytes")
+                return
+            }
+        }
+        guard case .unreadable = await transport.readKey(ofCertificate: leaf + [0]) else {
+            Issue.record("took a certificate with a byte behind it")
+            return
+        }
+    }
+
+    @Test(arguments: [0, 1, 55, 56, 63, 64, 65, 294, 100_000])
+    func digestsAgree(count: Int) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        #expect(OpenSSLDigester().sha256(bytes.span) == PinDigest(SHA256.hash(data: bytes)))
+    }
+}
