@@ -9,7 +9,7 @@ libraries=(
     pkg-config ca-certificates
 )
 servers=(
-    openssl gnutls-bin nginx-light haproxy
+    openssl gnutls-bin curl nginx-light haproxy
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
 )
 
