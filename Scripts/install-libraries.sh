@@ -14,7 +14,7 @@ servers=(
 )
 
 if ! command -v swift >/dev/null; then
-    echo "ProbeKit needs Swift 6.2 or later, and there is no 'swift' on this machine." >&2
+    echo "ProbeKit needs Swift 6.3, and there is no 'swift' on this machine." >&2
     echo "Get it from https://www.swift.org/install/linux/ and put its usr/bin in PATH." >&2
     exit 1
 fi
