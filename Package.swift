@@ -23,9 +23,13 @@ let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
@@ -42,6 +46,8 @@ let package = Package(
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
         .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ResolverDoH", targets: ["ResolverDoH"]),
+        .library(name: "ProbeProfiles", targets: ["ProbeProfiles"]),
+        .library(name: "ProbeStore", targets: ["ProbeStore"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
@@ -52,14 +58,22 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1]),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix]),
+        .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // What people already have: reading, writing, checking and comparing it.
+        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", yams]),
+        // What is kept between runs, in one SQLite file.
+        .target(name: "ProbeStore", dependencies: ["ProbeKit", grdb]),
 
         .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
@@ -87,11 +101,16 @@ let package = Package(
 
         .target(
             name: "ProbeLab",
-            dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioSSL, crypto, cryptoExtras, x509, asn1]),
+            dependencies: [
+                "ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto, cryptoExtras, x509, asn1,
+            ]),
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
-            dependencies: ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", arguments]),
+            dependencies: [
+                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
+                logging,
+            ]),
         .executableTarget(
             name: "probe",
             dependencies: [
@@ -113,6 +132,11 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
+        .testTarget(
+            name: "ProbeProfilesTests", dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+        .testTarget(
+            name: "ProbeStoreTests",
+            dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
         .testTarget(
             name: "ProbeCommandTests",

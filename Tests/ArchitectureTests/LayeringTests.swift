@@ -6,12 +6,14 @@ import Testing
     /// For each module, the modules of ours and of packages that it may import. Foundation and the standard library's
     /// modules are everybody's.
     static let allowed: [String: Set<String>] = {
-        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1"]
+        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1", "Logging"]
         let nio: Set = ["NIOCore", "NIOPosix"]
         func backend(_ module: String) -> Set<String> { nio.union(["ProbeKit", "ProbeNet", module]) }
         return [
             "ProbeKit": kit,
-            "ProbeNet": nio.union(["ProbeKit"]),
+            "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
+            "ProbeProfiles": ["ProbeKit", "Yams"],
+            "ProbeStore": ["ProbeKit", "GRDB"],
             "TransportOpenSSL": backend("CProbeOpenSSL"),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             // The owners of libcurl's objects and its one thread, which two backends share instead of having them twice.
@@ -23,9 +25,12 @@ import Testing
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
             "ResolverUnbound": backend("CProbeUnbound"),
-            "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOSSL"]),
+            "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
-            "ProbeCommand": ["ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ArgumentParser"],
+            "ProbeCommand": [
+                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ArgumentParser",
+                "Logging",
+            ],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",

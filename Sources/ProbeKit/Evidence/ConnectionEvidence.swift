@@ -18,6 +18,25 @@ public struct ConnectionEvidence: Sendable {
     public let anchors: TrustAnchors
     /// The instant of both decisions.
     public let instant: Date
+    /// What time the server has; nil where it was not asked.
+    public let serverTime: ServerTime?
+
+    /// Evidence of its parts.
+    public init(
+        transport: BackendIdentity, report: HandshakeReport, missing: Set<TransportCapability>,
+        certificates: [CertificateEvidence], keyConfirmation: KeyConfirmation? = nil, referenceTrust: TrustReading?,
+        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil
+    ) {
+        self.transport = transport
+        self.report = report
+        self.missing = missing
+        self.certificates = certificates
+        self.keyConfirmation = keyConfirmation
+        self.referenceTrust = referenceTrust
+        self.anchors = anchors
+        self.instant = instant
+        self.serverTime = serverTime
+    }
 
     /// Indices into ``certificates``: the chain as presented.
     public var presented: [Int] { certificates.indices.filter { certificates[$0].source == .presented } }

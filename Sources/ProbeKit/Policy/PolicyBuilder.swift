@@ -3,6 +3,8 @@
 public struct PolicyBuilder: Sendable {
     /// One policy.
     public static func buildExpression(_ policy: some Policy) -> [any Policy] { [policy] }
+    /// One policy of a kind that is known only when it runs.
+    public static func buildExpression(_ policy: any Policy) -> [any Policy] { [policy] }
     /// Several policies in order.
     public static func buildBlock(_ parts: [any Policy]...) -> [any Policy] { parts.flatMap(\.self) }
     /// A policy that is there or not.

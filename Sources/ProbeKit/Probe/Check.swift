@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Everything one probe of one target is asked to find out and to judge.
 public struct Check: Sendable {
     /// What is probed.
@@ -12,6 +14,10 @@ public struct Check: Sendable {
     public let minimumTLS: TLSVersion
     /// The application protocols to offer.
     public let alpn: [String]
+    /// Demands beside those, judged before trust.
+    public let demands: [any Policy]
+    /// When to ask the server for its time.
+    public let serverDate: ServerDateMode
     /// The model to look for in DNS, if any.
     public let model: ModelCheck?
     /// The most one probe of the target may take in all.
@@ -20,7 +26,8 @@ public struct Check: Sendable {
     /// A check of its parts.
     public init(
         target: Target, anchors: TrustAnchors, trust: TrustMode = .both, pins: [PinGroup] = [],
-        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], model: ModelCheck? = nil, timeout: Duration = .seconds(10)
+        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
+        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
     ) {
         self.target = target
         self.anchors = anchors
@@ -28,6 +35,8 @@ public struct Check: Sendable {
         self.pins = pins
         self.minimumTLS = minimumTLS
         self.alpn = alpn
+        self.demands = demands
+        self.serverDate = serverDate
         self.model = model
         self.timeout = timeout
     }
@@ -35,12 +44,27 @@ public struct Check: Sendable {
     /// What the evidence is judged by, in the order of the stages.
     public var policy: some Policy {
         AllOf {
-            HandshakeCompletes()
-            MinimumVersion(minimumTLS)
-            TrustedChain(trust)
-            KeysReadAlike()
-            for group in pins { PinnedKeys(group) }
+            connectionPolicy
             if let model { ModelListed(model) }
         }
+    }
+
+    /// What one connection is judged by.
+    public var connectionPolicy: some Policy {
+        AllOf {
+            HandshakeCompletes()
+            MinimumVersion(minimumTLS)
+            for demand in demands { demand }
+            TrustedChain(trust)
+            KeysReadAlike()
+            PinsMatch(pins)
+            if serverDate == .always { ServerTells() }
+        }
+    }
+
+    /// Whether the server may have to be asked for its time at an instant.
+    func mayAskServer(at instant: Date) -> Bool {
+        serverDate == .always
+            || serverDate == .whenItDecides && pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
 ///
 /// It holds no state but the reference verifier's parsed anchors, and may be used from many tasks at once.
@@ -37,12 +39,49 @@ public struct Prober: Sendable {
         -> ConnectionEvidence
     {
         let instant = clock.now
-        let request = HandshakeRequest(
-            endpoint: check.target.endpoint, serverName: check.target.name,
-            versions: min(check.minimumTLS, .tls12) ... .tls13, alpn: check.alpn, anchors: check.anchors,
-            instant: instant, deadline: deadline)
+        let asksServer =
+            check.mayAskServer(at: instant)
+            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
+        let exchange = HTTPExchange { report in
+            let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
+            return mayAskServer(check, evidence)
+        }
+        let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let serverTime = report.http.map { ServerTime($0, at: clock.now) }
+        let confirmation = await confirmation(check, report, request, through: transport)
+        return await evidence(
+            check, report, through: transport, deadline: deadline, at: instant, missing: missing,
+            keyConfirmation: confirmation, serverTime: serverTime)
+    }
+
+    private func request(
+        _ check: Check, deadline: Deadline, at instant: Date, exchange: HTTPExchange? = nil
+    ) -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: check.target.endpoint, serverName: check.target.name,
+            versions: min(check.minimumTLS, .tls12) ... .tls13,
+            alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
+            instant: instant, deadline: deadline, exchange: exchange)
+    }
+
+    /// Nothing is said to a server that fails by what is known already (requirement 108), nor where its time is wanted
+    /// only to decide what is decided.
+    private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
+        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
+        let errors = findings.filter { $0.severity == .error }
+        return errors.allSatisfy { $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || !errors.isEmpty)
+    }
+
+    /// A report with the common readings of the same bytes beside it.
+    private func evidence(
+        _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
+        at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
+        serverTime: ServerTime? = nil
+    ) async -> ConnectionEvidence {
+        let request = request(check, deadline: deadline, at: instant)
         let staple: TrustQuestion.Staple =
             transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
         let trust =
@@ -52,8 +91,8 @@ public struct Prober: Sendable {
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(
                 report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
-            keyConfirmation: await confirmation(check, report, request, through: transport), referenceTrust: trust,
-            anchors: check.anchors, instant: instant)
+            keyConfirmation: keyConfirmation, referenceTrust: trust, anchors: check.anchors, instant: instant,
+            serverTime: serverTime)
     }
 
     /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.

@@ -3,6 +3,7 @@ public struct EvidenceRecord: Encodable, Sendable {
     let chain: [CertificateRecord]
     @Always var tls: TLSRecord?
     let trust: TrustRecord
+    @Always var http: HTTPRecord?
     let dns: [DNSRecordLine]
     let timings: TimingsRecord
 
@@ -11,6 +12,7 @@ public struct EvidenceRecord: Encodable, Sendable {
         chain = connection?.certificates.enumerated().map { CertificateRecord($0.element, index: $0.offset) } ?? []
         tls = connection.map(TLSRecord.init)
         trust = TrustRecord(connection, mode: mode)
+        http = connection.flatMap(HTTPRecord.init)
         dns = evidence.model?.answers.flatMap(DNSRecordLine.lines) ?? []
         timings = TimingsRecord(evidence)
     }

@@ -24,6 +24,8 @@ public struct HandshakeReport: Sendable {
     public var clientCertificateRequested: Bool?
     /// The stack's own trust decision on the presented chain; nil when no chain was seen.
     public var nativeTrust: TrustReading?
+    /// What came of the HTTP request; nil when none was approved.
+    public var http: HTTPReport?
     /// How long each step took.
     public var timings = HandshakeTimings()
     /// Why the handshake did not complete; nil when it did.

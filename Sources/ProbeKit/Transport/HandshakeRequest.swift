@@ -16,6 +16,8 @@ public struct HandshakeRequest: Sendable {
     public let instant: Date
     /// When to stop waiting and close the connection.
     public let deadline: Deadline
+    /// The HTTP request to make once the handshake is judged; nil makes none.
+    public let exchange: HTTPExchange?
 
     /// A request of its parts.
     public init(
@@ -25,7 +27,8 @@ public struct HandshakeRequest: Sendable {
         alpn: [String] = [],
         anchors: TrustAnchors,
         instant: Date,
-        deadline: Deadline
+        deadline: Deadline,
+        exchange: HTTPExchange? = nil
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
@@ -34,6 +37,7 @@ public struct HandshakeRequest: Sendable {
         self.anchors = anchors
         self.instant = instant
         self.deadline = deadline
+        self.exchange = exchange
     }
 
     /// What a transport has to be capable of to honour this request.
@@ -41,6 +45,7 @@ public struct HandshakeRequest: Sendable {
         var required: Set<TransportCapability> = [.presentedChain, .trustEvaluation, .versionRange]
         if serverName.sni != nil { required.insert(.sni) }
         if !alpn.isEmpty { required.insert(.alpn) }
+        if exchange != nil { required.insert(.httpHead) }
         return required
     }
 

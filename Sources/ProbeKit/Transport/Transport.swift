@@ -10,7 +10,8 @@ public protocol Transport: Sendable {
     /// What this transport can do; the prober refuses a request that needs more.
     var capabilities: Set<TransportCapability> { get }
 
-    /// Connects, runs one full handshake, evaluates the stack's own trust, and closes without sending application data.
+    /// Connects, runs one full handshake, evaluates the stack's own trust, makes the request's HTTP exchange if there is one
+    /// and it is approved, and closes. Without an exchange no application data is sent.
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport
 
     /// The stack's own trust decision on a chain, without a connection.

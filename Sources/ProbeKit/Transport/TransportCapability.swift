@@ -31,6 +31,9 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     /// Says whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
 
+    /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
+    public static let httpHead = TransportCapability(rawValue: "http-head")
+
     /// Ordered by name, for stable output.
     public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
         left.rawValue < right.rawValue

@@ -1,24 +1,31 @@
-public import FoundationEssentials
-
-/// One certificate of the chain matches one pin of a group.
-public struct PinnedKeys: Policy {
+/// Looks for one group's pins in a connection's chain.
+struct PinGroupSearch {
     private let group: PinGroup
+    /// The pins of the group that still count.
+    private let pins: [Pin]
+    private let connection: ConnectionEvidence
 
-    /// The group of which one pin has to match.
-    public init(_ group: PinGroup) {
+    /// - Parameter pins: those of the group that count.
+    init(_ group: PinGroup, pins: [Pin], in connection: ConnectionEvidence) {
         self.group = group
+        self.pins = pins
+        self.connection = connection
     }
 
-    /// A note naming the match, or one error that says what the pins would have matched (gotcha G1).
-    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
+    /// What was found: a note that names the match, or what there is to say about a mismatch (gotcha G1).
+    enum Result {
+        case matched(Finding)
+        case mismatched(message: String, fix: String)
+    }
+
+    func run() -> Result {
         let chain = connection.indices(of: group.chain)
         for (depth, index) in chain.enumerated() where group.position.includes(index: depth) {
             guard let digests = try? connection.certificates[index].digests.get() else { continue }
-            guard let pin = group.pins.first(where: { digests[$0.kind] == $0.digest }) else { continue }
-            return [matched(pin, depth: depth, certificate: connection.certificates[index])]
+            guard let pin = pins.first(where: { digests[$0.kind] == $0.digest }) else { continue }
+            return .matched(matched(pin, depth: depth, certificate: connection.certificates[index]))
         }
-        return [mismatch(connection, chain: chain)]
+        return mismatch(chain: chain)
     }
 
     private func matched(_ pin: Pin, depth: Int, certificate: CertificateEvidence) -> Finding {
@@ -30,21 +37,21 @@ public struct PinnedKeys: Policy {
             "the \(pin.kind.name) pin \(pin.digest.base64) matches certificate \(depth), \(certificate.name)\(scope)")
     }
 
-    private func mismatch(_ connection: ConnectionEvidence, chain: [Int]) -> Finding {
-        let near = group.pins.lazy.compactMap { pin in NearMatch(pin, in: connection, chain: chain) }.first
-        let pins = group.pins.map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
+    private func mismatch(chain: [Int]) -> Result {
+        let near = pins.lazy.compactMap { pin in NearMatch(pin, in: connection, chain: chain) }.first
+        let pinned = pins.map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
         let isUnvalidated = group.chain == .validated && connection.validated == nil
         let looked =
             isUnvalidated
             ? "the leaf, which is all there is without a validated path" : group.position.searched(in: chain.count)
-        var message = "no pin of \(group) matches \(looked): pinned \(pins)"
-        if let near { message += "; \(near.explanation)" } else { message += seen(connection, chain: chain) }
-        return .error(.pinMismatch, stage: .pins, message, fix: near?.fix ?? fix(connection, chain: chain))
+        var message = "no pin of \(group) matches \(looked): pinned \(pinned)"
+        if let near { message += "; \(near.explanation)" } else { message += seen(chain: chain) }
+        return .mismatched(message: message, fix: near?.fix ?? fix(chain: chain))
     }
 
     /// What the searched certificates have instead.
-    private func seen(_ connection: ConnectionEvidence, chain: [Int]) -> String {
-        guard let kind = group.pins.first?.kind else { return "; the group is empty" }
+    private func seen(chain: [Int]) -> String {
+        guard let kind = pins.first?.kind else { return "; the group is empty" }
         let digests = chain.enumerated().compactMap { depth, index -> String? in
             guard group.position.includes(index: depth), let digests = try? connection.certificates[index].digests.get()
             else { return nil }
@@ -54,8 +61,8 @@ public struct PinnedKeys: Policy {
             ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
     }
 
-    private func fix(_ connection: ConnectionEvidence, chain: [Int]) -> String {
-        guard let kind = group.pins.first?.kind,
+    private func fix(chain: [Int]) -> String {
+        guard let kind = pins.first?.kind,
             let depth = chain.indices.first(where: { group.position.includes(index: $0) }),
             let digests = try? connection.certificates[chain[depth]].digests.get()
         else { return "pin a certificate that the server's chain has" }

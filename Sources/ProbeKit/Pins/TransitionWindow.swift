@@ -1,0 +1,53 @@
+public import FoundationEssentials
+
+/// A span of time in which a certificate that is not the pinned one is tolerated, so that a renewal locks nobody out
+/// (requirements 9 to 16). Both ends are inclusive, to the second.
+public struct TransitionWindow: Hashable, Sendable {
+    /// What still has to vouch for a certificate that is not the pinned one (decision K3).
+    public enum Fallback: String, Hashable, Sendable, Codable {
+        /// The chain, and a key pin of every other group: the certificate has a key that was pinned beforehand.
+        case alternate
+        /// The chain alone: any certificate that a CA issued for the name.
+        case system
+    }
+
+    /// What becomes of the tolerance when the server does not say what time it has (decision K15).
+    public enum MissingDate: String, Hashable, Sendable, Codable {
+        /// There is none.
+        case strict
+        /// It stands.
+        case lenient
+    }
+
+    /// The clocks of client and server may be this far apart; a second more ends the tolerance (decision K18).
+    public static let defaultMaximumSkew: Int = 300
+
+    /// The first second of the window.
+    public let start: Date
+    /// The last second of the window.
+    public let end: Date
+    /// What has to vouch for the certificate instead.
+    public let fallback: Fallback
+    /// How many seconds the server's clock may differ from ours, either way.
+    public let maximumSkew: Int
+    /// What becomes of the tolerance without a server's `Date`.
+    public let onMissingDate: MissingDate
+
+    /// A window of its parts.
+    public init(
+        start: Date, end: Date, fallback: Fallback = .alternate, maximumSkew: Int = defaultMaximumSkew,
+        onMissingDate: MissingDate = .strict
+    ) {
+        self.start = start
+        self.end = end
+        self.fallback = fallback
+        self.maximumSkew = maximumSkew
+        self.onMissingDate = onMissingDate
+    }
+
+    /// Whether the second that an instant lies in belongs to the window.
+    public func contains(_ instant: Date) -> Bool {
+        let second = instant.timeIntervalSince1970.rounded(.down)
+        return start.timeIntervalSince1970 <= second && second <= end.timeIntervalSince1970
+    }
+}

@@ -1,0 +1,3 @@
+import Yams
+
+enum P: Sendable {}

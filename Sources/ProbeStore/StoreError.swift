@@ -1,0 +1,4 @@
+import GRDB
+
+/// Why the store could not be used.
+struct StoreError: Error, Sendable {}
