@@ -1,4 +1,3 @@
-import Foundation
 import SwiftASN1
 
 /// Certificates from files: one DER certificate, or any number of PEM blocks.
@@ -10,7 +9,8 @@ public enum CertificateFile: Sendable {
     ///
     /// - Throws: ``InputError`` naming the file when it can't be read, is too large or holds no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
-        let certificates = try certificates(in: try contents(of: path), from: path)
+        let certificates = try certificates(
+            in: try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
         for (index, der) in certificates.enumerated() {
             do {
                 _ = try CertificateSlices(certificate: der.span)
@@ -55,34 +55,5 @@ public enum CertificateFile: Sendable {
                 remedy: "give a file with at least one 'BEGIN CERTIFICATE' block", source: .file)
         }
         return certificates
-    }
-
-    /// A file's bytes, within the bound; a pipe is as good as a file.
-    private static func contents(of path: String) throws(InputError) -> [UInt8] {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
-        guard size <= maximumBytes else { throw tooLarge(path, "\(size) bytes") }
-        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
-        defer { try? file.close() }
-        var bytes: [UInt8] = []
-        do {
-            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
-                bytes += chunk
-                guard bytes.count <= maximumBytes else { throw tooLarge(path, "no end in sight") }
-            }
-        } catch let error as InputError {
-            throw error
-        } catch {
-            throw unreadable(path)
-        }
-        return bytes
-    }
-
-    private static func tooLarge(_ path: String, _ size: String) -> InputError {
-        InputError(
-            "\(path) has \(size)", remedy: "a certificate file has at most \(maximumBytes) bytes", source: .file)
-    }
-
-    private static func unreadable(_ path: String) -> InputError {
-        InputError("\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
     }
 }

@@ -1,5 +1,5 @@
 /// Which chain pins are looked for in; the two can differ (gotcha G5).
-public enum PinChain: String, Hashable, Sendable, Codable {
+public enum PinChain: String, Hashable, Sendable, Codable, CaseIterable {
     /// The certificates as the server sent them.
     case presented
     /// The path from the leaf to an anchor that the reference verifier found, the anchor included.

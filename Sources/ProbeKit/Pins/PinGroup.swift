@@ -5,7 +5,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     /// What becomes of a group, or of a pin, after its last day.
     public struct Expiry: Hashable, Sendable {
         /// Whether an expired group still has to match. The platforms that know an expiry stop looking, and say nothing.
-        public enum Afterwards: String, Hashable, Sendable, Codable {
+        public enum Afterwards: String, Hashable, Sendable, Codable, CaseIterable {
             /// The check fails: the pins have to be renewed.
             case fail
             /// The group is not looked at any more, with a warning.

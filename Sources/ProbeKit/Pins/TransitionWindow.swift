@@ -4,7 +4,7 @@ public import FoundationEssentials
 /// (requirements 9 to 16). Both ends are inclusive, to the second.
 public struct TransitionWindow: Hashable, Sendable {
     /// What still has to vouch for a certificate that is not the pinned one (decision K3).
-    public enum Fallback: String, Hashable, Sendable, Codable {
+    public enum Fallback: String, Hashable, Sendable, Codable, CaseIterable {
         /// The chain, and a key pin of every other group: the certificate has a key that was pinned beforehand.
         case alternate
         /// The chain alone: any certificate that a CA issued for the name.
@@ -12,7 +12,7 @@ public struct TransitionWindow: Hashable, Sendable {
     }
 
     /// What becomes of the tolerance when the server does not say what time it has (decision K15).
-    public enum MissingDate: String, Hashable, Sendable, Codable {
+    public enum MissingDate: String, Hashable, Sendable, Codable, CaseIterable {
         /// There is none.
         case strict
         /// It stands.

@@ -4,6 +4,10 @@ import FoundationEssentials
 public struct Check: Sendable {
     /// What is probed.
     public let target: Target
+    /// What a profile calls it, like `production/api`; nil where it was named on the command line.
+    public let service: String?
+    /// Where to go instead, in order, when the target can't be reached (requirement 49).
+    public let alternates: [Target]
     /// What trust rests on.
     public let anchors: TrustAnchors
     /// Whose trust decision counts.
@@ -25,11 +29,14 @@ public struct Check: Sendable {
 
     /// A check of its parts.
     public init(
-        target: Target, anchors: TrustAnchors, trust: TrustMode = .both, pins: [PinGroup] = [],
+        target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
+        trust: TrustMode = .both, pins: [PinGroup] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
     ) {
         self.target = target
+        self.service = service
+        self.alternates = alternates
         self.anchors = anchors
         self.trust = trust
         self.pins = pins

@@ -130,7 +130,9 @@ public struct Prober: Sendable {
     public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
         let instant = evidence.connection?.instant ?? clock.now
         let verdict = Verdict(check.policy.judge(evidence, at: instant))
-        return ProbeResult(subject: check.target.description, trust: check.trust, evidence: evidence, verdict: verdict)
+        return ProbeResult(
+            subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
+            verdict: verdict)
     }
 
     /// The presented certificates, then those of the validated path that the server did not send.

@@ -5,6 +5,7 @@ import FoundationEssentials
 public struct ReportLine: Encodable, Sendable {
     let schema = "probe/1"
     let target: String
+    @Always var service: String?
     @Always var transport: String?
     @Always var resolver: String?
     let outcome: Outcome
@@ -15,6 +16,7 @@ public struct ReportLine: Encodable, Sendable {
     /// The line of a result.
     public init(_ result: ProbeResult) {
         target = result.subject
+        service = result.service
         transport = result.evidence.connection?.transport.name
         resolver = result.evidence.model?.resolver.name
         outcome = result.verdict.outcome

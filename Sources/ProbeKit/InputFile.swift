@@ -1,0 +1,38 @@
+import Foundation
+
+/// Files that people name, read whole and within a bound. A pipe is as good as a file.
+public enum InputFile: Sendable {
+    /// A file's bytes.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - limit: the most bytes it may have.
+    ///   - kind: what such a file is called in an error, like `certificate file`.
+    /// - Throws: ``InputError`` naming the file, when it can't be read or is too large.
+    public static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        guard size <= limit else { throw tooLarge(path, "\(size) bytes", limit, kind) }
+        guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
+        defer { try? file.close() }
+        var bytes: [UInt8] = []
+        do {
+            while let chunk = try file.read(upToCount: 1 << 20), !chunk.isEmpty {
+                bytes += chunk
+                guard bytes.count <= limit else { throw tooLarge(path, "no end in sight", limit, kind) }
+            }
+        } catch let error as InputError {
+            throw error
+        } catch {
+            throw unreadable(path)
+        }
+        return bytes
+    }
+
+    private static func tooLarge(_ path: String, _ size: String, _ limit: Int, _ kind: String) -> InputError {
+        InputError("\(path) has \(size)", remedy: "a \(kind) has at most \(limit) bytes", source: .file)
+    }
+
+    private static func unreadable(_ path: String) -> InputError {
+        InputError("\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+    }
+}

@@ -1,0 +1,30 @@
+/// Suggests what was meant by a word that is not known.
+public enum NearestWord: Sendable {
+    /// The known word that takes the fewest changes to get to; nil where none is near.
+    public static func of(_ word: String, among known: some Sequence<String>) -> String? {
+        let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
+            .min { $0.1 < $1.1 }
+        guard let nearest, nearest.1 <= max(1, min(word.utf8.count, nearest.0.utf8.count) / 2) else { return nil }
+        return nearest.0
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        guard left.count <= 64, right.count <= 64 else { return .max }
+        var rows = [Array(0...right.count)]
+        for row in 0..<left.count {
+            var next = [row + 1]
+            for column in 0..<right.count {
+                let isSame = left[row] == right[column]
+                var best = min(
+                    rows[row][column] + (isSame ? 0 : 1), rows[row][column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, rows[row - 1][column - 1] + 1)
+                }
+                next.append(best)
+            }
+            rows.append(next)
+        }
+        return rows[left.count][right.count]
+    }
+}

@@ -1,0 +1,14 @@
+public import FoundationEssentials
+
+/// A finding that is known before anything is asked, like that a profile has no pins for a host.
+public struct Announced: Policy {
+    private let finding: Finding
+
+    /// Always finds this.
+    public init(_ finding: Finding) {
+        self.finding = finding
+    }
+
+    /// The finding, whatever the evidence.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [finding] }
+}

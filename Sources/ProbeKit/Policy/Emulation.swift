@@ -1,0 +1,7 @@
+/// A shipped client whose looser reading is told beside ours, on request.
+public enum Emulation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Any certificate of the chain may carry the name, which is compared without wildcards (decision K6).
+    case minvws
+    /// Pins of all services on one host are one set (decision K19).
+    case ecall
+}

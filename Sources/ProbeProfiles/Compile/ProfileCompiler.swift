@@ -1,0 +1,161 @@
+import FoundationEssentials
+public import ProbeKit
+
+/// Turns a profile into checks: reads the files it names, finds the pins of each service, and resolves what wider scopes
+/// demand.
+public struct ProfileCompiler: Sendable {
+    /// What the command line or a caller says for all services.
+    public struct Settings: Sendable {
+        /// What trust rests on instead of what the profile says.
+        public var anchors: TrustAnchors?
+        /// Where to dial instead, whatever the service.
+        public var connect: Endpoint?
+        /// The most one service may take.
+        public var timeout: Duration
+        /// The servers to ask about models instead of the profile's.
+        public var dnsServers: [Endpoint]
+        /// The environments to check; empty is all of them.
+        public var environments: [String]
+        /// The policies that a profile can name.
+        public var policies: [String: any Policy]
+
+        /// Settings of their parts.
+        public init(
+            anchors: TrustAnchors? = nil, connect: Endpoint? = nil, timeout: Duration = .seconds(10),
+            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = [:]
+        ) {
+            self.anchors = anchors
+            self.connect = connect
+            self.timeout = timeout
+            self.dnsServers = dnsServers
+            self.environments = environments
+            self.policies = policies
+        }
+    }
+
+    private let profile: Profile
+    private let folder: String
+    private let settings: Settings
+
+    /// A compiler.
+    ///
+    /// - Parameter folder: where the profile's relative paths start.
+    public init(_ profile: Profile, folder: String, settings: Settings = Settings()) {
+        self.profile = profile
+        self.folder = folder
+        self.settings = settings
+    }
+
+    /// The checks of everything in the profile.
+    ///
+    /// - Throws: ``InputError`` where a file, a policy or an environment is not there.
+    public func checks() throws(InputError) -> ProfileChecks {
+        var services: [Check] = []
+        for environment in try environments() {
+            for service in environment.services {
+                if let check = try check(service, in: environment) { services.append(check) }
+            }
+        }
+        var models: [ModelCheck] = []
+        for rule in profile.models { models.append(try ModelRuleCompiler(folder: folder, settings).check(rule)) }
+        return ProfileChecks(services: services, models: models)
+    }
+
+    /// The check of a target that is no service of the profile: its host rules say what it is held to.
+    public func check(of target: Target) throws(InputError) -> Check? {
+        try check(Service(name: target.description, target: target), in: ProfileEnvironment(), isNamed: false)
+    }
+
+    private func environments() throws(InputError) -> [ProfileEnvironment] {
+        guard !settings.environments.isEmpty else { return profile.environments }
+        let known = profile.environments.compactMap(\.name)
+        for name in settings.environments where !known.contains(name) {
+            throw InputError(
+                "the profile has no environment '\(name)'",
+                remedy: known.isEmpty ? "it has none at all" : "choose \(known.joined(separator: ", "))")
+        }
+        return profile.environments.filter { $0.name.map(settings.environments.contains) ?? false }
+    }
+
+    private func check(
+        _ service: Service, in environment: ProfileEnvironment, isNamed: Bool = true
+    ) throws(InputError) -> Check? {
+        let label = [environment.name, service.name].compactMap(\.self).joined(separator: "/")
+        let demands = service.demands.within(environment.demands).within(profile.defaults)
+        var policies: [any Policy] = []
+        for name in demands.policies ?? [] { policies.append(try policy(name)) }
+        var groups: [PinGroup] = []
+        if environment.pinning == .off {
+            policies.append(Announced(Self.pinningOff(label)))
+        } else if let sets = pins(of: service, in: environment) {
+            groups = sets.map { $0.group(isEnforced: environment.pinning == .enforce) }
+        } else if service.certificates.isEmpty {
+            guard profile.unlistedHost != .skip else { return nil }
+            policies.append(Announced(unlisted(service, label: label)))
+        }
+        var target = service.target
+        if let connect = settings.connect { target = Target(name: target.name, port: target.port, connect: connect) }
+        return Check(
+            target: target, service: isNamed ? label : nil, alternates: service.alternates,
+            anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
+            pins: groups, minimumTLS: demands.minimumTLS ?? .tls12, alpn: demands.alpn ?? [], demands: policies,
+            serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)
+    }
+
+    /// The service's own pins, else those it shares, else the host rules'; nil where there are none for it.
+    private func pins(of service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
+        if service.emulation == .ecall {
+            return Self.united(service, in: environment) ?? profile.hosts.pins(for: service.target.name)
+        }
+        if !service.pins.isEmpty { return service.pins }
+        if let other = service.sharesWith, let source = environment.services.first(where: { $0.name == other }) {
+            return pins(of: source, in: environment)
+        }
+        return profile.hosts.pins(for: service.target.name)
+    }
+
+    /// The pins of all services on one host as one set, as the emulated client has them (decision K19).
+    private static func united(_ service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
+        let sets = environment.services.filter { $0.target.name == service.target.name }.flatMap(\.pins)
+        guard var first = sets.first else { return nil }
+        first.members = sets.flatMap(\.members)
+        return [first]
+    }
+
+    private func anchors(_ anchors: ConnectionDemands.Anchors) throws(InputError) -> TrustAnchors {
+        if let given = settings.anchors { return given }
+        switch anchors {
+        case .system: return try .system()
+        case .files(let paths):
+            var certificates: [[UInt8]] = []
+            for path in paths { certificates += try CertificateFile.read(RelativePath.resolve(path, in: folder)) }
+            return TrustAnchors(name: paths.joined(separator: ", "), certificates: certificates)
+        }
+    }
+
+    private func policy(_ name: String) throws(InputError) -> any Policy {
+        guard let policy = settings.policies[name] else {
+            let known = settings.policies.keys.sorted()
+            let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'? " } ?? ""
+            throw InputError(
+                "the profile asks for the policy '\(name)', which this build has not",
+                remedy: hint + "it has \(known.joined(separator: ", "))", source: .file)
+        }
+        return policy
+    }
+
+    private static func pinningOff(_ label: String) -> Finding {
+        .warning(
+            "pinning-off", stage: .pins, "the profile turns pinning off for \(label): the system's trust alone decides",
+            fix: "set pinning: enforce in what ships")
+    }
+
+    private func unlisted(_ service: Service, label: String) -> Finding {
+        let message = "the profile has no pins for \(service.target.name)"
+        return profile.unlistedHost == .system
+            ? .note("host-not-listed", stage: .pins, "\(message): trust alone decides, as it says")
+            : .error(
+                .pinMismatch, code: "host-not-listed", stage: .pins, message,
+                fix: "add a host rule for it, or set unlistedHost: system if its clients do not pin it")
+    }
+}

@@ -1,0 +1,64 @@
+public import ProbeKit
+
+/// Which pins hold for which hosts, by one platform's reading.
+public struct HostRule: Hashable, Sendable {
+    /// The host, in lowercase A-label form; for OkHttp perhaps with `*.` or `**.` before it.
+    public var pattern: String
+    /// Whose reading decides what it matches.
+    public var semantics: HostSemantics
+    /// Whether subdomains are meant too, as far as the reading goes.
+    public var includesSubdomains: Bool
+    /// Pins; every set must match. Empty takes the pins of wider rules away, where the reading lets one rule win.
+    public var pins: [PinSet]
+
+    /// A rule of its parts.
+    ///
+    /// - Throws: ``InputError`` where the pattern can't stand for a host.
+    public init(
+        pattern: String, semantics: HostSemantics = .exact, includesSubdomains: Bool = false, pins: [PinSet] = []
+    ) throws(InputError) {
+        self.pattern = try Self.canonical(pattern, semantics)
+        self.semantics = semantics
+        self.includesSubdomains = includesSubdomains
+        self.pins = pins
+    }
+
+    /// Lowercase without the trailing dot, as clients compare (F5); wildcards only where the platform knows them.
+    private static func canonical(_ text: String, _ semantics: HostSemantics) throws(InputError) -> String {
+        let prefix = ["**.", "*."].first(where: text.hasPrefix) ?? ""
+        guard prefix.isEmpty || semantics == .okhttp else {
+            throw InputError(
+                "'\(text)' has a wildcard, which \(semantics.rawValue) never matches",
+                remedy: "write '\(text.dropFirst(prefix.count))' with includeSubdomains: true, or match: okhttp")
+        }
+        guard case .dns(let name) = try ServerName(String(text.dropFirst(prefix.count))) else {
+            guard prefix.isEmpty else {
+                throw InputError("'\(text)' has a wildcard before an address", remedy: "write the address alone")
+            }
+            return try ServerName(text).description
+        }
+        return prefix + name
+    }
+
+    /// Whether the rule is for a host at all, before rules are weighed against each other.
+    public func matches(_ host: ServerName) -> Bool {
+        guard case .dns(let name) = host else { return pattern == host.description }
+        switch semantics {
+        case .exact: return name == pattern
+        case .ats: return name == pattern || includesSubdomains && Self.labels(name, above: pattern) == 1
+        case .android, .trustkit: return name == pattern || includesSubdomains && Self.labels(name, above: pattern) > 0
+        case .okhttp:
+            if pattern.hasPrefix("**.") {
+                let base = pattern.dropFirst(3)
+                return name == base || Self.labels(name, above: base) > 0
+            }
+            return pattern.hasPrefix("*.") ? Self.labels(name, above: pattern.dropFirst(2)) == 1 : name == pattern
+        }
+    }
+
+    /// How many labels a name has before a domain; 0 where it is not below it.
+    private static func labels(_ name: String, above domain: some StringProtocol) -> Int {
+        guard name.hasSuffix("." + domain) else { return 0 }
+        return name.dropLast(domain.count + 1).split(separator: ".").count
+    }
+}

@@ -1,0 +1,49 @@
+public import ProbeKit
+
+extension [HostRule] {
+    /// The pins that hold for a host: those of each platform's reading, which all have to match.
+    ///
+    /// - Returns: the sets; nil where no rule is for the host.
+    public func pins(for host: ServerName) -> [PinSet]? {
+        var isListed = false
+        var sets: [PinSet] = []
+        for semantics in HostSemantics.allCases {
+            let rules = filter { $0.semantics == semantics && $0.matches(host) }
+            guard !rules.isEmpty else { continue }
+            isListed = true
+            for set in Self.weigh(rules, semantics) where !sets.contains(set) { sets.append(set) }
+        }
+        return isListed ? sets : nil
+    }
+
+    private static func weigh(_ rules: [HostRule], _ semantics: HostSemantics) -> [PinSet] {
+        switch semantics {
+        case .exact, .ats: rules.flatMap(\.pins)
+        // The longest pattern is the exact one, where there is one.
+        case .android, .trustkit: rules.max { $0.pattern.count < $1.pattern.count }?.pins ?? []
+        case .okhttp: union(rules.flatMap(\.pins))
+        }
+    }
+
+    /// Sets that differ in nothing but their members become one.
+    private static func union(_ sets: [PinSet]) -> [PinSet] {
+        var united: [PinSet] = []
+        for set in sets {
+            if let index = united.firstIndex(where: { $0.isLike(set) }) {
+                let known = united[index].members.map(\.pin)
+                united[index].members += set.members.filter { !known.contains($0.pin) }
+            } else {
+                united.append(set)
+            }
+        }
+        return united
+    }
+}
+
+extension PinSet {
+    fileprivate func isLike(_ other: PinSet) -> Bool {
+        var bare = self
+        bare.members = other.members
+        return bare == other
+    }
+}

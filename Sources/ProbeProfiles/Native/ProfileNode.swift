@@ -1,0 +1,114 @@
+import ProbeKit
+import Yams
+
+/// A place in a profile file: a value, with what to call it in an error.
+///
+/// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words.
+struct ProfileNode {
+    private let node: Node
+    /// The file, as errors name it.
+    let file: String
+    /// The way from the top of the file, like `services.api.url`.
+    let path: String
+
+    init(_ node: Node, file: String, path: String) {
+        self.node = node
+        self.file = file
+        self.path = path
+    }
+
+    /// The text of a scalar.
+    func text() throws(InputError) -> String {
+        guard case .scalar(let scalar) = node else { throw refuse("is not a single value") }
+        guard !isNull else { throw refuse("is empty", remedy: "give it a value, or leave it out") }
+        return scalar.string
+    }
+
+    /// One of the words an enumeration has.
+    func word<Word: RawRepresentable & CaseIterable>(_: Word.Type = Word.self) throws(InputError) -> Word
+    where Word.RawValue == String {
+        let text = try text()
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map(\.rawValue)
+            let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
+            throw refuse("is '\(text)'", remedy: "\(hint)choose \(known.joined(separator: ", "))")
+        }
+        return word
+    }
+
+    func flag() throws(InputError) -> Bool {
+        switch try text() {
+        case "true", "yes": true
+        case "false", "no": false
+        case let text: throw refuse("is '\(text)'", remedy: "write true or false")
+        }
+    }
+
+    func number(in range: ClosedRange<Int>) throws(InputError) -> Int {
+        let text = try text()
+        guard let number = Int(text), range.contains(number) else {
+            throw refuse("is '\(text)'", remedy: "write a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    /// The elements of a list; a single value is a list of one.
+    func list() throws(InputError) -> [ProfileNode] {
+        guard case .sequence(let sequence) = node else {
+            guard case .scalar = node, !isNull else { throw refuse("is not a list") }
+            return [self]
+        }
+        return sequence.enumerated().map { ProfileNode($0.element, file: file, path: "\(path)[\($0.offset)]") }
+    }
+
+    /// What `read` makes of each element.
+    func list<Value>(_ read: (ProfileNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
+        var values: [Value] = []
+        for element in try list() { values.append(try read(element)) }
+        return values
+    }
+
+    /// The entries of a mapping whose keys are names, in the order of the file.
+    func named() throws(InputError) -> [(name: String, value: ProfileNode)] {
+        guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
+        var entries: [(name: String, value: ProfileNode)] = []
+        for (key, value) in mapping {
+            guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is no name") }
+            entries.append((name, ProfileNode(value, file: file, path: path.isEmpty ? name : "\(path).\(name)")))
+        }
+        return entries
+    }
+
+    /// The fields of a mapping, of which all have to be known.
+    ///
+    /// - Parameter kind: what it is, for people.
+    func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
+        guard case .mapping = node else { throw refuse("is no \(kind)", remedy: "write its keys and values") }
+        let entries = try named()
+        for (name, value) in entries where !known.contains(name) {
+            let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'?" }
+            throw value.refuse(
+                "is no key of a \(kind)", remedy: hint ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
+        }
+        return ProfileFields(
+            node: self,
+            entries: Dictionary(entries.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    var isScalar: Bool { if case .scalar = node { true } else { false } }
+
+    private var isNull: Bool {
+        guard case .scalar(let scalar) = node else { return false }
+        return scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
+    }
+
+    /// An error about this place.
+    func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
+        let line = node.mark.map { ":\($0.line)" } ?? ""
+        let subject = path.isEmpty ? "it" : "'\(path)'"
+        return InputError("\(file)\(line): \(subject) \(reason)", remedy: remedy, source: .file)
+    }
+
+    /// An error of a part, told at this place.
+    func refuse(_ error: InputError) -> InputError { refuse("can't be used: \(error.message)", remedy: error.remedy) }
+}

@@ -1,0 +1,101 @@
+import ProbeKit
+import Yams
+
+/// Reads the native format: YAML, of which JSON is a part. Every key has to be known.
+enum ProfileReader {
+    /// What the `profile` key of a file says.
+    static let version = "1"
+
+    static func read(_ text: String, file: String) throws(InputError) -> Profile {
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw broken(error, file: file)
+        }
+        guard let root else {
+            throw InputError("\(file) is empty", remedy: "write a profile, see the examples", source: .file)
+        }
+        return try profile(ProfileNode(root, file: file, path: ""))
+    }
+
+    private static func broken(_ error: any Error, file: String) -> InputError {
+        let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
+        return InputError("\(file) is neither YAML nor JSON: \(text)", remedy: "mend it there", source: .file)
+    }
+
+    private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {
+        let fields = try node.fields(
+            "profile",
+            ["profile", "name", "unlistedHost", "hosts", "services", "environments", "models", "signers"]
+                + DemandsReader.keys)
+        let version = try fields.required("profile").text()
+        guard version == Self.version else {
+            throw try fields.required("profile").refuse(
+                "is '\(version)'", remedy: "this build reads version \(Self.version)")
+        }
+        var environments: [ProfileEnvironment] = []
+        if let services = fields["services"] {
+            environments.append(ProfileEnvironment(services: try ServiceReader.services(services)))
+        }
+        if let named = fields["environments"] {
+            for (name, value) in try named.named() { environments.append(try environment(name, value)) }
+        }
+        return Profile(
+            name: try fields.optional("name") { node throws(InputError) in try node.text() },
+            unlistedHost: try fields.optional("unlistedHost") { node throws(InputError) in try node.word() } ?? .fail,
+            defaults: try DemandsReader.read(fields),
+            hosts: try fields.optional("hosts") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try hostRule(rule) }
+            } ?? [], environments: environments,
+            models: try fields.optional("models") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try ModelReader.rule(rule) }
+            } ?? [],
+            signers: try fields.optional("signers") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try signer(rule) }
+            } ?? [])
+    }
+
+    private static func environment(_ name: String, _ node: ProfileNode) throws(InputError) -> ProfileEnvironment {
+        let fields = try node.fields("environment", ["pinning", "services"] + DemandsReader.keys)
+        return ProfileEnvironment(
+            name: name,
+            pinning: try fields.optional("pinning") { node throws(InputError) in try node.word() } ?? .enforce,
+            demands: try DemandsReader.read(fields),
+            services: try fields.optional("services") { node throws(InputError) in try ServiceReader.services(node) }
+                ?? []
+        )
+    }
+
+    private static func hostRule(_ node: ProfileNode) throws(InputError) -> HostRule {
+        let fields = try node.fields("host rule", ["host", "match", "includeSubdomains", "pins"])
+        let host = try fields.required("host")
+        let semantics: HostSemantics =
+            try fields.optional("match") { node throws(InputError) in try node.word() } ?? .exact
+        let subdomains =
+            try fields.optional("includeSubdomains") { node throws(InputError) in try node.flag() } ?? false
+        guard !subdomains || ![.exact, .okhttp].contains(semantics) else {
+            throw node.refuse(
+                "asks for subdomains, which match: \(semantics.rawValue) does not know",
+                remedy: semantics == .okhttp ? "write '*.' or '**.' before the host" : "choose ats, android or trustkit"
+            )
+        }
+        let pins = try PinSetReader.sets(try fields.required("pins"))
+        return try host.parsed { text throws(InputError) in
+            try HostRule(pattern: text, semantics: semantics, includesSubdomains: subdomains, pins: pins)
+        }
+    }
+
+    private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRule {
+        let fields = try node.fields(
+            "signer",
+            ["name", "certificate", "commonName", "authorityKeyIdentifier", "subjectKeyIdentifier", "rootSerial"])
+        func text(_ name: String) throws(InputError) -> String? {
+            try fields.optional(name) { node throws(InputError) in try node.text() }
+        }
+        return SignerRule(
+            name: try fields.required("name").text(), certificate: try fields.required("certificate").text(),
+            commonName: try text("commonName"), authorityKeyIdentifier: try text("authorityKeyIdentifier"),
+            subjectKeyIdentifier: try text("subjectKeyIdentifier"), rootSerial: try text("rootSerial"))
+    }
+}

@@ -1,0 +1,53 @@
+import ProbeKit
+
+/// Reads the services of a profile or an environment.
+enum ServiceReader {
+    static func services(_ node: ProfileNode) throws(InputError) -> [Service] {
+        var services: [Service] = []
+        for (name, value) in try node.named() { services.append(try service(name, value)) }
+        for service in services {
+            guard let other = service.sharesWith else { continue }
+            guard services.contains(where: { $0.name == other && $0.sharesWith == nil && other != service.name }) else {
+                let names = services.map(\.name).filter { $0 != service.name }.joined(separator: ", ")
+                throw node.refuse(
+                    "has '\(service.name)' share with '\(other)', which has no pins of its own to share",
+                    remedy: "choose another of \(names)")
+            }
+        }
+        return services
+    }
+
+    /// A service is its URL, where there is nothing else to say.
+    private static func service(_ name: String, _ node: ProfileNode) throws(InputError) -> Service {
+        guard !node.isScalar else {
+            return Service(
+                name: name, target: try node.parsed { text throws(InputError) in try Target(text) })
+        }
+        let fields = try node.fields(
+            "service",
+            ["url", "sni", "connect", "alternates", "pins", "shareWith", "certificates", "emulate"] + DemandsReader.keys
+        )
+        return Service(
+            name: name, target: try target(fields),
+            alternates: try fields.optional("alternates") { node throws(InputError) in
+                try node.list { element throws(InputError) in
+                    try element.parsed { text throws(InputError) in try Target(text) }
+                }
+            } ?? [],
+            pins: try fields.optional("pins") { node throws(InputError) in try PinSetReader.sets(node) } ?? [],
+            sharesWith: try fields.optional("shareWith") { node throws(InputError) in try node.text() },
+            certificates: try fields.optional("certificates") { node throws(InputError) in
+                try node.list { element throws(InputError) in try element.text() }
+            } ?? [], emulation: try fields.optional("emulate") { node throws(InputError) in try node.word() },
+            demands: try DemandsReader.read(fields))
+    }
+
+    /// The URL names the server. With `sni` it only says where to dial, and `sni` is who has to answer.
+    private static func target(_ fields: ProfileFields) throws(InputError) -> Target {
+        let url = try fields.required("url").parsed { text throws(InputError) in try Target(text) }
+        let sni = try fields.parsed("sni") { text throws(InputError) in try ServerName(text) }
+        let connect = try fields.parsed("connect") { text throws(InputError) in try Endpoint(text) }
+        guard let sni else { return Target(name: url.name, port: url.port, connect: connect) }
+        return Target(name: sni, port: url.port, connect: connect ?? Endpoint(host: url.name, port: url.port))
+    }
+}

@@ -1,0 +1,51 @@
+public import ProbeKit
+
+/// A model list in DNS that a build has to be on (requirements 17 to 38).
+public struct ModelRule: Hashable, Sendable {
+    /// What an answer that there is no list comes to in a watch (decision K12).
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It may come back.
+        case transient
+        /// It ends the watch.
+        case terminal
+    }
+
+    /// The model the build carries.
+    public var model: ModelName
+    /// The names that publish the list, in order.
+    public var hosts: [DNSName]
+    /// The servers to ask, as on the command line: `ADDR:PORT`, or an https URL; empty asks the system's.
+    public var servers: [String]
+    /// Whether the answer has to be validated.
+    public var dnssec: DNSSECPolicy
+    /// What validation starts from: files or records, paths relative to the profile's folder; empty is the system's.
+    public var dnssecAnchors: [String]
+    /// How the strings of a record are read (decision K16).
+    public var strings: TXTStrings
+    /// What an absent list comes to in a watch.
+    public var absence: Absence
+    /// For how many seconds a success holds (requirement 23).
+    public var cacheSeconds: Int
+    /// Every model there ever was; empty where the profile keeps no history.
+    public var registry: [ModelRegistryRow]
+
+    /// For how many seconds a success holds unless a profile says otherwise.
+    public static let defaultCacheSeconds = 3600
+
+    /// A rule of its parts.
+    public init(
+        model: ModelName, hosts: [DNSName], servers: [String] = [], dnssec: DNSSECPolicy = .off,
+        dnssecAnchors: [String] = [], strings: TXTStrings = .joined, absence: Absence = .transient,
+        cacheSeconds: Int = defaultCacheSeconds, registry: [ModelRegistryRow] = []
+    ) {
+        self.model = model
+        self.hosts = hosts
+        self.servers = servers
+        self.dnssec = dnssec
+        self.dnssecAnchors = dnssecAnchors
+        self.strings = strings
+        self.absence = absence
+        self.cacheSeconds = cacheSeconds
+        self.registry = registry
+    }
+}

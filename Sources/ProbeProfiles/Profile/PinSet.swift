@@ -1,0 +1,61 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Pins of which any one has to match, with what people say about each (requirement 104).
+public struct PinSet: Hashable, Sendable {
+    /// One pin of a set.
+    public struct Member: Hashable, Sendable {
+        /// The pin.
+        public var pin: Pin
+        /// Whether it is for a certificate or key that the server does not have yet.
+        public var isBackup: Bool
+        /// The last instant at which it counts; nil is for ever.
+        public var expires: Date?
+        /// What people should know about it.
+        public var note: String?
+
+        /// A member of its parts.
+        public init(_ pin: Pin, isBackup: Bool = false, expires: Date? = nil, note: String? = nil) {
+            self.pin = pin
+            self.isBackup = isBackup
+            self.expires = expires
+            self.note = note
+        }
+    }
+
+    /// The alternatives, in the order of the file.
+    public var members: [Member]
+    /// Which certificates may match.
+    public var position: PinPosition
+    /// Which chain is searched.
+    public var chain: PinChain
+    /// When a certificate that is not the pinned one is tolerated.
+    public var window: TransitionWindow?
+    /// Until when the set counts.
+    public var expiry: PinGroup.Expiry?
+    /// Whether a mismatch fails the check; else it is a warning.
+    public var isEnforced: Bool
+
+    /// A set of its parts.
+    public init(
+        _ members: [Member], position: PinPosition, chain: PinChain = .validated, window: TransitionWindow? = nil,
+        expiry: PinGroup.Expiry? = nil, isEnforced: Bool = true
+    ) {
+        self.members = members
+        self.position = position
+        self.chain = chain
+        self.window = window
+        self.expiry = expiry
+        self.isEnforced = isEnforced
+    }
+
+    /// The set as it is judged.
+    ///
+    /// - Parameter isEnforced: whether the environment enforces pins at all.
+    public func group(isEnforced: Bool = true) -> PinGroup {
+        let expiries = members.compactMap { member in member.expires.map { (member.pin, $0) } }
+        return PinGroup(
+            members.map(\.pin), position: position, chain: chain, window: window, expiry: expiry,
+            pinExpiries: Dictionary(expiries, uniquingKeysWith: max), isEnforced: isEnforced && self.isEnforced)
+    }
+}

@@ -1,0 +1,33 @@
+/// What a shipped app, or several, check of their servers, as one value: the native format of pins, and what every other
+/// format is read into and written from (requirements 95 to 104, F6).
+public struct Profile: Hashable, Sendable {
+    /// A name for reports.
+    public var name: String?
+    /// What becomes of a service whose host no rule lists (decision K5).
+    public var unlistedHost: UnlistedHost
+    /// What every service is held to, where it says nothing of its own.
+    public var defaults: ConnectionDemands
+    /// Which pins hold for which hosts.
+    public var hosts: [HostRule]
+    /// The services to check, by environment and in the order of the file.
+    public var environments: [ProfileEnvironment]
+    /// The model lists to check.
+    public var models: [ModelRule]
+    /// Who may sign what clients fetch.
+    public var signers: [SignerRule]
+
+    /// A profile of its parts.
+    public init(
+        name: String? = nil, unlistedHost: UnlistedHost = .fail, defaults: ConnectionDemands = ConnectionDemands(),
+        hosts: [HostRule] = [], environments: [ProfileEnvironment] = [], models: [ModelRule] = [],
+        signers: [SignerRule] = []
+    ) {
+        self.name = name
+        self.unlistedHost = unlistedHost
+        self.defaults = defaults
+        self.hosts = hosts
+        self.environments = environments
+        self.models = models
+        self.signers = signers
+    }
+}

@@ -1,0 +1,36 @@
+public import ProbeKit
+
+/// One endpoint an app talks to, and what it is held to (requirements 95, 98, 99).
+public struct Service: Hashable, Sendable {
+    /// Its name in the profile.
+    public var name: String
+    /// What is probed; name and port decide which host rules apply.
+    public var target: Target
+    /// Where else to go when the target can't be reached, in order; a failed check never goes on to them (decision K17).
+    public var alternates: [Target]
+    /// Pins of this service alone; empty where the host rules have them (decision K19: services never share by accident).
+    public var pins: [PinSet]
+    /// The service whose pins this one uses.
+    public var sharesWith: String?
+    /// Files with the certificates the service may have, compared attribute by attribute (requirement 88).
+    public var certificates: [String]
+    /// Whose looser reading is told beside ours.
+    public var emulation: Emulation?
+    /// What it is held to beside pins.
+    public var demands: ConnectionDemands
+
+    /// A service of its parts.
+    public init(
+        name: String, target: Target, alternates: [Target] = [], pins: [PinSet] = [], sharesWith: String? = nil,
+        certificates: [String] = [], emulation: Emulation? = nil, demands: ConnectionDemands = ConnectionDemands()
+    ) {
+        self.name = name
+        self.target = target
+        self.alternates = alternates
+        self.pins = pins
+        self.sharesWith = sharesWith
+        self.certificates = certificates
+        self.emulation = emulation
+        self.demands = demands
+    }
+}

@@ -1,3 +1,0 @@
-import Yams
-
-enum P: Sendable {}
