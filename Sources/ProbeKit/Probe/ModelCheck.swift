@@ -20,12 +20,15 @@ public struct ModelCheck: Sendable {
     public let anchors: [DNSAnchor]
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
+    /// For how long a success counts, where the prober has a cache (requirement 23).
+    public let cacheLifetime: CacheLifetime
 
     /// A check of its parts.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
-        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
+        cacheLifetime: CacheLifetime = .model
     ) {
         self.model = model
         self.hosts = hosts
@@ -36,13 +39,21 @@ public struct ModelCheck: Sendable {
         self.dnssec = dnssec
         self.anchors = anchors
         self.strings = strings
+        self.cacheLifetime = cacheLifetime
     }
 
     /// The same check through other servers.
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
         ModelCheck(
             model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings)
+            dnssec: dnssec, anchors: anchors, strings: strings, cacheLifetime: cacheLifetime)
+    }
+
+    /// The same check with another lifetime of its successes.
+    public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
+        ModelCheck(
+            model: model, hosts: hosts, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
+            dnssec: dnssec, anchors: anchors, strings: strings, cacheLifetime: lifetime)
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

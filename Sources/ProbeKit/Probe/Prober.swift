@@ -2,15 +2,30 @@ import FoundationEssentials
 
 /// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
 ///
-/// It holds no state but the reference verifier's parsed anchors, and may be used from many tasks at once.
+/// It holds no state but the reference verifier's parsed anchors and what it is given to remember successes in, and may be
+/// used from many tasks at once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
+    private let models: ModelMemory?
+    private let pins: (any SuccessCache)?
 
-    /// A prober that reads the time from `clock`.
-    public init(clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier()) {
+    /// A prober that reads the time from `clock`. Without caches every probe asks everything anew.
+    ///
+    /// - Parameters:
+    ///   - modelCache: remembers models that were listed: for as long as a check says they are not asked for again, and
+    ///     calls that overlap ask once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
+    ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
+    ///     release has none (decision K9).
+    public init(
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(),
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil
+    ) {
         self.clock = clock
         self.reference = reference
+        models = modelCache.map { ModelMemory($0, clock: clock) }
+        pins = pinCache
     }
 
     /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
@@ -123,20 +138,10 @@ public struct Prober: Sendable {
         -> ModelEvidence?
     {
         guard let check, let resolver else { return nil }
-        var answers: [ModelEvidence.Answer] = []
-        var missing: Set<ResolverCapability> = []
-        for host in check.hosts {
-            let query = check.query(
-                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
-            missing = query.requiredCapabilities.subtracting(resolver.capabilities)
-            guard missing.isEmpty else { break }
-            let report = await resolver.resolve(query)
-            let reading = ModelReading(
-                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
-            answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
-            if reading.isAuthoritative { break }
+        guard let models else {
+            return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
         }
-        return ModelEvidence(resolver: resolver.identity, model: check.model, answers: answers, missing: missing)
+        return await models.evidence(check, through: resolver, deadline: deadline)
     }
 
     /// What the evidence comes to.
