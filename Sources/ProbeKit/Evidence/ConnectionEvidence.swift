@@ -20,12 +20,16 @@ public struct ConnectionEvidence: Sendable {
     public let instant: Date
     /// What time the server has; nil where it was not asked.
     public let serverTime: ServerTime?
+    /// When the same check passed with the same chain, as the cache remembers; then neither the server's time nor the key's
+    /// confirmation was asked for again.
+    public let remembered: Date?
 
     /// Evidence of its parts.
     public init(
         transport: BackendIdentity, report: HandshakeReport, missing: Set<TransportCapability>,
         certificates: [CertificateEvidence], keyConfirmation: KeyConfirmation? = nil, referenceTrust: TrustReading?,
-        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil
+        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil,
+        remembered: Date? = nil
     ) {
         self.transport = transport
         self.report = report
@@ -36,6 +40,7 @@ public struct ConnectionEvidence: Sendable {
         self.anchors = anchors
         self.instant = instant
         self.serverTime = serverTime
+        self.remembered = remembered
     }
 
     /// Indices into ``certificates``: the chain as presented.

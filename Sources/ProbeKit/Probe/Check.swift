@@ -24,6 +24,8 @@ public struct Check: Sendable {
     public let serverDate: ServerDateMode
     /// The model to look for in DNS, if any.
     public let model: ModelCheck?
+    /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
+    public let cacheLifetime: CacheLifetime
     /// The most one probe of the target may take in all.
     public let timeout: Duration
 
@@ -32,7 +34,8 @@ public struct Check: Sendable {
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
         trust: TrustMode = .both, pins: [PinGroup] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
-        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
+        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil,
+        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
     ) {
         self.target = target
         self.service = service
@@ -45,6 +48,7 @@ public struct Check: Sendable {
         self.demands = demands
         self.serverDate = serverDate
         self.model = model
+        self.cacheLifetime = cacheLifetime
         self.timeout = timeout
     }
 
@@ -66,6 +70,7 @@ public struct Check: Sendable {
             KeysReadAlike()
             PinsMatch(pins)
             if serverDate == .always { ServerTells() }
+            RememberedConnection()
         }
     }
 

@@ -67,10 +67,12 @@ public struct Prober: Sendable {
         -> ConnectionEvidence
     {
         let instant = clock.now
+        let memory = pins.map { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
         let exchange = HTTPExchange { report in
+            guard await recall(check, report, from: memory) == nil else { return false }
             let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
             return mayAskServer(check, evidence)
         }
@@ -78,10 +80,19 @@ public struct Prober: Sendable {
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
         let serverTime = report.http.map { ServerTime($0, at: clock.now) }
-        let confirmation = await confirmation(check, report, request, through: transport)
-        return await evidence(
+        let remembered = await recall(check, report, from: memory)
+        let confirmation =
+            remembered == nil ? await confirmation(check, report, request, through: transport) : nil
+        let connection = await evidence(
             check, report, through: transport, deadline: deadline, at: instant, missing: missing,
-            keyConfirmation: confirmation, serverTime: serverTime)
+            keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        await memory?.keep(connection)
+        return connection
+    }
+
+    /// When the check last passed with the chain of a handshake; nothing stands in for a time that is always asked for.
+    private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
+        check.serverDate == .always ? nil : await memory?.success(with: report)
     }
 
     private func request(
@@ -107,7 +118,7 @@ public struct Prober: Sendable {
     private func evidence(
         _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
         at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
-        serverTime: ServerTime? = nil
+        serverTime: ServerTime? = nil, remembered: Date? = nil
     ) async -> ConnectionEvidence {
         let request = request(check, deadline: deadline, at: instant)
         let staple: TrustQuestion.Staple =
@@ -120,7 +131,7 @@ public struct Prober: Sendable {
             certificates: await certificates(
                 report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
             keyConfirmation: keyConfirmation, referenceTrust: trust, anchors: check.anchors, instant: instant,
-            serverTime: serverTime)
+            serverTime: serverTime, remembered: remembered)
     }
 
     /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
