@@ -25,7 +25,7 @@ public struct Baseline: Hashable, Sendable, Codable {
     }
 
     /// What changed since an earlier baseline, for a person; nil where nothing did.
-    func drift(from earlier: Baseline) -> String? {
+    public func drift(from earlier: Baseline) -> String? {
         guard self != earlier else { return nil }
         var changes: [String] = []
         if keys.count != earlier.keys.count {

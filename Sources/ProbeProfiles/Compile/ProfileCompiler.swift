@@ -96,7 +96,9 @@ public struct ProfileCompiler: Sendable {
         var target = service.target
         if let connect = settings.connect { target = Target(name: target.name, port: target.port, connect: connect) }
         return Check(
-            target: target, service: isNamed ? label : nil, alternates: service.alternates,
+            target: target, service: isNamed ? label : nil,
+            // Whoever says where to dial means there and nowhere else.
+            alternates: settings.connect == nil ? service.alternates : [],
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
             pins: groups, minimumTLS: demands.minimumTLS ?? .tls12, alpn: demands.alpn ?? [], demands: policies,
             serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)

@@ -1,0 +1,149 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Subprocess
+import Testing
+
+/// `probe watch` as scripts and people meet it.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct WatchCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Runs `body` with the options for the lab's CA, and a folder.
+    private func withFolder<Value>(_ body: (String, [String]) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-watch-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ca = folder.appending(path: "ca.pem").path
+        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+        return try await body(folder.path, ["--ca", ca, "--jitter", "0", "--format", "json", "good.test"])
+    }
+
+    /// Watches a peer.
+    private func watch(
+        _ arguments: [String], of peer: LabPeer = .tls(LabTLSRecipe(.good))
+    ) async throws -> Probe.Outcome {
+        try await withFolder { _, options in
+            try await LabServer.run(peer, pki: Self.pki) { server in
+                try await Probe.run(["watch", "--connect", "\(server.endpoint)"] + arguments + options)
+            }
+        }
+    }
+
+    private func kinds(_ outcome: Probe.Outcome) -> [String] {
+        outcome.lines.map { "\($0["kind"] ?? "") \($0["to"] ?? "")" }
+    }
+
+    @Test("[R51] one line for each subject, whatever the rounds") func nothingChanges() async throws {
+        let outcome = try await watch(["--backend", "openssl,gnutls", "--rounds", "3", "--every", "0.3"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(kinds(outcome) == ["status pass", "status pass"])
+        let schema = try Schema.load("probe-watch-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    @Test("[R50] the exit code is that of the last outcomes") func failuresHaveTheirCodes() async throws {
+        let outcome = try await watch(
+            ["--backend", "openssl", "--rounds", "2", "--every", "0.2"], of: .tls(LabTLSRecipe(.expired)))
+        #expect(outcome.code == 11)
+        #expect(kinds(outcome) == ["status trust-failed"])
+        let schema = try Schema.load("probe-watch-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    @Test("[R50] the first failure ends a watch that is told so") func untilFirstFailure() async throws {
+        let outcome = try await watch(
+            ["--backend", "openssl", "--until-first-failure"], of: .tls(LabTLSRecipe(.expired)))
+        #expect(outcome.code == 11)
+    }
+
+    @Test("[R48, R51] a server that goes and comes back is told twice") func aServerThatComesBack() async throws {
+        try await withFolder { _, options in
+            let recipe = LabPeer.tls(LabTLSRecipe(.good))
+            let server = try await LabServer.start(recipe, pki: Self.pki)
+            let arguments =
+                ["--connect", "\(server.endpoint)", "--backend", "openssl", "--every", "0.2", "--backoff", "0.1"]
+                + options
+            var again: LabServer?
+            var kinds: [String] = []
+            let code = try await Probe.follow(["watch"] + arguments) { index, line in
+                kinds.append("\(line["kind"] ?? "") \(line["to"] ?? "")")
+                switch index {
+                case 0: await server.stop()
+                case 1: again = try await LabServer.start(recipe, pki: Self.pki, port: server.endpoint.port)
+                default: return .terminate
+                }
+                return nil
+            }
+            #expect(code == 0)
+            #expect(kinds == ["status pass", "status unreachable", "recovered pass"])
+            await again?.stop()
+        }
+    }
+
+    @Test(
+        "[R50] SIGINT and SIGTERM end it with the code of the last outcome",
+        arguments: [
+            (Signal.interrupt, LabIdentityName.good, Int32(0)), (.terminate, .good, 0), (.terminate, .expired, 11),
+        ]) func signals(signal: Signal, identity: LabIdentityName, code: Int32) async throws
+    {
+        try await withFolder { _, options in
+            try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
+                let arguments = ["--connect", "\(server.endpoint)", "--backend", "openssl"] + options
+                let ended = try await Probe.follow(["watch"] + arguments) { _, _ in signal }
+                #expect(ended == code)
+            }
+        }
+    }
+
+    @Test("[R50] a command is run on each change, with the change on its input and in its environment")
+    func hooks() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.expired)), pki: Self.pki) { server in
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--connect", "\(server.endpoint)", "--backend", "openssl", "--rounds", "2", "--every",
+                        "0.2",
+                        "--exec",
+                        "cat >> '\(folder)/input'; echo \"$PROBE_KIND $PROBE_SUBJECT $PROBE_OUTCOME $PROBE_TRANSPORT [$PROBE_FROM]\" >> '\(folder)/environment'",
+                    ] + options)
+                #expect(outcome.code == 11)
+                let input = try String(contentsOfFile: "\(folder)/input", encoding: .utf8)
+                #expect(input == outcome.output)
+                let environment = try String(contentsOfFile: "\(folder)/environment", encoding: .utf8)
+                #expect(environment == "status good.test:443 trust-failed openssl []\n")
+            }
+        }
+    }
+
+    @Test("[R50] a command that fails is a warning, and its output never mixes with the changes") func failingHooks()
+        async throws
+    {
+        let outcome = try await watch(["--backend", "openssl", "--rounds", "1", "--exec", "echo noise; exit 3"])
+        #expect(outcome.code == 0)
+        #expect(kinds(outcome) == ["status pass"])
+        #expect(outcome.output.split(separator: "\n").count == 1)
+        #expect(outcome.errors.contains("noise"))
+        #expect(outcome.errors.contains("it ended with code 3"))
+        let quiet = try await watch(
+            ["--backend", "openssl", "--rounds", "1", "--exec", "exit 3", "--log-level", "none"])
+        #expect(quiet.errors == "")
+    }
+
+    @Test("[R76] the log shows results by label, and nothing unless asked") func logging() async throws {
+        let outcome = try await watch(["--backend", "openssl", "--rounds", "1", "--log-level", "debug"])
+        #expect(outcome.errors.contains("probe: debug certificate-pinning: good.test:443 through openssl: pass"))
+        let quiet = try await watch(["--backend", "openssl", "--rounds", "1"])
+        #expect(quiet.errors == "")
+    }
+
+    @Test(arguments: [
+        ["--every", "0"], ["--every", "-1"], ["--every", "nan"], ["--jitter", "101"], ["--rounds", "0"],
+        ["--warn-days", "-1"], ["--backoff", "0"], ["--format", "junit"], ["--log-level", "loud"],
+    ]) func badInputIsRefused(arguments: [String]) async throws {
+        let outcome = try await Probe.run(["watch", "--connect", "127.0.0.1:1"] + arguments + ["good.test"])
+        #expect(outcome.code == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(arguments[0]))
+    }
+}
