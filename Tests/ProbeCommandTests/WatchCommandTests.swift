@@ -130,6 +130,79 @@ import Testing
         #expect(quiet.errors == "")
     }
 
+    @Test("[R50] a command that does not end is killed with its children") func endlessHooks() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--connect", "\(server.endpoint)", "--backend", "openssl", "--rounds", "1",
+                        "--exec", "trap '' TERM; sleep 300 & echo $! > '\(folder)/child'; wait", "--exec-timeout",
+                        "0.5",
+                    ] + options)
+                #expect(outcome.code == 0)
+                #expect(outcome.errors.contains("it was killed after"))
+                let child = try String(contentsOfFile: "\(folder)/child", encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                // proc(5): the state follows the name. One that only waits to be reaped is dead.
+                let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)).map { text in
+                    text.split(separator: ") ").last?.first
+                }
+                #expect(state == nil || state == "Z")
+            }
+        }
+    }
+
+    @Test("[R50] what a peer says never becomes part of the command") func hooksAreNoInjection() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let profile = "\(folder)/app.yaml"
+                try """
+                profile: 1
+                unlistedHost: system
+                services:
+                  "$(touch \(folder)/pwned);`touch \(folder)/pwned`": {url: "https://good.test", connect: "\(server.endpoint)"}
+                """.write(toFile: profile, atomically: true, encoding: .utf8)
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--profile", profile, "--backend", "openssl", "--rounds", "1", "--exec",
+                        "echo $PROBE_SERVICE",
+                    ]
+                        + options.dropLast())
+                #expect(outcome.code == 0, "\(outcome.errors)")
+                #expect(outcome.errors.contains("$(touch"))
+                #expect(!FileManager.default.fileExists(atPath: "\(folder)/pwned"))
+            }
+        }
+    }
+
+    @Test("[R49] a profile's alternates stand in, and the report says so") func alternatesOfProfiles() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.dead, pki: Self.pki) { dead in
+                try await LabServer.run(.tls(LabTLSRecipe(.address)), pki: Self.pki) { server in
+                    let profile = "\(folder)/app.yaml"
+                    try """
+                    profile: 1
+                    unlistedHost: system
+                    services:
+                      api: {url: "https://good.test", connect: "\(dead.endpoint)", alternates: ["https://\(server.endpoint)"]}
+                    """.write(toFile: profile, atomically: true, encoding: .utf8)
+                    let ca = Array(options[..<2])
+                    let outcome = try await Probe.run(
+                        ["check", "--profile", profile, "--backend", "all", "--format", "json"] + ca)
+                    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+                    let schema = try Schema.load("probe-1.schema.json")
+                    for line in outcome.lines {
+                        #expect(schema.violations(in: line) == [])
+                        let attempts = (line["evidence"] as? [String: Any])?["attempts"] as? [[String: Any]]
+                        #expect(attempts?.map { $0["target"] as? String } == ["good.test:443", "\(server.endpoint)"])
+                        #expect(attempts?.last?["failure"] is NSNull)
+                    }
+                    #expect(outcome.lines.count == 4)
+                }
+            }
+        }
+    }
+
     @Test("[R76] the log shows results by label, and nothing unless asked") func logging() async throws {
         let outcome = try await watch(["--backend", "openssl", "--rounds", "1", "--log-level", "debug"])
         #expect(outcome.errors.contains("probe: debug certificate-pinning: good.test:443 through openssl: pass"))
@@ -139,7 +212,8 @@ import Testing
 
     @Test(arguments: [
         ["--every", "0"], ["--every", "-1"], ["--every", "nan"], ["--jitter", "101"], ["--rounds", "0"],
-        ["--warn-days", "-1"], ["--backoff", "0"], ["--format", "junit"], ["--log-level", "loud"],
+        ["--warn-days", "-1"], ["--backoff", "0"], ["--exec-timeout", "0"], ["--format", "junit"],
+        ["--log-level", "loud"],
     ]) func badInputIsRefused(arguments: [String]) async throws {
         let outcome = try await Probe.run(["watch", "--connect", "127.0.0.1:1"] + arguments + ["good.test"])
         #expect(outcome.code == 64)

@@ -38,11 +38,16 @@ struct WatchCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Run this shell command on each change, 30 seconds at most: the change is on its standard input as JSON and in \
+            Run this shell command on each change: the change is on its standard input as JSON and in \
             PROBE_KIND, PROBE_SUBJECT, PROBE_OUTCOME, PROBE_FROM, PROBE_CODE, PROBE_SERVICE, PROBE_TRANSPORT, PROBE_RESOLVER \
             and PROBE_TIME.
             """, valueName: "command"))
     var exec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Kill the command of --exec, with all processes of its group, after this time.", valueName: "seconds"))
+    var execTimeout: Double = 30
 
     @Flag(help: "End when a subject does not pass, once each has been probed.")
     var untilFirstFailure = false
@@ -53,8 +58,9 @@ struct WatchCommand: AsyncParsableCommand {
         let format = try output.format(among: [.text, .json])
         let watch = Watch(
             try watched(), settings: try settings(), clock: try check.connection.runningClock())
+        let limit = try hookLimit()
         let follower = WatchFollower(
-            format: format, hook: exec.map { Hook(command: $0) }, untilFailure: untilFirstFailure)
+            format: format, hook: exec.map { Hook(command: $0, limit: limit) }, untilFailure: untilFirstFailure)
         let interruption = Interruption()
         let following = Task { await follower.follow(watch) }
         let ending = Task {
@@ -85,6 +91,13 @@ struct WatchCommand: AsyncParsableCommand {
                 WatchedCheck(model, through: try check.backends.resolvers(for: model), timeout: limit))
         }
         return watched
+    }
+
+    private func hookLimit() throws(InputError) -> Duration {
+        guard (0.1...3600).contains(execTimeout) else {
+            throw InputError("--exec-timeout \(execTimeout) is no time to wait", remedy: "give seconds, 0.1 to an hour")
+        }
+        return .seconds(execTimeout)
     }
 
     private func settings() throws(InputError) -> WatchSettings {

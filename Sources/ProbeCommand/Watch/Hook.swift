@@ -9,7 +9,7 @@ import SystemPackage
 struct Hook: Sendable {
     let command: String
     /// How long it may take; then it is killed, with all processes of its group.
-    var limit: Duration = .seconds(30)
+    let limit: Duration
 
     /// Runs the command and waits for its end.
     ///
