@@ -36,12 +36,14 @@ struct CheckOptions: ParsableArguments {
         let limit = try connection.limit()
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let certificates = try policy.certificates()
+        var demands: [[any Policy]] = []
+        for target in read { demands.append(try policy.demands(target)) }
         let anchors = try connection.anchors()
-        return read.map {
+        return zip(read, demands).map { target, demands in
             Check(
-                target: $0, anchors: anchors, trust: trust, pins: pins, minimumTLS: minimumTLS, alpn: alpn,
-                model: model,
-                timeout: limit)
+                target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
+                minimumTLS: minimumTLS, alpn: alpn, demands: demands, model: model, timeout: limit)
         }
     }
 

@@ -67,6 +67,11 @@ public struct PinGroupRecipe: Hashable, Sendable {
 
     /// A group of its parts.
     public init(_ pins: PinRecipe..., at position: PinPosition, in chain: PinChain = .validated) {
+        self.init(pins, at: position, in: chain)
+    }
+
+    /// A group of its parts.
+    public init(_ pins: [PinRecipe], at position: PinPosition, in chain: PinChain = .validated) {
         self.pins = pins
         self.position = position
         self.chain = chain

@@ -45,6 +45,14 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var anchors: [Anchor] = [.authority(.root)]
     /// The pins: every group must match.
     public var pins: [PinGroupRecipe] = []
+    /// Certificates the chain has to have: every one.
+    public var certificates: [CertificateRecipe] = []
+    /// The named policies it is held to.
+    public var policies: [String] = []
+    /// Whether the anchors count as the system's.
+    public var anchorsAreSystem = false
+    /// The client whose reading of the name counts too.
+    public var emulation: Emulation?
     /// Whose trust decision counts.
     public var trust = TrustMode.both
     /// The oldest version the policy accepts.
@@ -59,6 +67,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let expected: Outcome
     /// The code of the finding that decides it; nil where the outcome passes.
     public let expectedCode: String?
+    /// The numbers of the requirements that the scenario shows.
+    public let requirements: [Int]
     /// What the evidence and the findings have to say besides.
     public var facts: [TLSFact] = []
     /// The transports that are known to differ, by name.
@@ -68,7 +78,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var description: String { "\(id): \(sentence)" }
 
     init(
-        _ id: String, _ sentence: String, source: String, _ peer: LabPeer, _ expected: Outcome, code: String? = nil
+        _ id: String, _ sentence: String, source: String, _ peer: LabPeer, _ expected: Outcome, code: String? = nil,
+        requirements: [Int] = []
     ) {
         self.id = "tls/" + id
         self.sentence = sentence
@@ -76,14 +87,17 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         self.peer = peer
         self.expected = expected
         expectedCode = code
+        self.requirements = requirements
     }
 
     /// A scenario over a server that does nothing but present an identity.
     init(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ expected: Outcome,
-        code: String? = nil
+        code: String? = nil, requirements: [Int] = []
     ) {
-        self.init(id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code)
+        self.init(
+            id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code, requirements: requirements
+        )
     }
 
     func with(_ change: (inout TLSScenario) -> Void) -> TLSScenario {
