@@ -40,7 +40,9 @@ struct ATSCertificateRules {
         var findings = keySizes + signatureDigests
         switch ParsedCertificate.parse(leafDER) {
         case .success(let leaf): findings += names(leaf) + purpose(leaf) + lifetime(leaf)
-        case .failure(let reason): findings += [unread("the leaf can't be read: \(reason.message)")]
+        // A weak key or signature is why it can't be read, and was found above.
+        case .failure(let reason):
+            if findings.isEmpty { findings += [unread("the leaf can't be read: \(reason.message)")] }
         }
         return findings + unreadable.map { unread("\($0) can't be read") }
     }
