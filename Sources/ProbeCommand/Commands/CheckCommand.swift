@@ -5,13 +5,14 @@ import ProbeKit
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judge targets: TLS, trust, pins, and the model list in DNS.",
+        abstract: "Judge targets, or all that a profile lists: TLS, trust, pins, and the model list in DNS.",
         discussion: """
             EXAMPLES
               probe check example.com
               probe check --backend openssl,gnutls --pin sha256/BASE64= https://api.example.com
               probe check --connect 127.0.0.1:8443 --ca ca.pem --at 2026-07-27T00:00:00Z example.com:443
               probe check example.com --model dc --model-host models.example.com --dns-server 127.0.0.1:5353
+              probe check --profile app.yaml
               probe check --format json example.com | jq .outcome
             """)
 
@@ -20,13 +21,18 @@ struct CheckCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let format = try output.format()
-        let checks = try check.checks()
+        let plan = try check.plan()
         let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers(for: checks.first?.model)
+        let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
+        let askers = try plan.models.map(check.backends.resolvers)
+        let limit = try check.connection.limit()
         let prober = Prober(clock: try check.connection.clock())
         var report = ResultPrinter(format: format)
-        for check in checks {
+        for check in plan.checks {
             report.add(await prober.probe(check, through: transports, resolvers: resolvers))
+        }
+        for (model, resolvers) in zip(plan.models, askers) {
+            report.add(await prober.probe(model, subject: model.subject, through: resolvers, timeout: limit))
         }
         try report.finish()
     }

@@ -47,18 +47,8 @@ struct ModelsCommand: AsyncParsableCommand {
         let check = try dns.check(hosts: names, option: "NAME")
         let resolvers = try Backends.current.resolvers(named: resolver, for: check)
         let format = try output.format()
-        let prober = Prober(clock: clock)
-        let deadline = Deadline.after(limit)
-        let answers = await Concurrently.map(resolvers) { resolver in
-            await prober.observe(check, through: resolver, deadline: deadline)
-        }
         var report = ResultPrinter(format: format)
-        report.add(
-            answers.map { model in
-                let evidence = Evidence(connection: nil, model: model)
-                let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
-                return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
-            })
+        report.add(await Prober(clock: clock).probe(check, subject: subject, through: resolvers, timeout: limit))
         try report.finish()
     }
 }

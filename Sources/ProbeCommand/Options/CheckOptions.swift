@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeProfiles
 
 /// Everything that says what to check of which targets, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {
@@ -7,6 +8,7 @@ struct CheckOptions: ParsableArguments {
         help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
     var targets: [String] = []
 
+    @OptionGroup var profile: ProfileOptions
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var policy: PolicyOptions
@@ -21,14 +23,52 @@ struct CheckOptions: ParsableArguments {
     /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
     private static let reserved: Set<String> = ["scan", "watch", "bench", "profile"]
 
-    /// The checks of all targets. All are read before the first one is dialled: bad input sends nothing.
-    func checks() throws(InputError) -> [Check] {
-        guard !targets.isEmpty else {
-            throw InputError("no target was given", remedy: "write probe HOST[:PORT], or see probe --help")
-        }
+    /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
+    func plan() throws(InputError) -> CheckPlan {
         if let word = targets.first(where: Self.reserved.contains) {
             throw InputError(
                 "'\(word)' is no command of this build", remedy: "write tls://\(word) if you mean a host of that name")
+        }
+        guard profile.profile != nil else { return CheckPlan(checks: try checks()) }
+        if let option = optionsOfTargets.first {
+            throw InputError(
+                "\(option) is given and --profile is too", remedy: "write it in the profile, or leave the profile out")
+        }
+        var read: [Target] = []
+        for text in targets { read.append(try connection.target(text)) }
+        let dial = try connection.dial()
+        return try profile.plan(
+            for: read,
+            ProfileCompiler.Settings(
+                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
+                timeout: try connection.limit(), dnsServers: try dns.given()))
+    }
+
+    /// What says what to check of targets, which is the profile's to say where there is one.
+    private var optionsOfTargets: [String] {
+        var given: [String] = []
+        if !policy.pin.isEmpty { given.append("--pin") }
+        if policy.pinChain != PinChain.validated.rawValue { given.append("--pin-chain") }
+        if !policy.expectCertificate.isEmpty { given.append("--expect-certificate") }
+        if !policy.policy.isEmpty { given.append("--policy") }
+        if policy.emulate != nil { given.append("--emulate") }
+        if policy.trust != TrustMode.both.rawValue { given.append("--trust") }
+        if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
+        if !policy.alpn.isEmpty { given.append("--alpn") }
+        if dns.model != nil { given.append("--model") }
+        if !modelHost.isEmpty { given.append("--model-host") }
+        return given
+    }
+
+    /// The checks of all targets.
+    private func checks() throws(InputError) -> [Check] {
+        guard profile.environment.isEmpty else {
+            throw InputError(
+                "--environment is given and --profile is not", remedy: "name the profile with --profile FILE")
+        }
+        guard !targets.isEmpty else {
+            throw InputError(
+                "no target was given", remedy: "write probe HOST[:PORT] or --profile FILE, or see probe --help")
         }
         let pins = try policy.pins()
         let model = try modelCheck()

@@ -19,9 +19,13 @@ struct ConnectionOptions: ParsableArguments {
     var timeout: String = "10"
 
     func target(_ text: String) throws(InputError) -> Target {
-        let endpoint: Endpoint? =
-            if let connect { try Self.endpoint(connect, option: "--connect") } else { nil }
-        return try Target(text, connect: endpoint)
+        try Target(text, connect: try dial())
+    }
+
+    /// Where to dial, if not the target.
+    func dial() throws(InputError) -> Endpoint? {
+        guard let connect else { return nil }
+        return try Self.endpoint(connect, option: "--connect")
     }
 
     func anchors() throws(InputError) -> TrustAnchors {

@@ -103,7 +103,12 @@ struct DNSOptions: ParsableArguments {
     }
 
     private func servers() throws(InputError) -> [Endpoint] {
-        guard !dnsServer.isEmpty else { return try systemServers() }
+        guard !dnsServer.isEmpty else { return try Self.systemServers() }
+        return try given()
+    }
+
+    /// The servers to ask over UDP and TCP that were named.
+    func given() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
         for text in dnsServer where !DoHServer.isURL(text) {
             servers.append(try ConnectionOptions.endpoint(text, option: "--dns-server", defaultPort: 53))
@@ -149,7 +154,8 @@ struct DNSOptions: ParsableArguments {
         }
     }
 
-    private func systemServers() throws(InputError) -> [Endpoint] {
+    /// The servers this system names.
+    static func systemServers() throws(InputError) -> [Endpoint] {
         let servers = SystemResolvers.endpoints()
         guard !servers.isEmpty else {
             throw InputError("this system names no DNS server", remedy: "say whom to ask with --dns-server ADDR:PORT")

@@ -14,13 +14,12 @@ extension TLSScenario {
                     in: "certificate-matched"))
         },
         matched(
-            "intermediate", "Any certificate of the chain may be it.", .init(.authority(.intermediate)),
-            requirements: [89]),
-        matched("root", "The root too, which the server does not send.", .init(.authority(.root)), requirements: [89]),
+            "intermediate", "Any certificate of the chain may be it.", .init(.authority(.intermediate))),
+        matched("root", "The root too, which the server does not send.", .init(.authority(.root))),
         matched("at-leaf", "Or the leaf alone.", .init(.leaf(.good), at: .leaf)),
         matched("at-ca", "Or the others alone.", .init(.authority(.intermediate), at: .ca)),
         matched(
-            "alternatives", "One of several is enough.", .init(.leaf(.second), .leaf(.good)), requirements: [84, 89]),
+            "alternatives", "One of several is enough.", .init(.leaf(.second), .leaf(.good))),
         differing(
             "ca-at-leaf", "At the leaf an authority's certificate is not found.",
             .init(.authority(.intermediate), at: .leaf), []),
@@ -47,23 +46,22 @@ extension TLSScenario {
             serving: .extraCertificates),
         TLSScenario(
             "certificates/all-expected", "Of several expectations each has to be met.", source: "requirement 88", .good,
-            .pinMismatch, code: "certificate-differs", requirements: [88]
+            .pinMismatch, code: "certificate-differs"
         ).with {
             $0.certificates = [.init(.leaf(.good)), .init(.leaf(.second))]
             $0.facts = [.finding("certificate-matched")]
         },
         TLSScenario(
             "certificates/untrusted", "A certificate that is the expected one makes no chain trusted.",
-            source: "requirement 85, G8", .unknownIssuer, .trustFailed, code: TrustCause.unknownIssuer.rawValue,
-            requirements: [81, 85]
+            source: "requirements 81 and 85, G8", .unknownIssuer, .trustFailed, code: TrustCause.unknownIssuer.rawValue
         ).with {
             $0.certificates = [.init(.leaf(.unknownIssuer))]
             $0.facts = [.finding("certificate-matched")]
         },
         TLSScenario(
             "certificates/untrusted-authority", "Nor does it count before the chain is trusted, but at the leaf.",
-            source: "G5, G8", .unknownIssuer, .trustFailed, code: TrustCause.unknownIssuer.rawValue,
-            requirements: [81, 85]
+            source: "requirements 81 and 85, G5, G8", .unknownIssuer, .trustFailed,
+            code: TrustCause.unknownIssuer.rawValue
         ).with {
             $0.certificates = [.init(.authority(.otherIntermediate))]
             $0.facts = [.finding("certificate-differs")]
@@ -71,11 +69,10 @@ extension TLSScenario {
     ]
 
     private static func matched(
-        _ id: String, _ sentence: String, _ certificate: CertificateRecipe, requirements: [Int] = []
+        _ id: String, _ sentence: String, _ certificate: CertificateRecipe
     ) -> TLSScenario {
         TLSScenario(
-            "certificates/" + id, sentence, source: "requirements 88 and 89", .good, .pass,
-            requirements: [88] + requirements
+            "certificates/" + id, sentence, source: "requirements 88 and 89", .good, .pass
         ).with {
             $0.certificates = [certificate]
             $0.facts = [.finding("certificate-matched")]
@@ -88,7 +85,7 @@ extension TLSScenario {
     ) -> TLSScenario {
         TLSScenario(
             "certificates/" + id, sentence, source: "requirements 88 and 89", identity, .pinMismatch,
-            code: "certificate-differs", requirements: [88, 89]
+            code: "certificate-differs"
         ).with {
             $0.certificates = [certificate]
             $0.facts = words.map { .says($0, in: "certificate-differs") }

@@ -18,8 +18,8 @@ extension TLSScenario {
             "neither", "Where neither finds it, that is noted beside our refusal.", .wrongName, .trustFailed,
             "emulated-name", code: TrustCause.hostnameMismatch.rawValue),
         TLSScenario(
-            "emulations/strict", "Unasked, ours alone counts.", source: "decision K6", .wildcard, .pass,
-            requirements: [83, 86]
+            "emulations/strict", "Unasked, ours alone counts.", source: "requirements 83 and 86, decision K6",
+            .wildcard, .pass
         ).with { $0.name = "a.wild.test" },
     ]
 
@@ -28,8 +28,8 @@ extension TLSScenario {
         name: String = "good.test", code: String? = nil
     ) -> TLSScenario {
         TLSScenario(
-            "emulations/" + id, sentence, source: "requirement 86, decision K6, G8", identity, expected,
-            code: expected == .pass ? nil : code ?? finding, requirements: [83, 86]
+            "emulations/" + id, sentence, source: "requirements 83 and 86, decision K6, G8", identity, expected,
+            code: expected == .pass ? nil : code ?? finding
         ).with {
             $0.name = name
             $0.emulation = .minvws

@@ -40,13 +40,12 @@ extension TLSScenario {
             "common-name", "A common name is no server's name.", .commonNameOnly, .hostnameMismatch,
             "ats-alternative-name", nil),
         TLSScenario(
-            "ats/unasked", "Nothing of this is demanded unasked.", source: "requirement 52", .lasting826Days, .pass,
-            requirements: [52]),
+            "ats/unasked", "Nothing of this is demanded unasked.", source: "requirement 52", .lasting826Days, .pass),
     ]
 
     private static func satisfied(_ id: String, _ sentence: String, _ recipe: LabTLSRecipe) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "App Transport Security", .tls(recipe), .pass, requirements: [5, 52]
+            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", .tls(recipe), .pass
         ).with {
             $0.policies = ["ats"]
             $0.facts = [.finding("ats-satisfied")]
@@ -57,8 +56,8 @@ extension TLSScenario {
         _ id: String, _ sentence: String, _ recipe: LabTLSRecipe, _ code: String
     ) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "App Transport Security", .tls(recipe), .tlsPolicyFailed, code: code,
-            requirements: [5, 52]
+            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", .tls(recipe),
+            .tlsPolicyFailed, code: code
         ).with { $0.policies = ["ats"] }
     }
 
@@ -68,8 +67,8 @@ extension TLSScenario {
         _ depth: Int?
     ) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "App Transport Security", identity, .trustFailed, code: cause.rawValue,
-            requirements: [5, 52]
+            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", identity, .trustFailed,
+            code: cause.rawValue
         ).with {
             $0.policies = ["ats"]
             $0.trust = .reference

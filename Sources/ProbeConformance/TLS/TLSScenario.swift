@@ -67,8 +67,6 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let expected: Outcome
     /// The code of the finding that decides it; nil where the outcome passes.
     public let expectedCode: String?
-    /// The numbers of the requirements that the scenario shows.
-    public let requirements: [Int]
     /// What the evidence and the findings have to say besides.
     public var facts: [TLSFact] = []
     /// The transports that are known to differ, by name.
@@ -78,8 +76,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var description: String { "\(id): \(sentence)" }
 
     init(
-        _ id: String, _ sentence: String, source: String, _ peer: LabPeer, _ expected: Outcome, code: String? = nil,
-        requirements: [Int] = []
+        _ id: String, _ sentence: String, source: String, _ peer: LabPeer, _ expected: Outcome, code: String? = nil
     ) {
         self.id = "tls/" + id
         self.sentence = sentence
@@ -87,17 +84,14 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         self.peer = peer
         self.expected = expected
         expectedCode = code
-        self.requirements = requirements
     }
 
     /// A scenario over a server that does nothing but present an identity.
     init(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ expected: Outcome,
-        code: String? = nil, requirements: [Int] = []
+        code: String? = nil
     ) {
-        self.init(
-            id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code, requirements: requirements
-        )
+        self.init(id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code)
     }
 
     func with(_ change: (inout TLSScenario) -> Void) -> TLSScenario {

@@ -38,6 +38,16 @@ public struct ModelCheck: Sendable {
         self.strings = strings
     }
 
+    /// The same check through other servers.
+    public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
+        ModelCheck(
+            model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
+            dnssec: dnssec, anchors: anchors, strings: strings)
+    }
+
+    /// What is probed, as it is shown: the first name that publishes the list.
+    public var subject: String { hosts.first?.description ?? "" }
+
     /// Whether there is a server that a resolver with these capabilities can ask.
     public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
         !servers.isEmpty && capabilities.contains(.chosenServers)

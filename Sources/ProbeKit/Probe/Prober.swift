@@ -34,6 +34,19 @@ public struct Prober: Sendable {
         }
     }
 
+    /// A model list alone, judged for each resolver; all are asked at the same time.
+    public func probe(
+        _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(timeout)
+        return await Concurrently.map(resolvers) { resolver in
+            let evidence = Evidence(
+                connection: nil, model: await observe(check, through: resolver, deadline: deadline))
+            let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+            return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+        }
+    }
+
     /// The facts of one target as one transport shows them.
     public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
