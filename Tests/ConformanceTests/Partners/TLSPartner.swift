@@ -30,11 +30,11 @@ enum TLSPartner: String, CaseIterable, Sendable {
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
-        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature]
+        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature, .unreadableExtra]
         case .gnutls:
             [
                 .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
-                .compressedPoint,
+                .compressedPoint, .unreadableExtra,
             ]
         }
     }
