@@ -85,6 +85,12 @@ import Testing
                 try pki.issue(.leaf("below weak root") { $0.signature = .rsaSHA256 }, by: root), try pki.issue(root),
             ])
         #expect(Self.complaints(evidence) == [])
+        let anchored = TestConnection.evidence(
+            path: [
+                try pki.issue(.leaf("below weak", issuer: .weakIntermediate)),
+                try pki.certificate(of: .weakIntermediate),
+            ])
+        #expect(Self.complaints(anchored) == [])
         let signed = try pki.issue(.leaf("signed weakly") { $0.signature = .rsaSHA1 }, by: root)
         #expect(
             Self.complaints(TestConnection.evidence(path: [signed, try pki.issue(root)])) == [
