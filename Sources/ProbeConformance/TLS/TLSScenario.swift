@@ -5,7 +5,7 @@ public import ProbeLab
 ///
 /// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
 /// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
-/// (requirement 108), and that the probe ends in time (rule 4).
+/// but the requests it allows for (requirement 108), and that the probe ends in time (rule 4).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {
@@ -61,6 +61,10 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var alpn: [String] = []
     /// The instant of the check, in seconds from the PKI's epoch.
     public var instant = 0
+    /// When the server is asked for its time.
+    public var serverDate = ServerDateMode.whenItDecides
+    /// How many HTTP requests the server has to receive; 0 means no byte inside TLS, nil that it does not matter.
+    public var requests: Int? = 0
     /// How long the whole probe may take.
     public var timeout = Duration.seconds(5)
     /// The outcome.
