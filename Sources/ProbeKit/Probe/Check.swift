@@ -51,6 +51,13 @@ public struct Check: Sendable {
         self.timeout = timeout
     }
 
+    /// The same demands on another target, and on no alternates.
+    func aimed(at target: Target) -> Check {
+        Check(
+            target: target, service: service, anchors: anchors, trust: trust, pins: pins, minimumTLS: minimumTLS,
+            alpn: alpn, demands: demands, serverDate: serverDate, model: model, timeout: timeout)
+    }
+
     /// What the evidence is judged by, in the order of the stages.
     public var policy: some Policy {
         AllOf {
@@ -63,6 +70,7 @@ public struct Check: Sendable {
     public var connectionPolicy: some Policy {
         AllOf {
             HandshakeCompletes()
+            AlternateUsed()
             MinimumVersion(minimumTLS)
             for demand in demands { demand }
             TrustedChain(trust)
