@@ -82,7 +82,7 @@ import Testing
     }
 
     /// The error comes before the first connection.
-    @Test func nothingIsSent() async throws {
+    @Test("[R72] bad input sends nothing") func nothingIsSent() async throws {
         let pki = LabPKI(epoch: .now)
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
             let outcome = try await Probe.run(

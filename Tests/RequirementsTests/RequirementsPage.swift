@@ -13,7 +13,7 @@ struct RequirementsPage {
         ]
         for requirement in Requirement.all.sorted(by: { $0.number < $1.number }) {
             let evidence = tags.evidence[requirement.number] ?? []
-            let shown = requirement.applicability == .not ? "—" : Self.list(evidence)
+            let shown = evidence.isEmpty ? "—" : Self.list(evidence)
             lines.append(
                 "| \(requirement.number) | \(requirement.source.rawValue) | \(requirement.text) | "
                     + "\(requirement.applicability.rawValue) | \(shown) |")

@@ -36,10 +36,11 @@ struct CheckOptions: ParsableArguments {
         }
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let dial = try connection.dial()
         return try profile.plan(
             for: read,
             ProfileCompiler.Settings(
-                anchors: connection.ca == nil ? nil : try connection.anchors(), connect: try connection.dial(),
+                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: try connection.limit(), dnsServers: try dns.given()))
     }
 

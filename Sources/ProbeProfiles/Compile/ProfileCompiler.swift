@@ -8,8 +8,8 @@ public struct ProfileCompiler: Sendable {
     public struct Settings: Sendable {
         /// What trust rests on instead of what the profile says.
         public var anchors: TrustAnchors?
-        /// Where to dial instead, whatever the service.
-        public var connect: Endpoint?
+        /// Where to dial for a target, whatever the profile says; nil dials what it says.
+        public var dial: @Sendable (Target) -> Endpoint?
         /// The most one service may take.
         public var timeout: Duration
         /// The servers to ask about models instead of the profile's.
@@ -21,11 +21,12 @@ public struct ProfileCompiler: Sendable {
 
         /// Settings of their parts.
         public init(
-            anchors: TrustAnchors? = nil, connect: Endpoint? = nil, timeout: Duration = .seconds(10),
+            anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
+            timeout: Duration = .seconds(10),
             dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = [:]
         ) {
             self.anchors = anchors
-            self.connect = connect
+            self.dial = dial
             self.timeout = timeout
             self.dnsServers = dnsServers
             self.environments = environments
@@ -93,25 +94,27 @@ public struct ProfileCompiler: Sendable {
             guard profile.unlistedHost != .skip else { return nil }
             policies.append(Announced(unlisted(service, label: label)))
         }
-        var target = service.target
-        if let connect = settings.connect { target = Target(name: target.name, port: target.port, connect: connect) }
         return Check(
-            target: target, service: isNamed ? label : nil, alternates: service.alternates,
+            target: dialled(service.target), service: isNamed ? label : nil,
+            alternates: service.alternates.map(dialled),
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
             pins: groups, minimumTLS: demands.minimumTLS ?? .tls12, alpn: demands.alpn ?? [], demands: policies,
             serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)
     }
 
-    /// The service's own pins, else those it shares, else the host rules'; nil where there are none for it.
+    private func dialled(_ target: Target) -> Target {
+        Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
+    }
+
+    /// The service's own pins, else those it shares, else the host rules', else those for every host; nil where there are
+    /// none for it.
     private func pins(of service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
-        if service.emulation == .ecall {
-            return Self.united(service, in: environment) ?? profile.hosts.pins(for: service.target.name)
-        }
+        if service.emulation == .ecall, let united = Self.united(service, in: environment) { return united }
         if !service.pins.isEmpty { return service.pins }
         if let other = service.sharesWith, let source = environment.services.first(where: { $0.name == other }) {
             return pins(of: source, in: environment)
         }
-        return profile.hosts.pins(for: service.target.name)
+        return profile.hosts.pins(for: service.target.name) ?? (profile.pins.isEmpty ? nil : profile.pins)
     }
 
     /// The pins of all services on one host as one set, as the emulated client has them (decision K19).
