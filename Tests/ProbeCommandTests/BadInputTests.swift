@@ -18,7 +18,8 @@ import Testing
             (["http://good.test"], 64, "scheme"), (["--connect", "127.0.0.1", "good.test"], 64, "--connect"),
             (["--at", "yesterday", "good.test"], 64, "--at"), (["--timeout", "0", "good.test"], 64, "--timeout"),
             (["--timeout", "nan", "good.test"], 64, "--timeout"), (["--min-tls", "1.4", "good.test"], 64, "--min-tls"),
-            (["--trust", "nobody", "good.test"], 64, "--trust"), (["--format", "xml", "good.test"], 64, "--format"),
+            (["--trust", "nobody", "good.test"], 64, "--trust"),
+            (["--server-date", "sometimes", "good.test"], 64, "--server-date"), (["--format", "xml", "good.test"], 64, "--format"),
             (["--model", "a,b", "--model-host", "models.test", "good.test"], 64, "--model"),
             (
                 ["models", "models.test", "--dnssec", "require", "--dnssec-anchor", "/nonexistent"], 65,
