@@ -69,8 +69,8 @@ struct Example {
     private func zone() throws -> LabDNSZone {
         guard let models = step.models, let host = profile.models.first?.hosts.first else { return LabDNSZone([:]) }
         switch models {
-        case "absent": return LabDNSZone([:])
-        case "broken": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: .serverFailure))])
+        case "absent": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: 3))])
+        case "broken": return LabDNSZone([host: .reply(LabDNSMessage(responseCode: 2))])
         default: return LabDNSZone([host: .answer(.txt(models))])
         }
     }

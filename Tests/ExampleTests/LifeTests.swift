@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeProfiles
 import ProbeTestSupport
 import ResolverLDNS
 import Testing
@@ -9,8 +10,13 @@ import TransportOpenSSL
 
 /// Every example lives its whole life, through every transport, on a clock of its own.
 @Suite(.bounded, .timeLimit(.minutes(10))) struct LifeTests {
-    private static let transports: [any Transport] =
-        [try? OpenSSLTransport(), GnuTLSTransport(), try? CurlTransport(), try? NIOSSLTransport()].compactMap(\.self)
+    private static let transports: [any Transport] = {
+        var transports: [any Transport] = [GnuTLSTransport()]
+        if let openssl = try? OpenSSLTransport() { transports.append(openssl) }
+        if let curl = try? CurlTransport() { transports.append(curl) }
+        if let nio = try? NIOSSLTransport() { transports.append(nio) }
+        return transports
+    }()
 
     @Test(
         "[R3, R9, R10, R13, R14, R37, R46, R47, R49, R59, R79, R96, R97, R98, R101, R103, R105] the life of an example",

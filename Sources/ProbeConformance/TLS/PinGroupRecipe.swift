@@ -46,6 +46,14 @@ public struct PinGroupRecipe: Hashable, Sendable {
         _ pins: PinRecipe..., at position: PinPosition, in chain: PinChain = .validated, window: Window? = nil,
         isEnforced: Bool = true
     ) {
+        self.init(pins, at: position, in: chain, window: window, isEnforced: isEnforced)
+    }
+
+    /// A group of its parts.
+    public init(
+        _ pins: [PinRecipe], at position: PinPosition, in chain: PinChain = .validated, window: Window? = nil,
+        isEnforced: Bool = true
+    ) {
         self.pins = pins
         self.position = position
         self.chain = chain

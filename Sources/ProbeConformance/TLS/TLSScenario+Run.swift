@@ -53,11 +53,15 @@ extension TLSScenario {
             case .leaf(let name): try pki.identity(name).leaf
             }
         }
+        let target = Target(name: try ServerName(name), connect: endpoint)
+        var demands = try NamedPolicies.named(policies)
+        if emulation == .minvws { demands.append(EmulatedName(target.name)) }
         return Check(
-            target: Target(name: try ServerName(name), connect: endpoint),
-            anchors: TrustAnchors(name: "lab", certificates: certificates), trust: trust,
-            pins: try pins.map { try $0.group(pki) }, minimumTLS: minimumTLS, alpn: alpn, serverDate: serverDate,
-            timeout: timeout)
+            target: target,
+            anchors: TrustAnchors(name: "lab", certificates: certificates, isSystem: anchorsAreSystem), trust: trust,
+            pins: try pins.map { try $0.group(pki) },
+            certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
+            demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
     private func failure(

@@ -45,6 +45,14 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var anchors: [Anchor] = [.authority(.root)]
     /// The pins: every group must match.
     public var pins: [PinGroupRecipe] = []
+    /// Certificates the chain has to have: every one.
+    public var certificates: [CertificateRecipe] = []
+    /// The named policies it is held to.
+    public var policies: [String] = []
+    /// Whether the anchors count as the system's.
+    public var anchorsAreSystem = false
+    /// The client whose reading of the name counts too.
+    public var emulation: Emulation?
     /// Whose trust decision counts.
     public var trust = TrustMode.both
     /// The oldest version the policy accepts.

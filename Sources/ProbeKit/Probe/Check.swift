@@ -14,6 +14,8 @@ public struct Check: Sendable {
     public let trust: TrustMode
     /// Pins: every group must match.
     public let pins: [PinGroup]
+    /// Certificates the chain has to have, compared attribute by attribute.
+    public let certificates: [CertificateExpectation]
     /// The oldest TLS version the policy accepts.
     public let minimumTLS: TLSVersion
     /// The application protocols to offer.
@@ -30,7 +32,7 @@ public struct Check: Sendable {
     /// A check of its parts.
     public init(
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
-        trust: TrustMode = .both, pins: [PinGroup] = [],
+        trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
     ) {
@@ -40,6 +42,7 @@ public struct Check: Sendable {
         self.anchors = anchors
         self.trust = trust
         self.pins = pins
+        self.certificates = certificates
         self.minimumTLS = minimumTLS
         self.alpn = alpn
         self.demands = demands
@@ -65,6 +68,7 @@ public struct Check: Sendable {
             TrustedChain(trust)
             KeysReadAlike()
             PinsMatch(pins)
+            CertificateMatches(certificates)
             if serverDate == .always { ServerTells() }
         }
     }

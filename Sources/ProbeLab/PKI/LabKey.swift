@@ -131,6 +131,8 @@ public struct LabKey: Sendable {
         case (.p256(let key), .compressedPoint):
             try Self.spki(
                 [[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 7]], key.publicKey.compressedRepresentation)
+        case (.p256(let key), .unknownAlgorithm):
+            try Self.spki([[2, 999, 2]], key.publicKey.x963Representation)
         default:
             throw LabError.cannotEncode(kind, encoding)
         }

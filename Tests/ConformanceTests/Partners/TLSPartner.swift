@@ -30,11 +30,11 @@ enum TLSPartner: String, CaseIterable, Sendable {
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
-        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature]
+        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature, .unreadableExtra]
         case .gnutls:
             [
                 .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
-                .compressedPoint,
+                .compressedPoint, .unreadableExtra,
             ]
         }
     }
@@ -46,12 +46,13 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - identity: what to present; see ``alters``.
     ///   - versions: the versions of TLS to speak.
+    ///   - ciphers: the suites of TLS 1.2, by `openssl` alone and as it writes them.
     ///   - staple: the OCSP response to send, by `openssl` alone.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
+        ciphers: String = "ALL", staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
@@ -62,7 +63,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
         let arguments =
             switch self {
             case .openssl:
-                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions) + status
+                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions, ciphers)
+                    + status
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
             case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
             case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)
@@ -74,11 +76,12 @@ enum TLSPartner: String, CaseIterable, Sendable {
     }
 
     private static func opensslArguments(
-        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>
+        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>,
+        _ ciphers: String
     ) -> [String] {
         [
             "s_server", "-accept", "127.0.0.1:\(port)", "-cert", leaf, "-key", key, "-www",
-            "-cipher", "ALL:@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
+            "-cipher", "\(ciphers):@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
             "-max_protocol", opensslName(versions.upperBound),
         ] + (issuers.map { ["-cert_chain", $0] } ?? [])
     }
