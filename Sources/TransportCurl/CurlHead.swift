@@ -15,7 +15,6 @@ final class CurlHead {
     /// Why there is nothing to send, approved or not.
     private var obstacle: String?
     private var approved: ContinuousClock.Instant?
-    private var received = 0
 
     init(_ exchange: HTTPExchange, _ gate: CurlGate) {
         self.exchange = exchange
@@ -38,16 +37,9 @@ final class CurlHead {
                 return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().takeTurn()
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             }, data: data)
-        for (option, dataOption) in [
-            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA), (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA),
-        ] {
-            try unsafe easy.set(
-                option,
-                function: { _, size, count, data in
-                    guard let data = unsafe data else { return 0 }
-                    return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().take(size * count)
-                }, dataOption, data: data)
-        }
+        // Else libcurl would write to standard output what a server sends after a head that has no body.
+        try unsafe easy.set(
+            CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
     }
 
     /// Has the request approved, when the handshake is complete.
@@ -64,18 +56,14 @@ final class CurlHead {
         return isApproved == true && obstacle == nil
     }
 
-    /// How many bytes were taken; fewer than came makes libcurl stop.
-    private func take(_ count: Int) -> Int {
-        received += count
-        return received <= HTTPExchange.maximumResponseBytes ? count : 0
-    }
-
     /// What came of it; nil where it was not approved.
-    func report(_ easy: CurlEasy, _ end: CurlEnd) -> HTTPReport? {
+    ///
+    /// - Parameter isCut: whether the server was not listened to any more, because it said too much.
+    func report(_ easy: CurlEasy, _ end: CurlEnd, isCut: Bool) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }
         guard case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
-            return HTTPReport(.none(reason(easy, end)))
+            return HTTPReport(.none(isCut ? HTTPExchange.excess : reason(easy, end)))
         }
         let response = HTTPReport.Response(
             version: easy.spokeHTTP2 ? "h2" : "http/1.1", status: easy.httpStatus, date: easy.fields(named: "Date"),
@@ -89,8 +77,6 @@ final class CurlHead {
         case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
         case .done(CURLE_OK): return "the server answers with the HTTP status \(easy.httpStatus), which answers no HEAD"
         case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"
-        case .done(CURLE_WRITE_ERROR) where received > HTTPExchange.maximumResponseBytes:
-            return "the server said more than \(HTTPExchange.maximumResponseBytes) bytes before its answer was complete"
         case .done(let code):
             let error = CurlError(code, message: easy.errorText)
             return "there is no response: \(error.message) (\(error.name))"

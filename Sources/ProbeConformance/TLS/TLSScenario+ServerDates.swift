@@ -113,7 +113,7 @@ extension TLSScenario {
             hostile("refuses-stream", "One that refuses the stream.", .refusesStream, alpn: ["h2"]),
             hostile("demands-http-1.1", "One that wants HTTP/1.1 after all.", .demandsHTTP11, alpn: ["h2"]),
             hostile("other-stream", "An answer on another stream.", .answersOtherStream, alpn: ["h2"]),
-            hostile("pushes", "A push.", .pushes, alpn: ["h2"]),
+            slow(hostile("pushes", "A push, which is none of an answer.", .pushes, alpn: ["h2"])),
             hostile("broken-fields", "Fields that can't be decoded.", .brokenFields, alpn: ["h2"]),
             hostile("no-status", "A head without a status.", .noStatus, alpn: ["h2"]),
             hostile("endless-settings", "Settings without end.", .endlessSettings, alpn: ["h2"]),

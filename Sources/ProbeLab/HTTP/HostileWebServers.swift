@@ -1,8 +1,8 @@
 extension LabService {
     /// Takes the request and never answers.
     public static let silent = script(LabScript(on: .firstBytes))
-    /// Ends the connection in good order when the handshake is complete.
-    public static let closes = script(LabScript(on: .accept, end: .close))
+    /// Says one byte when the handshake is complete, and ends the connection in good order.
+    public static let closes = script(LabScript(on: .accept, bytes: [0x0a], end: .close))
     /// Does so when it has the request.
     public static let closesOnRequest = script(LabScript(on: .firstBytes, end: .close))
     /// Resets the connection when it has the request.

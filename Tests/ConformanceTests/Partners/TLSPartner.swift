@@ -114,7 +114,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
                 access_log off;
                 \(scratch.joined(separator: "\n    "))
                 server {
-                    listen 127.0.0.1:\(port) ssl;
+                    listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(chain);
                     ssl_certificate_key \(key);
                     ssl_protocols \(protocols);
@@ -145,7 +145,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
             # Else it would take the system's name servers, though it has nothing to ask.
             resolvers default
             frontend probe
-                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum)
+                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum) alpn h2,http/1.1
                 http-request return status 204
 
             """
