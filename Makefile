@@ -4,7 +4,7 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
 
-.PHONY: demo test build lint format libraries servers
+.PHONY: demo test build lint format requirements libraries servers
 
 demo: libraries
 	$(BUILD) --product probe
@@ -19,6 +19,10 @@ build: libraries
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+# Writes the pages that tests hold to be current.
+requirements:
+	PROBE_WRITE_PAGES=1 $(SWIFT) test --filter RequirementsTests
 
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests

@@ -18,6 +18,9 @@ final class CurlObserver {
         let path: [[UInt8]]
     }
 
+    /// Asked when the handshake is complete whether anything may be said over the connection; nil where libcurl has nothing
+    /// to say. The handshake's last call does not return before this does.
+    var mayGoOn: (() -> Bool)?
     private let request: HandshakeRequest
     private let anchors: OpenSSLAnchors
     /// The level libcurl would have verified at.
@@ -56,6 +59,8 @@ final class CurlObserver {
 
     /// Sets up a context of libcurl's just before its first use.
     private func take(_ context: OpaquePointer) -> CURLcode {
+        // What is approved is approved for one connection: libcurl may not try again over another.
+        guard connected == nil else { return CURLE_ABORTED_BY_CALLBACK }
         connected = .now
         report.sniSent = request.serverName.sni
         do throws(OpenSSLError) {
@@ -164,6 +169,8 @@ final class CurlObserver {
         if event == SSL_CB_HANDSHAKE_DONE {
             completed = .now
             unsafe OpenSSLFacts(ssl).fill(&report)
+            // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
+            if let mayGoOn, !mayGoOn() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
         } else if event == SSL_CB_CONNECT_EXIT {
             unsafe OpenSSLFacts(ssl).fill(&report)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }

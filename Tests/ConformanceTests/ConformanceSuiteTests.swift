@@ -6,7 +6,9 @@ import Testing
 
 /// The suite over all backends at once, as `probe conformance` runs it.
 @Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
-    @Test func everyBackendIsAsPromisedAndAllAreAlike() async throws {
+    @Test("[R42] every backend is as promised, and all are alike") func everyBackendIsAsPromisedAndAllAreAlike()
+        async throws
+    {
         let suite = ConformanceSuite(
             transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers)
         let report = await suite.run()

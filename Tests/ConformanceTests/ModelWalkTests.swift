@@ -23,7 +23,7 @@ import Testing
         (["broken", "absent"], .dnsIndeterminate, 2),
     ]
 
-    @Test(arguments: ResolverUnderTest.askingServers, walks)
+    @Test("[R17, R105] the first answer about the model is final", arguments: ResolverUnderTest.askingServers, walks)
     func theFirstAnswerAboutTheModelIsFinal(
         subject: ResolverUnderTest, walk: (hosts: [String], outcome: Outcome, asked: Int)
     ) async throws {

@@ -79,7 +79,9 @@ import Testing
     }
 
     /// Requirement 108.
-    @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
+    @Test(
+        "[R108] a transport that sends application data is found",
+        .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"))
     func applicationDataIsFound() async throws {
         let scenario = try #require(TLSScenario.all.first { $0.id == "tls/pins/spki-wrong" })
         let talking = WrongTransport.talking(try BackendsUnderTest.transports[0].get())

@@ -18,6 +18,10 @@ import Testing
             (["http://good.test"], 64, "scheme"), (["--connect", "127.0.0.1", "good.test"], 64, "--connect"),
             (["--at", "yesterday", "good.test"], 64, "--at"), (["--timeout", "0", "good.test"], 64, "--timeout"),
             (["--timeout", "nan", "good.test"], 64, "--timeout"), (["--min-tls", "1.4", "good.test"], 64, "--min-tls"),
+            (["--policy", "atz", "good.test"], 64, "--policy"), (["--emulate", "nl", "good.test"], 64, "--emulate"),
+            (["--emulate", "ecall", "good.test"], 64, "profile"),
+            (["--pin-chain", "any", "good.test"], 64, "--pin-chain"),
+            (["--expect-certificate", "/nonexistent.pem@leaf", "good.test"], 65, "/nonexistent.pem "),
             (["--trust", "nobody", "good.test"], 64, "--trust"), (["--format", "xml", "good.test"], 64, "--format"),
             (["--model", "a,b", "--model-host", "models.test", "good.test"], 64, "--model"),
             (
@@ -82,7 +86,7 @@ import Testing
     }
 
     /// The error comes before the first connection.
-    @Test func nothingIsSent() async throws {
+    @Test("[R72] bad input sends nothing") func nothingIsSent() async throws {
         let pki = LabPKI(epoch: .now)
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
             let outcome = try await Probe.run(

@@ -31,7 +31,8 @@ import Testing
         PinDigest.sha256(of: try Self.pki.identity(identity).key.spki)
     }
 
-    @Test(arguments: ["openssl", "gnutls", "curl", "nio"]) func aGoodTargetPasses(backend: String) async throws {
+    @Test("[R15, R43] a good target passes, without a warning", arguments: ["openssl", "gnutls", "curl", "nio"])
+    func aGoodTargetPasses(backend: String) async throws {
         let outcome = try await probe(
             .tls(LabTLSRecipe(.good)),
             ["--backend", backend, "--pin", "spki:sha256:\(try pin().base64)", "--format", "json"])
@@ -72,6 +73,7 @@ import Testing
     }
 
     @Test(
+        "[R43, R48] each outcome has its exit code",
         arguments: [
             (LabPeer.tls(LabTLSRecipe(.expired)), 11, "trust-failed"), (.resetsAfterHello, 20, "handshake-failed"),
             (.dead, 20, "unreachable"), (.plainHTTP, 20, "handshake-failed"),
@@ -89,7 +91,7 @@ import Testing
         #expect(try await probe(peer, ["--min-tls", "1.2"]).code == 0)
     }
 
-    @Test func timeCanBeChosen() async throws {
+    @Test("[R30] time can be chosen") func timeCanBeChosen() async throws {
         let peer = LabPeer.tls(LabTLSRecipe(.good))
         let later = RFC3339.format(Self.pki.epoch.addingTimeInterval(86_400 * 100))
         let outcome = try await probe(peer, ["--at", later, "--format", "json"])
@@ -100,7 +102,9 @@ import Testing
         #expect(Set(codes) == ["expired"])
     }
 
-    @Test func textNamesKindCertificateAndRemedy() async throws {
+    @Test("[R59, R63] the text names the kind, the certificate and the remedy") func textNamesKindCertificateAndRemedy()
+        async throws
+    {
         let outcome = try await probe(
             .tls(LabTLSRecipe(.good)), ["--pin", "cert:sha256:\(try pin().hex)"])
         #expect(outcome.code == 10)
@@ -122,7 +126,9 @@ import Testing
         }
     }
 
-    @Test func modelsHaveTheirCodes() async throws {
+    @Test("[R17, R20, R21] listed, not listed and absent have their exit codes") func modelsHaveTheirCodes()
+        async throws
+    {
         let name = try DNSName("models.test")
         let zone = LabDNSZone([name: .answer(.txt("dc,florida,tampa,atlanta"))])
         let schema = try Schema.load("probe-1.schema.json")
@@ -168,7 +174,9 @@ import Testing
         }
     }
 
-    @Test func pinsOfAFileAreThoseOfTheServer() async throws {
+    @Test("[R39] the pins of a file are those of the server that presents it") func pinsOfAFileAreThoseOfTheServer()
+        async throws
+    {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-pins-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -36,10 +36,11 @@ struct CheckOptions: ParsableArguments {
         }
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let dial = try connection.dial()
         return try profile.plan(
             for: read,
             ProfileCompiler.Settings(
-                anchors: connection.ca == nil ? nil : try connection.anchors(), connect: try connection.dial(),
+                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: try connection.limit(), dnsServers: try dns.given()))
     }
 
@@ -47,6 +48,10 @@ struct CheckOptions: ParsableArguments {
     private var optionsOfTargets: [String] {
         var given: [String] = []
         if !policy.pin.isEmpty { given.append("--pin") }
+        if policy.pinChain != PinChain.validated.rawValue { given.append("--pin-chain") }
+        if !policy.expectCertificate.isEmpty { given.append("--expect-certificate") }
+        if !policy.policy.isEmpty { given.append("--policy") }
+        if policy.emulate != nil { given.append("--emulate") }
         if policy.trust != TrustMode.both.rawValue { given.append("--trust") }
         if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
         if !policy.alpn.isEmpty { given.append("--alpn") }
@@ -71,12 +76,14 @@ struct CheckOptions: ParsableArguments {
         let limit = try connection.limit()
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let certificates = try policy.certificates()
+        var demands: [[any Policy]] = []
+        for target in read { demands.append(try policy.demands(target)) }
         let anchors = try connection.anchors()
-        return read.map {
+        return zip(read, demands).map { target, demands in
             Check(
-                target: $0, anchors: anchors, trust: trust, pins: pins, minimumTLS: minimumTLS, alpn: alpn,
-                model: model,
-                timeout: limit)
+                target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
+                minimumTLS: minimumTLS, alpn: alpn, demands: demands, model: model, timeout: limit)
         }
     }
 

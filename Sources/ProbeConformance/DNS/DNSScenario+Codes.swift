@@ -55,7 +55,7 @@ extension DNSScenario {
             "codes/opcode", "A reply to another operation is no answer.", source: "RFC 1035 4.1.1",
             .reply(answer.with { $0.opcode = 4 }), .dnsIndeterminate, code: "wrong-opcode"),
         DNSScenario(
-            "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "requirement 28",
+            "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "decision K12",
             LabDNSBehaviour.reply(answer).with { $0.first = [.reply(LabDNSMessage(responseCode: 2))] }, .pass
         ).with { $0.tries = 2 },
     ]
@@ -77,22 +77,22 @@ extension DNSScenario {
 
     private static let time: [DNSScenario] = [
         DNSScenario(
-            "time/silence", "Silence ends at the deadline.", source: "requirement 28", .silence, .dnsIndeterminate,
+            "time/silence", "Silence ends at the deadline.", source: "decision K12", .silence, .dnsIndeterminate,
             code: "timeout"
         ).with { $0.duration = .milliseconds(1600)...(.milliseconds(2400)) },
         DNSScenario(
-            "time/silence-two-tries", "So it does with two tries.", source: "requirement 28", .silence,
+            "time/silence-two-tries", "So it does with two tries.", source: "decision K12", .silence,
             .dnsIndeterminate, code: "timeout"
         ).with {
             $0.tries = 2
             $0.duration = .milliseconds(1600)...(.milliseconds(2400))
         },
         DNSScenario(
-            "time/slow", "An answer within the deadline counts.", source: "requirement 28",
+            "time/slow", "An answer within the deadline counts.", source: "decision K12",
             LabDNSBehaviour([.wait(.milliseconds(300)), .reply(answer)]), .pass
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
-            "time/too-slow", "One beyond it does not.", source: "requirement 28",
+            "time/too-slow", "One beyond it does not.", source: "decision K12",
             LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
@@ -101,13 +101,13 @@ extension DNSScenario {
         ).with { $0.duration = .zero...(.milliseconds(700)) }
             .except("unbound", .dnsIndeterminate, because: "It does not look at ICMP, and waits the time out."),
         DNSScenario(
-            "time/second-server", "The second server is asked where the first is silent.", source: "requirement 28",
+            "time/second-server", "The second server is asked where the first is silent.", source: "decision K12",
             [Server(.silence), Server(.reply(answer))], .pass),
         DNSScenario(
-            "time/second-server-after-closed", "Or where its port is closed.", source: "requirement 28",
+            "time/second-server-after-closed", "Or where its port is closed.", source: "decision K12",
             [Server(.silence, listening: .nothing), Server(.reply(answer))], .pass),
         DNSScenario(
-            "time/second-server-after-refusal", "Or where it refuses to answer.", source: "requirement 28",
+            "time/second-server-after-refusal", "Or where it refuses to answer.", source: "decision K12",
             [Server(.reply(LabDNSMessage(responseCode: 5))), Server(.reply(answer))], .pass),
     ]
 }

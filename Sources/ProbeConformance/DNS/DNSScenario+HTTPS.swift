@@ -112,11 +112,11 @@ extension DNSScenario {
         body("closed", "A connection closed at once says nothing.", .closed, code: "connection-closed"),
         body("body-dribbled", "A body may come byte by byte.", .dribbled(.milliseconds(4)), .pass),
         body(
-            "body-too-slow", "The deadline holds for one that comes too slowly.", source: "requirement 28",
+            "body-too-slow", "The deadline holds for one that comes too slowly.", source: "decision K12",
             .dribbled(.milliseconds(50)), code: "timeout", timeout: .seconds(1)
         ).with { $0.duration = .milliseconds(800)...(.milliseconds(1500)) },
         body(
-            "silent", "A silent connection is left at the deadline.", source: "requirement 28", .silent,
+            "silent", "A silent connection is left at the deadline.", source: "decision K12", .silent,
             code: "timeout", timeout: .seconds(1)),
     ]
 
@@ -150,7 +150,7 @@ extension DNSScenario {
         connection("not-yet-valid", "Nor is one whose certificate is not valid yet.", .notYetValid),
         DNSScenario(
             "https/second-server", "The second server is asked where the first one's response is no reply.",
-            source: "requirement 28",
+            source: "decision K12",
             [
                 Server(LabDNSBehaviour.reply(list).with { $0.response.status = 502 }), Server(.reply(list)),
             ], .pass

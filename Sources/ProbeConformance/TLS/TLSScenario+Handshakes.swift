@@ -125,7 +125,7 @@ extension TLSScenario {
                     "client-certificate\(isRequested ? "" : "-not")-requested-in-tls-\(version.number)",
                     isRequested
                         ? "A request for a client certificate is reported, and none is sent."
-                        : "Where there is no such request, none is reported.", source: "requirement 62",
+                        : "Where there is no such request, none is reported.", source: "requirement 62, by analogy",
                     LabTLSRecipe(.good, versions: version...version, asksForCertificate: isRequested),
                     facts: [.clientCertificateRequested(isRequested)])
             }

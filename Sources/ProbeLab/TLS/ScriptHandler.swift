@@ -16,14 +16,14 @@ final class ScriptHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         switch script.cue {
         case .accept: play(on: context.channel)
-        case .clientHello: heard = ByteBuffer()
+        case .clientHello, .firstBytes: heard = ByteBuffer()
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard var heard else { return }
         heard.writeImmutableBuffer(unwrapInboundIn(data))
-        if Self.holdsRecord(heard) {
+        if script.cue == .firstBytes || Self.holdsRecord(heard) {
             self.heard = nil
             play(on: context.channel)
         } else {

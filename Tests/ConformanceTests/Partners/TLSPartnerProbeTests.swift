@@ -28,22 +28,27 @@ import Testing
         .enabled(if: TLSPartner.haproxy.isInstalled, "haproxy is not installed"), arguments: [TLSVersion.tls12, .tls13])
     func haproxyIsJudged(over version: TLSVersion) async throws { try await judge(.haproxy, over: version) }
 
-    @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: keys)
+    @Test(
+        "[R7, R63] pins of openssl s_server are what the published pipeline prints",
+        .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: keys)
     func pinsOfOpensslAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.openssl, name) }
 
     @Test(
+        "[R7, R63] pins of gnutls-serv are what the published pipeline prints",
         .enabled(
             if: TLSPartner.gnutls.isInstalled && TLSPartner.openssl.isInstalled,
             "gnutls-serv or openssl is not installed"), arguments: keys)
     func pinsOfGnuTLSAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.gnutls, name) }
 
     @Test(
+        "[R7, R63] pins of nginx are what the published pipeline prints",
         .enabled(
             if: TLSPartner.nginx.isInstalled && TLSPartner.openssl.isInstalled, "nginx or openssl is not installed"),
         arguments: keys)
     func pinsOfNginxAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.nginx, name) }
 
     @Test(
+        "[R7, R63] pins of HAProxy are what the published pipeline prints",
         .enabled(
             if: TLSPartner.haproxy.isInstalled && TLSPartner.openssl.isInstalled,
             "haproxy or openssl is not installed"),

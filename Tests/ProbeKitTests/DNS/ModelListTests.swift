@@ -12,7 +12,7 @@ import Testing
         try list(records, strings).items.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func itemsAreTrimmedFoldedAndOnce() throws {
+    @Test("[R18] items are trimmed, compared without case, and once") func itemsAreTrimmedFoldedAndOnce() throws {
         #expect(try items([[" DC\t,, florida\r\n, dc ,"]]) == ["dc", "florida"])
         #expect(try items([[" , "], [""]]) == [])
         #expect(try items([["a b"]]) == ["a b"])

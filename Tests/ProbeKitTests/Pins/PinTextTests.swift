@@ -4,7 +4,9 @@ import Testing
 @Suite struct PinTextTests {
     private static let digest = PinDigest.sha256(of: Array("key".utf8))
 
-    @Test func everyFormStatesItsKindAndPosition() throws {
+    @Test("[R2, R4, R58] every form of a pin states its kind and position") func everyFormStatesItsKindAndPosition()
+        throws
+    {
         let (hex, base64, colon) = (Self.digest.hex, Self.digest.base64, Self.digest.colonHex)
         let forms: [(String, PinKind, PinPosition)] = [
             ("spki:sha256:\(hex)", .spki, .any), ("spki:sha256:\(base64)", .spki, .any), ("spki:\(hex)", .spki, .any),

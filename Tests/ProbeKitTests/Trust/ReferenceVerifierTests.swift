@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A hostname inside a certificate for addresses proves nothing, and the other way round.
-    @Test func namesAndAddressesDoNotMix() async throws {
+    @Test("[R83] names and addresses do not mix") func namesAndAddressesDoNotMix() async throws {
         #expect(try await reading(.good, name: "127.0.0.1").cause == .hostnameMismatch)
         #expect(try await reading(.address, name: "good.test").cause == .hostnameMismatch)
     }
@@ -106,7 +106,9 @@ import Testing
         #expect(await !Self.verifier.evaluate(question).isAccepted)
     }
 
-    @Test func nothingIsTrustedWithoutAnchorsOrChain() async throws {
+    @Test("[R85] nothing is trusted without anchors, or without a chain") func nothingIsTrustedWithoutAnchorsOrChain()
+        async throws
+    {
         #expect(try await reading(.good, anchors: TrustAnchors.none).cause == .unknownIssuer)
         let empty = TrustQuestion(chain: [], anchors: try Self.pki.anchors(), name: nil, instant: Self.pki.epoch)
         #expect(await Self.verifier.evaluate(empty).cause == .malformed)

@@ -1,0 +1,161 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeProfiles
+import Testing
+
+@Suite struct ProfileCompilerTests {
+    private static let anchors = TrustAnchors(name: "test", certificates: [[1]])
+
+    private static func compile(
+        _ text: String, environments: [String] = [], policies: [String: any Policy] = [:]
+    ) throws -> [Check] {
+        let profile = try ProfileFile.parse("profile: 1\n" + text, from: "app.yaml")
+        return try ProfileCompiler(
+            profile, folder: "",
+            settings: .init(anchors: anchors, environments: environments, policies: policies)
+        ).checks().services
+    }
+
+    /// The findings that a check has whatever the server does.
+    private static func announced(_ check: Check) -> [Finding] {
+        check.demands.flatMap { $0.judge(Evidence(connection: nil, model: nil), at: .distantPast) }
+    }
+
+    @Test("[R97, R98, R99] services have pins of their own, per environment")
+    func ownPins() throws {
+        let text = """
+            environments:
+              staging: {services: {api: {url: "https://api.test", pins: [{anyOf: ["\(Pins.text(1))"]}]}}}
+              production:
+                services:
+                  api: {url: "https://api.test:8443/path?query", pins: [{anyOf: ["\(Pins.text(2))"]}]}
+                  socket: {url: "wss://api.test/stomp", pins: [{anyOf: ["\(Pins.text(3))"]}]}
+                  janus: {url: "wss://janus.test", shareWith: socket}
+            """
+        let checks = try Self.compile(text)
+        #expect(checks.map(\.service) == ["staging/api", "production/api", "production/socket", "production/janus"])
+        #expect(
+            checks.map(\.target.description) == ["api.test:443", "api.test:8443", "api.test:443", "janus.test:443"])
+        #expect(
+            checks.map { $0.pins.flatMap(\.pins) } == [[Pins.pin(1)], [Pins.pin(2)], [Pins.pin(3)], [Pins.pin(3)]])
+        #expect(try Self.compile(text, environments: ["staging"]).map(\.service) == ["staging/api"])
+        let error = try #require(throws: InputError.self) { try Self.compile(text, environments: ["prod"]) }
+        #expect(error.remedy.contains("staging, production"))
+    }
+
+    /// Services on one host never get each other's pins, unless that client is emulated (decision K19).
+    @Test func emulationUnitesAHost() throws {
+        let text = """
+            services:
+              api: {url: "https://one.test", emulate: ecall, pins: [{anyOf: ["\(Pins.text(1, .rawkey))"]}]}
+              socket: {url: "wss://one.test:444", pins: [{anyOf: ["\(Pins.text(2, .rawkey))"]}]}
+            """
+        let checks = try Self.compile(text)
+        #expect(checks[0].pins.map(\.pins) == [[Pins.pin(1, .rawkey), Pins.pin(2, .rawkey)]])
+        #expect(checks[1].pins.map(\.pins) == [[Pins.pin(2, .rawkey)]])
+    }
+
+    @Test(
+        "[R100] a host without pins is what the profile says",
+        arguments: [("fail", Finding.Severity.error), ("system", .note)])
+    func unlisted(_ word: String, severity: Finding.Severity) throws {
+        let check = try #require(try Self.compile("unlistedHost: \(word)\nservices: {api: a.test}").first)
+        #expect(Self.announced(check).map(\.severity) == [severity])
+        #expect(Self.announced(check).map(\.code) == ["host-not-listed"])
+        #expect(try Self.compile("unlistedHost: skip\nservices: {api: a.test}").isEmpty)
+        let bare = try #require(try Self.compile("services: {api: a.test}").first)
+        #expect(Self.announced(bare).first?.outcome == .pinMismatch, "an empty check must not pass")
+    }
+
+    @Test("[R96] without pins trust still decides, and the report says that pinning is off")
+    func pinningOff() throws {
+        let text =
+            "environments: {dev: {pinning: off, services: {api: {url: a.test, pins: [{anyOf: ['\(Pins.text(1))']}]}}}}"
+        let check = try #require(try Self.compile(text).first)
+        #expect(check.pins.isEmpty)
+        #expect(check.trust == .both)
+        #expect(check.anchors == Self.anchors)
+        #expect(Self.announced(check).map(\.code) == ["pinning-off"])
+        #expect(Self.announced(check).map(\.severity) == [.warning])
+    }
+
+    @Test func reportOnlyEnvironments() throws {
+        let text =
+            "environments: {beta: {pinning: report, services: {api: {url: a.test, pins: [{anyOf: ['\(Pins.text(1))']}]}}}}"
+        #expect(try Self.compile(text).first?.pins.map(\.isEnforced) == [false])
+    }
+
+    @Test func narrowerDemandsWin() throws {
+        let text = """
+            minTLS: 1.2
+            unlistedHost: system
+            serverDate: always
+            environments:
+              production: {minTLS: 1.3, services: {a: a.test, b: {url: b.test, minTLS: "1.1", serverDate: never}}}
+            """
+        let checks = try Self.compile(text)
+        #expect(checks.map(\.minimumTLS) == [.tls13, .tls11])
+        #expect(checks.map(\.serverDate) == [.always, .never])
+    }
+
+    @Test func policiesAreNamed() throws {
+        let policies: [String: any Policy] = ["ats": MinimumVersion(.tls13)]
+        let check = try Self.compile("unlistedHost: system\npolicies: [ats]\nservices: {a: a.test}", policies: policies)
+        #expect(check.first?.demands.count == 2)
+        let error = try #require(throws: InputError.self) {
+            try Self.compile("policies: [atz]\nservices: {a: a.test}", policies: policies)
+        }
+        #expect(error.remedy.contains("did you mean 'ats'?"))
+    }
+
+    @Test("[R86] the emulated client's reading of the name is a demand of its service")
+    func emulation() throws {
+        let checks = try Self.compile(
+            "unlistedHost: system\nservices: {a: {url: a.test, emulate: minvws}, b: b.test}")
+        #expect(checks.map { $0.demands.count { $0 is EmulatedName } } == [1, 0])
+    }
+
+    @Test("[R88, R89] a service's certificates are alternatives, anywhere in the chain, and instead of pins")
+    func certificates() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-profile-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+        for name in [LabIdentityName.good, .second] {
+            try Data(pki.identity(name).leaf).write(to: folder.appending(path: "\(name).der"))
+        }
+        let profile = try ProfileFile.parse(
+            "profile: 1\nservices: {a: {url: a.test, certificates: [good.der, second.der]}}", from: "app.yaml")
+        let compiler = ProfileCompiler(profile, folder: folder.path, settings: .init(anchors: Self.anchors))
+        let check = try #require(try compiler.checks().services.first)
+        let leaves = try [pki.identity(.good).leaf, pki.identity(.second).leaf]
+        #expect(check.certificates.map(\.certificates) == [leaves])
+        #expect(check.certificates.map(\.position) == [.any])
+        #expect(Self.announced(check) == [])
+    }
+
+    @Test("[R84, R85] anchors come from the profile's files, and a file that is not there is an error")
+    func anchorFiles() throws {
+        let profile = try ProfileFile.parse(
+            "profile: 1\nanchors: [no-such.pem]\nunlistedHost: system\nservices: {a: a.test}", from: "app.yaml")
+        let error = try #require(throws: InputError.self) {
+            try ProfileCompiler(profile, folder: "/nonexistent").checks()
+        }
+        #expect(error.message.contains("/nonexistent/no-such.pem"))
+    }
+
+    @Test("[R19, R105] the model is the profile's, and nothing of the list is kept in it")
+    func models() throws {
+        let profile = try ProfileFile.parse(
+            "profile: 1\nmodels: [{model: atlanta, hosts: [a.test, b.test], servers: ['127.0.0.1:5353', 'https://doh.test/dns-query'], strings: separate}]",
+            from: "app.yaml")
+        let model = try #require(
+            try ProfileCompiler(profile, folder: "", settings: .init(anchors: Self.anchors)).checks().models.first)
+        #expect(model.model?.description == "atlanta")
+        #expect(model.hosts.map(\.description) == ["a.test", "b.test"])
+        #expect(model.servers.map(\.description) == ["127.0.0.1:5353"])
+        #expect(model.httpsServers.count == 1)
+        #expect(model.strings == .separate)
+    }
+}
