@@ -20,7 +20,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
-            WatchCommand.self, BackendsCommand.self, LabCommand.self, ConformanceCommand.self,
+            WatchCommand.self, BackendsCommand.self, LabCommand.self, ConformanceCommand.self, ProfileCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }

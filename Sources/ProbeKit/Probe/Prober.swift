@@ -67,7 +67,7 @@ public struct Prober: Sendable {
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
-        let exchange = HTTPExchange { report in
+        let exchange = HTTPExchange(with: check.target) { report in
             let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
             return mayAskServer(check, evidence)
         }
@@ -75,7 +75,8 @@ public struct Prober: Sendable {
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
         let serverTime = report.http.map { ServerTime($0, at: clock.now) }
-        let confirmation = await confirmation(check, report, request, through: transport)
+        let confirmation = await confirmation(
+            check, report, self.request(check, deadline: deadline, at: instant), through: transport)
         return await evidence(
             check, report, through: transport, deadline: deadline, at: instant, missing: missing,
             keyConfirmation: confirmation, serverTime: serverTime)
@@ -95,9 +96,8 @@ public struct Prober: Sendable {
     /// only to decide what is decided.
     private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
         let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
-        let errors = findings.filter { $0.severity == .error }
-        return errors.allSatisfy { $0.code == PinsMatch.awaitsServerTime }
-            && (check.serverDate == .always || !errors.isEmpty)
+        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
     }
 
     /// A report with the common readings of the same bytes beside it.

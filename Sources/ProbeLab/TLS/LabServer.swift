@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 public import ProbeKit
@@ -46,7 +47,7 @@ public final class LabServer: Sendable {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { child in
                 guard connections.admit(child) else { return child.close() }
-                return child.eventLoop.makeCompletedFuture { try prepare(child) }
+                return child.eventLoop.makeCompletedFuture { try prepare(child) }.flatMap { $0 }
             }
             .bind(host: address.description, port: Int(port)).get()
         guard let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) else {
@@ -79,6 +80,9 @@ public final class LabServer: Sendable {
     /// How many bytes clients sent inside TLS so far, over all connections (requirement 108).
     public var applicationBytes: Int { connections.applicationBytes }
 
+    /// The HTTP requests that clients sent so far, over all connections.
+    public var requests: [LabHTTPRequest] { connections.requests }
+
     /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
     ///
     /// A dead port stays taken as long as its `LabServer` lives.
@@ -93,18 +97,34 @@ public final class LabServer: Sendable {
     /// What to do with each new connection; nil where there will be none.
     private static func preparation(
         _ peer: LabPeer, pki: LabPKI, connections: LabConnections
-    ) throws -> (@Sendable (any Channel) throws -> Void)? {
+    ) throws -> (@Sendable (any Channel) throws -> EventLoopFuture<Void>)? {
         switch peer {
         case .tls(let recipe):
             let context = try TLSContexts.context(recipe, pki: pki)
+            let epoch = pki.epoch
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                try pipeline.addHandler(SinkHandler(connections))
+                try pipeline.addHandler(CountHandler(connections))
+                switch recipe.service {
+                case .sink: break
+                case .script(let script): try pipeline.addHandler(ScriptHandler(script))
+                case .http(let recipe):
+                    return child.configureCommonHTTPServerPipeline { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandler(
+                                LabWebHandler(recipe, fields: recipe.fields(epoch: epoch), connections))
+                        }
+                    }
+                }
+                return child.eventLoop.makeSucceededVoidFuture()
             }
         case .script(let script):
-            return { child in try child.pipeline.syncOperations.addHandler(ScriptHandler(script)) }
+            return { child in
+                try child.pipeline.syncOperations.addHandler(ScriptHandler(script))
+                return child.eventLoop.makeSucceededVoidFuture()
+            }
         case .dead:
             return nil
         }
