@@ -16,8 +16,9 @@ public struct GnuTLSSignatures: CMSStack {
 
     /// GnuTLS' own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
-        guard UInt32(exactly: content.count) != nil else {
-            return .refused(SignatureProblem(.tooComplex, "the content is too large for GnuTLS"))
+        guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
+            return .refused(
+                SignatureProblem(.unsupported, "GnuTLS can't verify a signature over \(content.count) bytes"))
         }
         do throws(GnuTLSErrorCode) {
             let parsed = try GnuTLSPKCS7(der: message)
@@ -59,7 +60,9 @@ extension GnuTLSErrorCode {
                 .unsupported
             case GNUTLS_E_NO_EMBEDDED_DATA: .contentMismatch
             case GNUTLS_E_MEMORY_ERROR: .other
-            default: rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT ? .malformed : .badSignature
+            default:
+                rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT
+                    ? .malformed : .badSignature
             }
         return SignatureProblem(cause, "\(message)", nativeCode: name)
     }

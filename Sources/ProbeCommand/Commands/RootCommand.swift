@@ -20,6 +20,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
+            SignatureCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
