@@ -59,7 +59,9 @@ extension GnuTLSErrorCode {
                 .unsupported
             case GNUTLS_E_NO_EMBEDDED_DATA: .contentMismatch
             case GNUTLS_E_MEMORY_ERROR: .other
-            default: rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT ? .malformed : .badSignature
+            default:
+                rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT
+                    ? .malformed : .badSignature
             }
         return SignatureProblem(cause, "\(message)", nativeCode: name)
     }

@@ -18,7 +18,8 @@ public struct OpenSSLSignatures: CMSStack {
             try parsed.verify(over: content)
             let signers = parsed.signers
             guard let signer = signers.first, signers.count == 1 else {
-                return .refused(SignatureProblem(.readingsDisagree, "OpenSSL finds \(signers.count) signers in the message"))
+                return .refused(
+                    SignatureProblem(.readingsDisagree, "OpenSSL finds \(signers.count) signers in the message"))
             }
             return .verified(certificate: signer)
         } catch {

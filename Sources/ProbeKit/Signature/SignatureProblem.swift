@@ -90,7 +90,8 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case .expired: "sign with a certificate that is valid, or judge at the instant of signing with --at"
         case .notYetValid: "wait until the certificate is valid, or correct the clock"
         case .signerConstraint: "correct what the signer's entry demands, or sign with the certificate it means"
-        case .untrustedSigner: "trust the signer's certificate authority in an entry of its own, or sign with another certificate"
+        case .untrustedSigner:
+            "trust the signer's certificate authority in an entry of its own, or sign with another certificate"
         case .other: "report it"
         }
     }

@@ -52,7 +52,9 @@ public struct SignerRecord: Hashable, Sendable, Codable {
                 },
                 subjectKeyIdentifier: try Self.optional(subjectKeyIdentifier) { text throws(InputError) in
                     try KeyIdentifier(hex: text)
-                }, rootSerial: try Self.optional(rootSerial) { text throws(InputError) in try SerialNumber(decimal: text) })
+                },
+                rootSerial: try Self.optional(rootSerial) { text throws(InputError) in try SerialNumber(decimal: text) }
+            )
         } catch {
             throw InputError("signer '\(name)': \(error.message)", remedy: error.remedy, source: .file)
         }

@@ -18,7 +18,8 @@ public struct WultraKey: Sendable {
         ]
         guard let key = readings.lazy.compactMap({ try? $0() }).first else {
             throw InputError(
-                "'\(trimmed.prefix(40))' is no P-256 public key", remedy: "give it as PEM, or in base64 as wultra's tools print it")
+                "'\(trimmed.prefix(40))' is no P-256 public key",
+                remedy: "give it as PEM, or in base64 as wultra's tools print it")
         }
         self.key = key
     }

@@ -19,13 +19,16 @@ struct LabCMSEncoder {
         try coder.appendConstructedNode(identifier: .sequence) { coder in
             try coder.serialize([1, 2, 840, 113549, 1, 7, 2] as ASN1ObjectIdentifier)
             try coder.appendConstructedNode(identifier: Self.tag(0)) { coder in
-                try coder.appendConstructedNode(identifier: .sequence) { try encodeSignedData(into: &$0, parts.map(\.info)) }
+                try coder.appendConstructedNode(identifier: .sequence) {
+                    try encodeSignedData(into: &$0, parts.map(\.info))
+                }
             }
         }
         let der = coder.serializedBytes + recipe.trailer
         let bytes = recipe.isPEM ? Array((PEMDocument(type: "CMS", derBytes: der).pemString + "\n").utf8) : der
         return LabCMSMessage(
-            bytes: bytes, certificates: identities.map(\.certificate), signedBytes: parts.first?.signed ?? recipe.content)
+            bytes: bytes, certificates: identities.map(\.certificate),
+            signedBytes: parts.first?.signed ?? recipe.content)
     }
 
     private func encodeSignedData(into coder: inout DER.Serializer, _ infos: [[UInt8]]) throws {
@@ -59,7 +62,9 @@ struct LabCMSEncoder {
             try coder.appendConstructedNode(identifier: .sequence) { coder in
                 try coder.serialize(signer.isNamedByKey ? 3 : 1)
                 if signer.isNamedByKey {
-                    coder.appendPrimitiveNode(identifier: Self.tag(0)) { $0.append(contentsOf: identity.key.identifier) }
+                    coder.appendPrimitiveNode(identifier: Self.tag(0)) {
+                        $0.append(contentsOf: identity.key.identifier)
+                    }
                 } else {
                     let (issuer, serial) = try Self.name(of: identity.certificate)
                     coder.appendConstructedNode(identifier: .sequence) { coder in
@@ -120,7 +125,9 @@ struct LabCMSEncoder {
     }
 
     private static func children(of node: ASN1Node) throws -> [ASN1Node] {
-        guard case .constructed(let nodes) = node.content else { throw LabError.unreadable("a certificate has no fields") }
+        guard case .constructed(let nodes) = node.content else {
+            throw LabError.unreadable("a certificate has no fields")
+        }
         return Array(nodes)
     }
 
@@ -143,7 +150,9 @@ struct LabCMSEncoder {
     }
 
     /// The order of DER.
-    private static func sorted(_ elements: [[UInt8]]) -> [[UInt8]] { elements.sorted { $0.lexicographicallyPrecedes($1) } }
+    private static func sorted(_ elements: [[UInt8]]) -> [[UInt8]] {
+        elements.sorted { $0.lexicographicallyPrecedes($1) }
+    }
 
     private static func appendSet(_ elements: [[UInt8]], tag: ASN1Identifier = .set, to coder: inout DER.Serializer) {
         append(sorted(elements), tag: tag, to: &coder)

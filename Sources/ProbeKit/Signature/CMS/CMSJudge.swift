@@ -32,7 +32,8 @@ struct CMSJudge {
     /// The first reading of what was signed; the stack's is the second.
     private func checkContent() throws(SignatureProblem) {
         if let attached = message.attachedContent, !attached.elementsEqual(question.content) {
-            throw SignatureProblem(.contentMismatch, "the message has content of its own, and it is not the content given")
+            throw SignatureProblem(
+                .contentMismatch, "the message has content of its own, and it is not the content given")
         }
         if let digest = message.signer.messageDigest {
             guard digest.elementsEqual(message.signer.digest(question.content)) else {
@@ -47,7 +48,9 @@ struct CMSJudge {
         with signer: ReadSigner, _ certificate: SigningCertificate, _ stack: some CMSStack
     ) async -> [SignatureProblem] {
         guard !signer.anchors.isEmpty else {
-            return [SignatureProblem(.untrustedSigner, "none of the signer's certificates can be read", signer: signer.name)]
+            return [
+                SignatureProblem(.untrustedSigner, "none of the signer's certificates can be read", signer: signer.name)
+            ]
         }
         let (meeting, demands) = signer.anchorsMeetingConstraints
         // Where no anchor meets them, a chain to one of the others is still what tells the right signer from the wrong one.

@@ -54,7 +54,9 @@ struct CMSMessage {
         }
         var announced: [ASN1ObjectIdentifier] = []
         for node in digests { announced.append(try CMSField.algorithm(node).oid) }
-        guard announced.contains(signer.digest.oid) else { throw .malformed("the digest of the signature is not among those of the message") }
+        guard announced.contains(signer.digest.oid) else {
+            throw .malformed("the digest of the signature is not among those of the message")
+        }
     }
 
     /// DER as it is, or the one block of a PEM text.

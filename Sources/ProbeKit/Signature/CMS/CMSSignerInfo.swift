@@ -50,7 +50,9 @@ struct CMSSignerInfo {
     }
 
     private static func identifier(_ node: ASN1Node) throws(SignatureProblem) -> Identifier {
-        if node.identifier == CMSField.tag(0), case .primitive(let bytes) = node.content { return .keyIdentifier(bytes) }
+        if node.identifier == CMSField.tag(0), case .primitive(let bytes) = node.content {
+            return .keyIdentifier(bytes)
+        }
         let fields = try CMSField.children(of: node, .sequence, "sid")
         guard fields.count == 2, fields[1].identifier == .integer else {
             throw .malformed("a SignerInfo names no certificate")
@@ -83,7 +85,9 @@ struct CMSSignerInfo {
             throw .malformed("the signed attributes do not have one message digest")
         }
         let bytes = try CMSField.octets(digests[0], "the message digest")
-        guard bytes.count == digest.count else { throw .malformed("the message digest has another length than its algorithm's") }
+        guard bytes.count == digest.count else {
+            throw .malformed("the message digest has another length than its algorithm's")
+        }
         return bytes
     }
 
@@ -95,10 +99,12 @@ struct CMSSignerInfo {
     /// Of a signature with signed attributes a second one can be made without the key: over those attributes as content, without
     /// attributes. Nobody signs such content on purpose.
     static func looksLikeAttributes(_ content: [UInt8]) -> Bool {
-        guard content.first == 0x31, content.count <= CMSMessage.maximumBytes, let node = try? DER.parse(content), case .constructed(let attributes) = node.content
+        guard content.first == 0x31, content.count <= CMSMessage.maximumBytes, let node = try? DER.parse(content),
+            case .constructed(let attributes) = node.content
         else { return false }
         return attributes.contains { attribute in
-            guard case .constructed(let fields) = attribute.content, let first = fields.first(where: { _ in true }) else {
+            guard case .constructed(let fields) = attribute.content, let first = fields.first(where: { _ in true })
+            else {
                 return false
             }
             return (try? ASN1ObjectIdentifier(derEncoded: first)) == messageDigest

@@ -26,13 +26,15 @@ struct ReadSigner {
             problems.append(
                 SignatureProblem(
                     .signerConstraint,
-                    "the subject key identifier of the anchor '\(subject)' is to be \(wanted), and is \(found)", signer: name))
+                    "the subject key identifier of the anchor '\(subject)' is to be \(wanted), and is \(found)",
+                    signer: name))
         }
         let serial = SerialNumber(anchor.certificate.serialNumber.bytes)
         if let wanted = signer.rootSerial, serial != wanted {
             problems.append(
                 SignatureProblem(
-                    .signerConstraint, "the serial number of the anchor '\(subject)' is to be \(wanted), and is \(serial)",
+                    .signerConstraint,
+                    "the serial number of the anchor '\(subject)' is to be \(wanted), and is \(serial)",
                     signer: name))
         }
         return problems

@@ -47,7 +47,8 @@ struct SigningCertificate {
             return SignatureProblem(.wrongPurpose, "the key usage of '\(subject)' does not allow signing content")
         }
         if let purposes = extensions.purposes, purposes.allSatisfy({ [.ocspSigning, .timeStamping].contains($0) }) {
-            return SignatureProblem(.wrongPurpose, "the extended key usage of '\(subject)' does not allow signing content")
+            return SignatureProblem(
+                .wrongPurpose, "the extended key usage of '\(subject)' does not allow signing content")
         }
         if !isAnchor, case .isCertificateAuthority? = extensions.basicConstraints {
             return SignatureProblem(.wrongPurpose, "'\(subject)' is the certificate of an authority")
@@ -70,7 +71,8 @@ struct SigningCertificate {
                         signer: signer.name))
             }
         }
-        if let wanted = signer.authorityKeyIdentifier, parsed.extensions.authorityKey.map({ Array($0) }) != wanted.bytes {
+        if let wanted = signer.authorityKeyIdentifier, parsed.extensions.authorityKey.map({ Array($0) }) != wanted.bytes
+        {
             let found = parsed.extensions.authorityKey.map { Hex.encode($0) } ?? "missing"
             problems.append(
                 SignatureProblem(
