@@ -109,7 +109,7 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
-                logging,
+                logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -142,6 +142,12 @@ let package = Package(
             name: "ProbeStoreTests",
             dependencies: [
                 "ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb,
+            ]),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "ProbeKit", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),

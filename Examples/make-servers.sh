@@ -109,6 +109,7 @@ authority $minvws government "/O=Example/CN=Example Government CA" ca
 authority $minvws attacker "/O=Example/CN=Example Intercepting CA"
 server $minvws expected minvws-key government 20250101000000Z 20270101000000Z holder.rdobeheer.example
 server $minvws renewed minvws-key government 20260101000000Z 20270701000000Z holder.rdobeheer.example
+for name in expected renewed; do openssl x509 -in "$work/$name.crt" -out "$minvws/$name.pem"; done
 server $minvws intercepted minvws-attack attacker 20250101000000Z 20270101000000Z holder.rdobeheer.example
 
 # ecall: three services, each with raw keys of its own, in three environments.

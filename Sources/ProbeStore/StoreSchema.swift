@@ -19,13 +19,14 @@ enum StoreSchema {
                         PRIMARY KEY (kind, key)
                     ) STRICT, WITHOUT ROWID
                     """)
-            // The chain is the certificates' digests one after another: 32 bytes of the certificate, 32 of its key.
+            // Digests one after another, 32 bytes each.
             try db.execute(
                 sql: """
                     CREATE TABLE baseline (
-                        key BLOB NOT NULL PRIMARY KEY CHECK (length(key) = 32),
-                        chain BLOB NOT NULL CHECK (length(chain) >= 64 AND length(chain) % 64 = 0),
-                        instant INTEGER NOT NULL
+                        subject BLOB NOT NULL PRIMARY KEY CHECK (length(subject) = 32),
+                        leaf BLOB NOT NULL CHECK (length(leaf) = 32),
+                        keys BLOB NOT NULL CHECK (length(keys) >= 32 AND length(keys) % 32 = 0),
+                        pins BLOB NOT NULL CHECK (length(pins) % 32 = 0)
                     ) STRICT, WITHOUT ROWID
                     """)
         }

@@ -19,16 +19,20 @@ extension CacheKey {
 }
 
 extension Baseline {
-    /// The digests one after another, each certificate's before its key's.
-    var stored: [UInt8] { chain.flatMap { $0.cert.bytes + $0.spki.bytes } }
+    /// Leaf, keys and pins, each as digests one after another.
+    var columns: [Data] { [[leaf], keys, pins].map { Data($0.flatMap(\.bytes)) } }
 
-    init?(stored bytes: [UInt8], instant: Date) {
-        guard bytes.count.isMultiple(of: 64) else { return nil }
-        let chain = stride(from: 0, to: bytes.count, by: 64).compactMap { start -> Certificate? in
-            guard let cert = PinDigest(bytes[start..<start + 32]), let spki = PinDigest(bytes[start + 32..<start + 64])
-            else { return nil }
-            return Certificate(cert: cert, spki: spki)
+    init?(_ row: Row) {
+        guard let leaf = Self.digests(row["leaf"])?.first, let keys = Self.digests(row["keys"]), !keys.isEmpty,
+            let pins = Self.digests(row["pins"])
+        else { return nil }
+        self.init(leaf: leaf, keys: keys, pins: pins)
+    }
+
+    private static func digests(_ value: DatabaseValue) -> [PinDigest]? {
+        guard let bytes = Data.fromDatabaseValue(value).map([UInt8].init), bytes.count.isMultiple(of: 32) else {
+            return nil
         }
-        self.init(chain: chain, instant: instant)
+        return stride(from: 0, to: bytes.count, by: 32).compactMap { PinDigest(bytes[$0..<$0 + 32]) }
     }
 }

@@ -52,55 +52,50 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
-    /// What was kept for a target.
-    public func baseline(for key: CacheKey) async -> Baseline? {
+    /// The baseline of a subject of a watch.
+    public func baseline(for subject: String) async -> Baseline? {
         await read { db in
             try Row.fetchOne(
-                db, sql: "SELECT chain, instant FROM baseline WHERE key = ?", arguments: [Data(key.digest.bytes)]
-            ).flatMap { row in
-                guard let chain = Data.fromDatabaseValue(row["chain"]),
-                    let instant = Date(milliseconds: row["instant"])
-                else { return nil }
-                return Baseline(stored: [UInt8](chain), instant: instant)
-            }
+                db, sql: "SELECT leaf, keys, pins FROM baseline WHERE subject = ?",
+                arguments: [Self.key(subject)]
+            ).flatMap(Baseline.init)
         } ?? nil
     }
 
-    /// Keeps a baseline in place of an earlier one.
-    public func replaceBaseline(for key: CacheKey, with baseline: Baseline) async {
-        guard let milliseconds = baseline.instant.milliseconds else { return }
+    /// Replaces a subject's baseline, by one that has keys: an empty one never takes the place of a good one
+    /// (requirement 73).
+    public func replaceBaseline(_ baseline: Baseline, for subject: String) async {
+        guard !baseline.keys.isEmpty else { return }
         await write { db in
             try db.execute(
-                sql: "INSERT OR REPLACE INTO baseline (key, chain, instant) VALUES (?, ?, ?)",
-                arguments: [Data(key.digest.bytes), Data(baseline.stored), milliseconds])
+                sql: "INSERT OR REPLACE INTO baseline (subject, leaf, keys, pins) VALUES (?, ?, ?, ?)",
+                arguments: StatementArguments([Self.key(subject)] + baseline.columns))
         }
     }
 
+    private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
+
     /// What is remembered, the latest first; nil where the file can't be used.
-    public func contents() async -> [StoredEntry]? {
+    public func contents() async -> StoredContents? {
         await read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT kind, key, instant, lifetime FROM success
-                    UNION ALL SELECT 'baseline', key, instant, NULL FROM baseline ORDER BY instant DESC
-                    """
-            ).compactMap(StoredEntry.init)
+            StoredContents(
+                successes: try Row.fetchAll(
+                    db, sql: "SELECT kind, key, instant, lifetime FROM success ORDER BY instant DESC, key"
+                ).compactMap(StoredSuccess.init),
+                baselines: try Int.fetchOne(db, sql: "SELECT count(*) FROM baseline") ?? 0)
         }
     }
 
     /// Forgets every success, and on request every baseline too (requirement 32).
     ///
-    /// - Returns: how many there were; nil where the file can't be used.
-    public func clear(baselines: Bool = false) async -> Int? {
+    /// - Returns: how many successes and how many baselines were forgotten; nil where the file can't be used.
+    public func clear(baselines: Bool = false) async -> (successes: Int, baselines: Int)? {
         await write { db in
             try db.execute(sql: "DELETE FROM success")
-            var count = db.changesCount
-            if baselines {
-                try db.execute(sql: "DELETE FROM baseline")
-                count += db.changesCount
-            }
-            return count
+            let successes = db.changesCount
+            guard baselines else { return (successes, 0) }
+            try db.execute(sql: "DELETE FROM baseline")
+            return (successes, db.changesCount)
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
     func nothingOfTheQuestion() async throws {
         let scratch = try Scratch()
         try await StoreWorkload.run(0, with: Prober(modelCache: try scratch.store()))
-        let entries = try #require(try await scratch.store().contents())
+        let entries = try #require(try await scratch.store().contents()).successes
         #expect(try entries.map(\.key) == [key()])
         #expect(entries.first?.lifetime == .model)
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.folder) {
@@ -38,7 +38,7 @@ import Testing
     @Test("[R27] neither another list nor no answer is ever written") func failuresAreNotKept() async throws {
         let scratch = try Scratch()
         for number in 0..<3 { try await StoreWorkload.run(number, with: Prober(modelCache: try scratch.store())) }
-        let kept = try #require(try await scratch.store().contents()).map(\.key)
+        let kept = try #require(try await scratch.store().contents()).successes.map(\.key)
         #expect(Set(kept) == (try Set((0..<3).map(key))))
     }
 
@@ -49,39 +49,43 @@ import Testing
         await store.recordSuccess(of: try key(0), at: noon, for: .pins)
         await store.recordSuccess(of: try key(1), at: noon, for: .model)
         await store.recordSuccess(of: try key(3), at: noon.addingTimeInterval(600), for: .model)
-        let kept = try #require(await store.contents()).map(\.key)
+        let kept = try #require(await store.contents()).successes.map(\.key)
         #expect(Set(kept) == (try [key(1), key(3)]))
     }
 
     @Test("[R32] clearing forgets successes, and baselines where that is asked") func clear() async throws {
         let scratch = try Scratch()
         let store = try scratch.store()
-        let digest = PinDigest.sha256(of: [1])
-        let baseline = try #require(Baseline(chain: [.init(cert: digest, spki: digest)], instant: noon))
-        let target = CacheKey(kind: .baseline, digest: digest)
         for number in 0..<3 { await store.recordSuccess(of: try key(number), at: noon, for: .model) }
-        await store.replaceBaseline(for: target, with: baseline)
-        #expect(await store.clear() == 3)
+        await store.replaceBaseline(Self.baseline(1), for: "a")
+        let first = try #require(await store.clear())
+        #expect(first == (3, 0))
         #expect(try await store.lastSuccess(of: key()) == nil)
-        #expect(await store.contents()?.map(\.key) == [target])
-        #expect(await store.clear(baselines: true) == 1)
-        #expect(await store.contents() == [])
+        #expect(await store.baseline(for: "a") == Self.baseline(1))
+        let second = try #require(await store.clear(baselines: true))
+        #expect(second == (0, 1))
+        let contents = try #require(await store.contents())
+        #expect(contents.successes == [] && contents.baselines == 0)
     }
 
-    @Test("[R73] a baseline is replaced only by one that has certificates") func baselines() async throws {
+    @Test("[R73] a baseline outlives the process, and is replaced only by one that has keys") func baselines()
+        async throws
+    {
         let scratch = try Scratch()
-        let chain = (0..<3).map { number in
-            Baseline.Certificate(cert: .sha256(of: [number]), spki: .sha256(of: [number, number]))
-        }
-        let target = CacheKey(kind: .baseline, digest: .sha256(of: [9]))
-        let whole = Date(timeIntervalSince1970: 1_795_000_000)
-        let good = try #require(Baseline(chain: chain, instant: whole))
-        try await scratch.store().replaceBaseline(for: target, with: good)
-        #expect(try await scratch.store().baseline(for: target) == good)
-        #expect(Baseline(chain: [], instant: whole) == nil)
-        let newer = try #require(Baseline(chain: [chain[1]], instant: whole))
-        try await scratch.store().replaceBaseline(for: target, with: newer)
-        #expect(try await scratch.store().baseline(for: target) == newer)
-        #expect(try await scratch.store().baseline(for: CacheKey(kind: .baseline, digest: .sha256(of: [8]))) == nil)
+        try await scratch.store().replaceBaseline(Self.baseline(1), for: "a.test:443 openssl")
+        #expect(try await scratch.store().baseline(for: "a.test:443 openssl") == Self.baseline(1))
+        #expect(try await scratch.store().baseline(for: "a.test:443 gnutls") == nil)
+        let empty = Baseline(leaf: .sha256(of: [0]), keys: [], pins: [])
+        try await scratch.store().replaceBaseline(empty, for: "a.test:443 openssl")
+        #expect(try await scratch.store().baseline(for: "a.test:443 openssl") == Self.baseline(1))
+        try await scratch.store().replaceBaseline(Self.baseline(2), for: "a.test:443 openssl")
+        #expect(try await scratch.store().baseline(for: "a.test:443 openssl") == Self.baseline(2))
+        #expect(scratch.messages == [])
+    }
+
+    private static func baseline(_ number: UInt8) -> Baseline {
+        Baseline(
+            leaf: .sha256(of: [number]), keys: (0..<3).map { .sha256(of: [number, $0]) },
+            pins: number == 1 ? [] : [.sha256(of: [number, 0])])
     }
 }

@@ -7,8 +7,6 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         case model
         /// One connection, with its pins.
         case pins
-        /// Not a success to go by, but what a target showed when it was good.
-        case baseline
     }
 
     /// What kind of thing was checked.

@@ -21,14 +21,6 @@ extension CacheKey {
             ])
     }
 
-    /// The key of what a target shows through one stack.
-    public init(baselineOf target: Target, service: String?, through transport: BackendIdentity) {
-        // Not the library's version: a new one is to be held to what the old one saw.
-        self.init(
-            kind: .baseline,
-            [[target.description, target.endpoint.description], [service ?? ""], [transport.name]])
-    }
-
     private static func text(_ group: PinGroup, at instant: Date) -> String {
         func text(_ last: Date?) -> String {
             last.map { "\($0.timeIntervalSince1970),\(instant > $0)" } ?? ""

@@ -23,6 +23,8 @@ public struct ConnectionEvidence: Sendable {
     /// When the same check passed with the same chain, as the cache remembers; then neither the server's time nor the key's
     /// confirmation was asked for again.
     public let remembered: Date?
+    /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
+    public internal(set) var attempts: [ConnectionAttempt] = []
 
     /// Evidence of its parts.
     public init(

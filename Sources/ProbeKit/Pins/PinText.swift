@@ -36,9 +36,26 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
+    /// Reads the base64 of a pin whose kind is known from where it stands.
+    ///
+    /// - Throws: ``InputError`` that says what is wrong with the text.
+    public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
+        try make(kind, .any, base64: text[...], of: text).pin
+    }
+
+    /// Reads the 64 hexadecimal digits of a pin whose kind is known from where it stands.
+    ///
+    /// - Throws: ``InputError`` that says what is wrong with the text.
+    public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
+        guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
+        return try pin(kind, bytes, of: text)
+    }
+
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
     /// (requirement 3).
-    public static func groups(_ pins: [PinText]) -> [PinGroup] {
+    ///
+    /// - Parameter chain: where they are looked for.
+    public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
         var order: [String] = []
         var members: [String: [PinText]] = [:]
         for pin in pins {
@@ -48,7 +65,7 @@ public struct PinText: Hashable, Sendable {
         }
         return order.compactMap { key in
             guard let group = members[key], let first = group.first else { return nil }
-            return PinGroup(group.map(\.pin), position: first.position)
+            return PinGroup(group.map(\.pin), position: first.position, chain: chain)
         }
     }
 

@@ -22,13 +22,23 @@ public struct ModelCheck: Sendable {
     public let strings: TXTStrings
     /// For how long a success counts, where the prober has a cache (requirement 23).
     public let cacheLifetime: CacheLifetime
+    /// What an absent list comes to in a watch (decision K12).
+    public let absence: Absence
+
+    /// What an answer that there is no list comes to in a watch (decision K12).
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It may come back.
+        case transient
+        /// It ends the watch.
+        case terminal
+    }
 
     /// A check of its parts.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
-        cacheLifetime: CacheLifetime = .model
+        absence: Absence = .transient, cacheLifetime: CacheLifetime = .model
     ) {
         self.model = model
         self.hosts = hosts
@@ -40,20 +50,23 @@ public struct ModelCheck: Sendable {
         self.anchors = anchors
         self.strings = strings
         self.cacheLifetime = cacheLifetime
+        self.absence = absence
     }
 
     /// The same check through other servers.
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
         ModelCheck(
             model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings, cacheLifetime: cacheLifetime)
+            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
+            cacheLifetime: cacheLifetime)
     }
 
     /// The same check with another lifetime of its successes.
     public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
         ModelCheck(
             model: model, hosts: hosts, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings, cacheLifetime: lifetime)
+            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
+            cacheLifetime: lifetime)
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

@@ -1,12 +1,11 @@
 import FoundationEssentials
-import Logging
 
 /// A model check that remembers: a success answers for its lifetime without a query, which bridges outages of DNS
-/// (requirements 23 to 28), and calls that overlap ask once.
+/// (requirements 23 to 28), and calls that overlap ask once. Uses and updates are logged at debug level (requirement 31).
 struct ModelMemory: Sendable {
     private let cache: any SuccessCache
     private let clock: ProbeClock
-    private let logger: Logger
+    private let log = ProbeLog(.model)
     private let flights = SingleFlight<CacheKey, Flown>()
 
     /// What a query came to, and when its own patience ended.
@@ -15,11 +14,9 @@ struct ModelMemory: Sendable {
         let deadline: Deadline
     }
 
-    /// - Parameter logger: is told at debug level when a success is used or kept (requirement 31).
-    init(_ cache: any SuccessCache, clock: ProbeClock, logger: Logger = Logger(label: "dns-model")) {
+    init(_ cache: any SuccessCache, clock: ProbeClock) {
         self.cache = cache
         self.clock = clock
-        self.logger = logger
     }
 
     /// What is remembered, else what the names say now.
@@ -44,19 +41,15 @@ struct ModelMemory: Sendable {
     ) async -> ModelEvidence {
         let start = clock.now
         if let last = await cache.lastSuccess(of: key), check.cacheLifetime.covers(last, at: start) {
-            logger.debug("Using cached validation (last: \(RFC3339.format(last)))", metadata: Self.metadata(check))
+            log.debug("Using cached validation (last: \(public: RFC3339.format(last)))")
             return ModelEvidence(remembered: last, check, by: resolver.identity)
         }
         let evidence = await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
         if case .listed? = evidence.deciding?.reading, !Task.isCancelled {
             // It counts from the question on, not from the answer: the list may have changed in between (requirement 29).
             await cache.recordSuccess(of: key, at: start, for: check.cacheLifetime)
-            logger.debug("Cached new successful validation", metadata: Self.metadata(check))
+            log.debug("Cached new successful validation")
         }
         return evidence
-    }
-
-    private static func metadata(_ check: ModelCheck) -> Logger.Metadata {
-        ["model": "\(check.model?.description ?? "")", "host": "\(check.subject)"]
     }
 }

@@ -43,11 +43,7 @@ public struct LabKey: Sendable {
             material = .rsa(key)
             pem = key.pkcs8PEMRepresentation
             spki = Array(key.publicKey.derRepresentation)
-        case .p256:
-            let key = P256.Signing.PrivateKey()
-            material = .p256(key)
-            pem = key.pemRepresentation
-            spki = Array(key.publicKey.derRepresentation)
+        case .p256: (material, pem, spki) = Self.p256(P256.Signing.PrivateKey())
         case .p384:
             let key = P384.Signing.PrivateKey()
             material = .p384(key)
@@ -67,6 +63,16 @@ public struct LabKey: Sendable {
         }
     }
 
+    /// A key on P-256 from PEM text.
+    init(pem text: String) throws {
+        kind = .p256
+        (material, pem, spki) = Self.p256(try P256.Signing.PrivateKey(pemRepresentation: text))
+    }
+
+    private static func p256(_ key: P256.Signing.PrivateKey) -> (Material, String, [UInt8]) {
+        (.p256(key), key.pemRepresentation, Array(key.publicKey.derRepresentation))
+    }
+
     /// The key alone, as it stands in the SubjectPublicKeyInfo's BIT STRING: a PKCS#1 RSAPublicKey, an X9.63 point, or
     /// the 32 bytes of an Ed25519 key.
     public var rawKey: [UInt8] {
@@ -77,6 +83,9 @@ public struct LabKey: Sendable {
         case .ed25519(let key): Array(key.publicKey.rawRepresentation)
         }
     }
+
+    /// The leftmost 160 bits of the key's SHA-256 (RFC 7093 section 2): what its certificates have as its identifier.
+    public var identifier: [UInt8] { Array(Array(SHA256.hash(data: spki)).prefix(20)) }
 
     /// The scheme a key of this kind signs certificates with unless told otherwise.
     var defaultSignature: LabSignature {
@@ -98,12 +107,18 @@ public struct LabKey: Sendable {
             Array(try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
         case (.rsa(let key), .rsaSHA384):
             Array(try key.signature(for: SHA384.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+        case (.rsa(let key), .rsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
         case (.rsa(let key), .rsaPSSSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes), padding: .PSS).rawRepresentation)
         case (.p256(let key), .ecdsaSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
         case (.p256(let key), .ecdsaSHA384):
             Array(try key.signature(for: SHA384.hash(data: bytes)).derRepresentation)
+        case (.p256(let key), .ecdsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes)).derRepresentation)
+        case (.p384(let key), .ecdsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes)).derRepresentation)
         case (.p384(let key), .ecdsaSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
         case (.p384(let key), .ecdsaSHA384):
@@ -125,6 +140,8 @@ public struct LabKey: Sendable {
         case (.p256(let key), .compressedPoint):
             try Self.spki(
                 [[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 7]], key.publicKey.compressedRepresentation)
+        case (.p256(let key), .unknownAlgorithm):
+            try Self.spki([[2, 999, 2]], key.publicKey.x963Representation)
         default:
             throw LabError.cannotEncode(kind, encoding)
         }

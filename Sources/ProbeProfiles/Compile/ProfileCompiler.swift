@@ -23,7 +23,7 @@ public struct ProfileCompiler: Sendable {
         public init(
             anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
             timeout: Duration = .seconds(10),
-            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = [:]
+            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = NamedPolicies.all
         ) {
             self.anchors = anchors
             self.dial = dial
@@ -85,6 +85,7 @@ public struct ProfileCompiler: Sendable {
         let demands = service.demands.within(environment.demands).within(profile.defaults)
         var policies: [any Policy] = []
         for name in demands.policies ?? [] { policies.append(try policy(name)) }
+        if service.emulation == .minvws { policies.append(EmulatedName(service.target.name)) }
         var groups: [PinGroup] = []
         if environment.pinning == .off {
             policies.append(Announced(Self.pinningOff(label)))
@@ -98,7 +99,8 @@ public struct ProfileCompiler: Sendable {
             target: dialled(service.target), service: isNamed ? label : nil,
             alternates: service.alternates.map(dialled),
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
-            pins: groups, minimumTLS: demands.minimumTLS ?? .tls12, alpn: demands.alpn ?? [], demands: policies,
+            pins: groups, certificates: try certificates(service), minimumTLS: demands.minimumTLS ?? .tls12,
+            alpn: demands.alpn ?? [], demands: policies,
             serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)
     }
 
@@ -123,6 +125,19 @@ public struct ProfileCompiler: Sendable {
         guard var first = sets.first else { return nil }
         first.members = sets.flatMap(\.members)
         return [first]
+    }
+
+    /// The certificates of all the service's files are alternatives.
+    private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {
+        guard !service.certificates.isEmpty else { return [] }
+        var certificates: [[UInt8]] = []
+        for path in service.certificates {
+            certificates += try CertificateFile.read(RelativePath.resolve(path, in: folder))
+        }
+        return [
+            CertificateExpectation(
+                name: service.certificates.joined(separator: ", "), certificates: certificates)
+        ]
     }
 
     private func anchors(_ anchors: ConnectionDemands.Anchors) throws(InputError) -> TrustAnchors {
