@@ -25,9 +25,9 @@ public struct Check: Sendable {
     /// When to ask the server for its time.
     public let serverDate: ServerDateMode
     /// The model to look for in DNS, if any.
-    public let model: ModelCheck?
+    public private(set) var model: ModelCheck?
     /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
-    public let cacheLifetime: CacheLifetime
+    public private(set) var cacheLifetime: CacheLifetime
     /// The most one probe of the target may take in all.
     public let timeout: Duration
 
@@ -60,6 +60,18 @@ public struct Check: Sendable {
         var check = self
         check.target = target
         check.alternates = []
+        return check
+    }
+
+    /// The same check whose successes are remembered for other times than by default (decision K10).
+    ///
+    /// - Parameters:
+    ///   - models: for how long a listed model counts.
+    ///   - connections: for how long a connection counts.
+    public func remembered(models: CacheLifetime, connections: CacheLifetime = .pins) -> Check {
+        var check = self
+        check.model = model?.remembered(for: models)
+        check.cacheLifetime = connections
         return check
     }
 
