@@ -109,7 +109,7 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
-                logging,
+                logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",

@@ -26,7 +26,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
     /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the
-    /// system's security level, before it reads the one it is told to use, and does not start with a weak one.
+    /// system's security level, before it reads the one it is told to use, and does not start with a weak one, nor with a
+    /// key it can't read.
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
