@@ -16,8 +16,9 @@ public struct GnuTLSSignatures: CMSStack {
 
     /// GnuTLS' own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
-        guard UInt32(exactly: content.count) != nil else {
-            return .refused(SignatureProblem(.tooComplex, "the content is too large for GnuTLS"))
+        guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
+            return .refused(
+                SignatureProblem(.unsupported, "GnuTLS can't verify a signature over \(content.count) bytes"))
         }
         do throws(GnuTLSErrorCode) {
             let parsed = try GnuTLSPKCS7(der: message)

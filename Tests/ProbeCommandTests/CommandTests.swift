@@ -197,7 +197,7 @@ import Testing
     @Test func backendsAreListed() async throws {
         let outcome = try await Probe.run(["backends", "--format", "json"])
         let kinds = outcome.lines.compactMap { $0["kind"] as? String }
-        #expect(Set(kinds) == ["transport", "resolver", "digester"])
+        #expect(Set(kinds) == ["transport", "resolver", "digester", "validator"])
         for line in outcome.lines {
             #expect(Set(line.keys) == ["kind", "name", "library", "version", "capabilities"])
         }

@@ -21,7 +21,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case weakDigest = "weak-digest"
         /// A key that is too short, or on a curve that is not taken.
         case weakKey = "weak-key"
-        /// An algorithm that not every stack can verify.
+        /// An algorithm that not every stack can verify, or content that is empty.
         case unsupported
         /// Without signed attributes, content that reads as if it were some: it may be another message's signature.
         case ambiguousContent = "ambiguous-content"
@@ -51,7 +51,25 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         /// The cause that takes precedence is the smaller one.
         public static func < (left: Cause, right: Cause) -> Bool { left.rank < right.rank }
 
+        /// The outcome it leads to.
+        public var outcome: Outcome {
+            switch self {
+            case .readingsDisagree: .readingsDisagree
+            case .stacksDisagree: .stacksDisagree
+            case .other: .internalError
+            default: .signatureInvalid
+            }
+        }
+
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+    }
+
+    /// The problem as a finding.
+    public var finding: Finding {
+        let native = nativeCode.map { " (\($0))" } ?? ""
+        return .error(
+            cause.outcome, code: cause.rawValue, stage: .signature,
+            (signer.map { "signer '\($0)': " } ?? "") + message + native, fix: fix)
     }
 
     /// Our name for it.
@@ -81,7 +99,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case .noSigner, .severalSigners: "sign exactly once"
         case .weakDigest: "sign with SHA-256 or stronger, as openssl cms -sign -md sha256 does"
         case .weakKey: "sign with RSA of 2048 bits or more, P-256, P-384 or P-521"
-        case .unsupported: "sign with RSA or ECDSA"
+        case .unsupported: "sign content that is not empty with RSA or ECDSA"
         case .ambiguousContent: "sign with signed attributes: leave -noattr out"
         case .noCertificate: "leave the signer's certificate in the message: leave -nocerts out"
         case .contentMismatch, .badSignature: "give the content exactly as it was signed, and sign it with -binary"

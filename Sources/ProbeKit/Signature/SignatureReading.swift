@@ -34,13 +34,16 @@ public struct SignatureReading: Hashable, Sendable {
     public var cause: SignatureProblem.Cause? { problems.first?.cause }
 
     /// The answer in one word.
-    public var outcome: Outcome {
-        switch cause {
-        case nil: .pass
-        case .readingsDisagree: .readingsDisagree
-        case .stacksDisagree: .stacksDisagree
-        case .other: .internalError
-        default: .signatureInvalid
-        }
+    public var outcome: Outcome { isValid ? .pass : problems.first?.cause.outcome ?? .internalError }
+
+    /// The answer as findings: what is wrong, or who signed.
+    public var findings: [Finding] {
+        guard let signer else { return problems.map(\.finding) }
+        let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }
+        return [
+            .note(
+                "signed-by", stage: .signature,
+                "'\(signer)' signed it\(subject.map { ", with the certificate of '\($0)'" } ?? "")")
+        ]
     }
 }

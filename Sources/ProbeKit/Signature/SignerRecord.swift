@@ -35,6 +35,36 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         self.rootSerial = rootSerial
     }
 
+    /// Reads a record, of which every key has to be known. A serial number may be a number instead of text.
+    public init(from decoder: any Decoder) throws {
+        let all = try decoder.container(keyedBy: AnyKey.self)
+        let known = CodingKeys.allCases.map(\.rawValue)
+        for key in all.allKeys where !known.contains(key.stringValue) {
+            let hint = NearestWord.of(key.stringValue, among: known).map { ", did you mean '\($0)'?" } ?? ""
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: all, debugDescription: "'\(key.stringValue)' is no key of a signer\(hint)")
+        }
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        name = try fields.decode(String.self, forKey: .name)
+        certificate = try fields.decode(String.self, forKey: .certificate)
+        commonName = try fields.decodeIfPresent(String.self, forKey: .commonName)
+        authorityKeyIdentifier = try fields.decodeIfPresent(String.self, forKey: .authorityKeyIdentifier)
+        subjectKeyIdentifier = try fields.decodeIfPresent(String.self, forKey: .subjectKeyIdentifier)
+        if let number = try? fields.decodeIfPresent(UInt64.self, forKey: .rootSerial) {
+            rootSerial = "\(number)"
+        } else {
+            rootSerial = try fields.decodeIfPresent(String.self, forKey: .rootSerial)
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     /// The signer this describes.
     ///
     /// - Parameter folder: where a relative path starts; empty for the working directory.

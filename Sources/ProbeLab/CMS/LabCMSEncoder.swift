@@ -12,6 +12,8 @@ struct LabCMSEncoder {
 
     let recipe: LabCMSRecipe
     let identities: [Identity]
+    /// Further certificates in the message, DER.
+    let further: [[UInt8]]
 
     func encode() throws -> LabCMSMessage {
         let parts = try zip(recipe.signers, identities).map { try signature($0, $1) }
@@ -42,7 +44,7 @@ struct LabCMSEncoder {
                 try $0.serialize(ASN1OctetString(contentBytes: content[...]))
             }
         }
-        var certificates: [[UInt8]] = recipe.furtherCertificates
+        var certificates = further
         if recipe.hasCertificates { certificates += identities.map(\.certificate) }
         if recipe.hasIntermediates { certificates += identities.flatMap(\.issuers) }
         if !certificates.isEmpty { Self.appendSet(Array(Set(certificates)), tag: Self.tag(0), to: &coder) }

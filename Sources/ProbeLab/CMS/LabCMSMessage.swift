@@ -17,8 +17,10 @@ extension LabPKI {
             identities.append(
                 LabCMSEncoder.Identity(
                     certificate: try issue(certificate), key: try key(certificate.key),
-                    issuers: try (certificate.issuer?.pathBelowRoot ?? []).map { try self.certificate(of: $0) }))
+                    issuers: try (certificate.issuer?.pathBelowRoot ?? []).map(self.certificate(of:))))
         }
-        return try LabCMSEncoder(recipe: recipe, identities: identities).encode()
+        return try LabCMSEncoder(
+            recipe: recipe, identities: identities, further: recipe.furtherAuthorities.map(certificate(of:))
+        ).encode()
     }
 }

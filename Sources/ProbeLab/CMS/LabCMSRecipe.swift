@@ -67,8 +67,8 @@ public struct LabCMSRecipe: Sendable {
     public var hasCertificates = true
     /// Whether the authorities between them and their roots are.
     public var hasIntermediates = true
-    /// Further certificates in the message, DER or not.
-    public var furtherCertificates: [[UInt8]] = []
+    /// Authorities whose certificates are in the message too.
+    public var furtherAuthorities: [LabAuthority] = []
     /// Whether it is PEM instead of DER.
     public var isPEM = false
     /// What follows the message.

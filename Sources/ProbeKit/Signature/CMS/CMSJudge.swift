@@ -42,6 +42,8 @@ struct CMSJudge {
         } else if CMSSignerInfo.looksLikeAttributes(question.content) {
             throw SignatureProblem(.ambiguousContent, "the content reads as the signed attributes of another signature")
         }
+        // GnuTLS can't tell empty content from none.
+        guard !question.content.isEmpty else { throw SignatureProblem(.unsupported, "the content is empty") }
     }
 
     private func problems(
