@@ -109,7 +109,7 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
-                logging,
+                logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -137,6 +137,12 @@ let package = Package(
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "ProbeKit", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
+            ]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(

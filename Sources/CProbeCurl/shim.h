@@ -40,6 +40,13 @@ static inline CURLcode cprobe_easy_set_piece_function(
     return curl_easy_setopt(easy, option, function);
 }
 
+// Called with `data` when the connection is there and before anything is sent over it.
+static inline CURLcode cprobe_easy_set_request_function(
+    CURL *easy, int (*function)(void *data, char *peer, char *own, int peer_port, int own_port)
+) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+}
+
 // libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE, set before, says.
 static inline CURLcode cprobe_easy_set_copied_body(CURL *easy, const void *bytes) {
     return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
@@ -69,6 +76,17 @@ static inline long cprobe_ssl_version(int oldest, int newest) {
 
 // CURL_HTTP_VERSION_2TLS is an enumerator of an anonymous enum: HTTP/2 where ALPN agrees on it, else HTTP/1.1.
 static inline long cprobe_http2_over_tls(void) { return CURL_HTTP_VERSION_2TLS; }
+static inline long cprobe_http2(void) { return CURL_HTTP_VERSION_2_0; }
+static inline long cprobe_http11(void) { return CURL_HTTP_VERSION_1_1; }
+static inline int cprobe_has_http2(void) {
+    return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0;
+}
+
+// The value of a field of the last response, no interim one, which stays libcurl's; NULL beyond the last.
+static inline const char *cprobe_easy_field(CURL *easy, const char *name, size_t index) {
+    struct curl_header *field = NULL;
+    return curl_easy_header(easy, name, index, CURLH_HEADER, -1, &field) == CURLHE_OK ? field->value : NULL;
+}
 
 // The loaded library's version, and that of the TLS library it was built with.
 static inline const char *cprobe_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }

@@ -20,6 +20,7 @@ public enum ProbeCommand: Sendable {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
+        StandardErrorLog.bootstrap()
         let backends: Backends
         do throws(InputError) {
             backends = try Backends(

@@ -3,7 +3,8 @@ import ProbeCurl
 import ProbeKit
 import TransportOpenSSL
 
-/// One handshake of libcurl: an easy handle that connects, shakes hands and does nothing more (requirement 108).
+/// One handshake of libcurl: an easy handle that connects, shakes hands and does nothing more (requirement 108), unless
+/// there is a request to make, and it is approved.
 ///
 /// It lives on the thread of `CurlMulti`, from its first call to its last.
 final class CurlHandshake: CurlTransfer {
@@ -18,12 +19,18 @@ final class CurlHandshake: CurlTransfer {
     private let request: HandshakeRequest
     private let observer: CurlObserver
     private let pin: PinDigest?
+    private let head: CurlHead?
     private let began = ContinuousClock.now
 
-    /// - Parameter pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
-    init(_ request: HandshakeRequest, confirming pin: PinDigest?, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
+    /// - Parameters:
+    ///   - pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
+    ///   - head: the HTTP request to make; nil makes none.
+    init(
+        _ request: HandshakeRequest, confirming pin: PinDigest? = nil, head: CurlHead? = nil, anchors: OpenSSLAnchors
+    ) throws(HandshakeFailure) {
         self.request = request
         self.pin = pin
+        self.head = head
         observer = CurlObserver(request, anchors: anchors)
         guard request.alpn.allSatisfy({ (1...255).contains($0.utf8.count) }) else {
             throw HandshakeFailure(.backendError, "an application protocol's name has 1 to 255 bytes (RFC 7301)")
@@ -32,14 +39,22 @@ final class CurlHandshake: CurlTransfer {
             easy = try CurlEasy()
             try easy.connectOnce(
                 to: request.endpoint,
-                for: try CurlURL.of(request.serverName, port: request.endpoint.port), by: request.deadline)
-            // Nothing is said on the connection but the handshake.
-            try easy.set(CURLOPT_CONNECT_ONLY, 1)
+                for: try CurlURL.of(
+                    request.serverName, port: request.endpoint.port, path: request.exchange?.path ?? "/"),
+                by: request.deadline)
             try setTLS()
+            if let head {
+                try head.attach(to: easy, alpn: request.alpn)
+            } else {
+                // Nothing is said on the connection but the handshake.
+                try easy.set(CURLOPT_CONNECT_ONLY, 1)
+            }
             try observer.attach(to: easy)
         } catch {
             throw error.backendFailure
         }
+        guard let head else { return }
+        observer.mayGoOn = { [unowned self] in head.approve(report(ending: .done(CURLE_OK))) }
     }
 
     private func setTLS() throws(CurlError) {
@@ -53,7 +68,13 @@ final class CurlHandshake: CurlTransfer {
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
-        switch end {
+        // What becomes of a request changes nothing about the handshake before it.
+        if let head, head.isApproved != nil {
+            var report = report(ending: end)
+            report.http = head.report(easy, end, isCut: observer.hasHeardTooMuch)
+            return Outcome(report: report)
+        }
+        return switch end {
         case .done(let code): finish(code)
         case .cancelled: finish(HandshakeFailure(.backendError, "the probe was cancelled"))
         case .broken(let error): finish(error.backendFailure)
@@ -73,6 +94,20 @@ final class CurlHandshake: CurlTransfer {
             outcome.report.nativeTrust = trust(nil)
         }
         return outcome
+    }
+
+    /// What was seen of a handshake that is complete and may have a request after it.
+    private func report(ending end: CurlEnd) -> HandshakeReport {
+        var report = facts
+        let isReady = head?.isReady ?? false
+        switch end {
+        case .done(let code) where isReady || code == CURLE_PEER_FAILED_VERIFICATION:
+            report.failure = certinfoFailure
+            report.nativeTrust = trust(CurlError(isReady ? CURLE_OK : code, message: easy.errorText))
+        default:
+            report.nativeTrust = trust(nil)
+        }
+        return report
     }
 
     /// What was seen, when someone else ended it.

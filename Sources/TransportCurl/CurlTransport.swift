@@ -27,17 +27,48 @@ public struct CurlTransport: KeyConfirming {
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.
     public var identity: BackendIdentity { CurlLibrary.identity("curl") }
 
-    /// Everything a report has a place for, most of it through the SSL context.
+    /// Everything a report has a place for, most of it through the SSL context; HTTP where it is a libcurl with HTTP/2.
     public var capabilities: Set<TransportCapability> {
-        [
+        var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .clientCertificateRequest, .pinCheck,
         ]
+        if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
+        return capabilities
     }
 
-    /// One full handshake over TCP, with libcurl's own decision on chain and name.
+    /// One full handshake over TCP, with libcurl's own decision on chain and name, and the HTTP exchange if there is one to
+    /// make. libcurl makes the request itself, on the same connection, and only where it is content with the name, whatever
+    /// else was approved.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await run(request, confirming: nil).report
+        guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
+        let gate = CurlGate(until: request.deadline)
+        async let report = handshake(request, exchange, gate)
+        for await question in gate.questions { gate.answer(await exchange.isApproved(question)) }
+        // Cancelled: nobody else would let the thread go on.
+        gate.answer(false)
+        return await report
+    }
+
+    /// On a thread of its own, which stands still as long as the request is not approved.
+    private func handshake(
+        _ request: HandshakeRequest, _ exchange: HTTPExchange, _ gate: CurlGate
+    ) async -> HandshakeReport {
+        defer { gate.close() }
+        let own: CurlMulti
+        do throws(CurlError) {
+            own = try CurlMulti()
+        } catch {
+            return HandshakeReport(failure: error.backendFailure)
+        }
+        return await own.run { [anchors] () -> CurlStart<CurlHandshake> in
+            do throws(HandshakeFailure) {
+                let head = CurlHead(exchange, gate)
+                return .begun(try CurlHandshake(request, head: head, anchors: anchors))
+            } catch {
+                return .over(.init(report: HandshakeReport(failure: error)))
+            }
+        }.report
     }
 
     /// What libcurl's settings come to on a chain, without a connection.

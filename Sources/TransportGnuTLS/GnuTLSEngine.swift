@@ -42,7 +42,7 @@ final class GnuTLSEngine: HandshakeEngine {
     }
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
-        guard end == nil else { return }
+        if case .failed = end { return }
         received += bytes.count
         unsafe session.wire.receive(bytes)
     }
@@ -135,6 +135,37 @@ final class GnuTLSEngine: HandshakeEngine {
         report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))
         let question = request.trustQuestion(about: report.chain)
         return { [anchors] in GnuTLSTrust.evaluate(question, anchors) }
+    }
+
+    func decrypt() -> DecryptedBytes {
+        var bytes: [UInt8] = []
+        while true {
+            let unread = session.wire.unread
+            switch session.read(into: &bytes) {
+            case nil: return DecryptedBytes(bytes, end: .closed)
+            case .success: continue
+            case .failure(.again):
+                if session.wire.unread == 0 || session.wire.unread == unread { return DecryptedBytes(bytes) }
+            case .failure(let error):
+                interruptions += 1
+                guard !error.isFatal, interruptions <= Self.maximalInterruptions else {
+                    return DecryptedBytes(bytes, end: recordFailure(for: error))
+                }
+            }
+        }
+    }
+
+    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+        do throws(GnuTLSErrorCode) {
+            try unsafe session.write(plaintext)
+        } catch {
+            throw recordFailure(for: error)
+        }
+    }
+
+    private func recordFailure(for error: GnuTLSErrorCode) -> RecordFailure {
+        guard error == .fatalAlertReceived else { return RecordFailure(error.message, nativeCode: error.name) }
+        return RecordFailure(HandshakeFailure(alert: session.alert).message, nativeCode: error.name)
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

@@ -22,11 +22,11 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .clientCertificateRequest,
+            .clientCertificateRequest, .httpHead,
         ]
     }
 
-    /// Connects, runs one full handshake, evaluates GnuTLS' trust, and closes without sending application data.
+    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         await HandshakeDriver.run(request) { [anchors] () throws(HandshakeFailure) in
             try GnuTLSEngine(request, anchors)

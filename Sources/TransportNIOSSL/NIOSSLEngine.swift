@@ -68,4 +68,21 @@ final class NIOSSLEngine: HandshakeEngine {
             NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
         }
     }
+
+    func decrypt() -> DecryptedBytes {
+        let (bytes, end) = connection.read()
+        return switch end {
+        case .wantsInput, .done: DecryptedBytes(bytes)
+        case .closed: DecryptedBytes(bytes, end: .closed)
+        case .failed(let error): DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code))
+        }
+    }
+
+    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+        do throws(BoringSSLError) {
+            try unsafe connection.write(plaintext)
+        } catch {
+            throw RecordFailure(error.message, nativeCode: error.code)
+        }
+    }
 }

@@ -28,11 +28,11 @@ public struct NIOSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest,
+            .trustEvaluation, .clientCertificateRequest, .httpHead,
         ]
     }
 
-    /// One full handshake over TCP.
+    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
             try NIOSSLEngine(request, context: context, anchors: anchors)

@@ -61,4 +61,21 @@ final class OpenSSLEngine: HandshakeEngine {
         // Parsed once more: no handle leaves the loop it lives on.
         return { [anchors] in OpenSSLTrust.evaluate(question, anchors: anchors) }
     }
+
+    func decrypt() -> DecryptedBytes {
+        let (bytes, end) = connection.read()
+        return switch end {
+        case .wantsInput, .done: DecryptedBytes(bytes)
+        case .closed: DecryptedBytes(bytes, end: .closed)
+        case .failed(let error): DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code))
+        }
+    }
+
+    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+        do throws(OpenSSLError) {
+            try unsafe connection.write(plaintext)
+        } catch {
+            throw RecordFailure(error.message, nativeCode: error.code)
+        }
+    }
 }

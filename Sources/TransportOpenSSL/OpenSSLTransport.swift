@@ -24,11 +24,11 @@ public struct OpenSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest,
+            .trustEvaluation, .clientCertificateRequest, .httpHead,
         ]
     }
 
-    /// One full handshake over TCP.
+    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
             try OpenSSLEngine(request, context: context, anchors: anchors)

@@ -24,6 +24,9 @@ import Testing
             report.sniSent = "filled after \(received) bytes"
             return nil
         }
+
+        func decrypt() -> DecryptedBytes { DecryptedBytes([]) }
+        func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
     }
 
     private func run(_ endpoint: Endpoint, within limit: Duration) async throws -> HandshakeReport {

@@ -21,7 +21,7 @@ struct CheckOptions: ParsableArguments {
     @OptionGroup var dns: DNSOptions
 
     /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
-    private static let reserved: Set<String> = ["scan", "watch", "bench", "profile"]
+    private static let reserved: Set<String> = ["scan", "bench"]
 
     /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() throws(InputError) -> CheckPlan {
@@ -36,10 +36,11 @@ struct CheckOptions: ParsableArguments {
         }
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let dial = try connection.dial()
         return try profile.plan(
             for: read,
             ProfileCompiler.Settings(
-                anchors: connection.ca == nil ? nil : try connection.anchors(), connect: try connection.dial(),
+                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: try connection.limit(), dnsServers: try dns.given()))
     }
 
@@ -47,9 +48,14 @@ struct CheckOptions: ParsableArguments {
     private var optionsOfTargets: [String] {
         var given: [String] = []
         if !policy.pin.isEmpty { given.append("--pin") }
+        if policy.pinChain != PinChain.validated.rawValue { given.append("--pin-chain") }
+        if !policy.expectCertificate.isEmpty { given.append("--expect-certificate") }
+        if !policy.policy.isEmpty { given.append("--policy") }
+        if policy.emulate != nil { given.append("--emulate") }
         if policy.trust != TrustMode.both.rawValue { given.append("--trust") }
         if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
         if !policy.alpn.isEmpty { given.append("--alpn") }
+        if policy.serverDate != ServerDateMode.whenItDecides.rawValue { given.append("--server-date") }
         if dns.model != nil { given.append("--model") }
         if !modelHost.isEmpty { given.append("--model-host") }
         return given
@@ -68,14 +74,17 @@ struct CheckOptions: ParsableArguments {
         let pins = try policy.pins()
         let model = try modelCheck()
         let (trust, minimumTLS, alpn) = (try policy.trustMode(), try policy.minimumTLS(), try policy.protocols())
-        let limit = try connection.limit()
+        let (serverDate, limit) = (try policy.serverDateMode(), try connection.limit())
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
+        let certificates = try policy.certificates()
+        var demands: [[any Policy]] = []
+        for target in read { demands.append(try policy.demands(target)) }
         let anchors = try connection.anchors()
-        return read.map {
+        return zip(read, demands).map { target, demands in
             Check(
-                target: $0, anchors: anchors, trust: trust, pins: pins, minimumTLS: minimumTLS, alpn: alpn,
-                model: model,
+                target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
+                minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, model: model,
                 timeout: limit)
         }
     }

@@ -13,6 +13,33 @@ struct PolicyOptions: ParsableArguments {
                 """, valueName: "pin"))
     var pin: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Which chain pins and certificates are looked for in: validated, or presented as the server sent it.",
+            valueName: "chain"))
+    var pinChain: String = PinChain.validated.rawValue
+
+    @Option(
+        help: ArgumentHelp(
+            "A certificate the chain has to have; repeat it, and each must be there.",
+            discussion: """
+                FILE[@POSITION], PEM or DER; a file of several holds alternatives. Hash, serial number, subject key identifier \
+                and public key all have to be equal, and the report says which are. POSITION is leaf, ca, any or first-N; any \
+                when not given.
+                """, valueName: "file"))
+    var expectCertificate: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A named policy to hold the target to; repeat it: \(NamedPolicies.all.keys.sorted().joined(separator: ", ")).",
+            valueName: "name"))
+    var policy: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Judge the name as a shipped client does, beside our reading: minvws.", valueName: "client"))
+    var emulate: String?
+
     @Option(help: ArgumentHelp("Whose trust decision counts: both, native or reference.", valueName: "mode"))
     var trust: String = TrustMode.both.rawValue
 
@@ -24,6 +51,12 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Offer this application protocol, like h2; repeat it.", valueName: "protocol"))
     var alpn: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "When to ask the server for its time, by an HTTP HEAD after everything else: when-it-decides, always, never.",
+            valueName: "mode"))
+    var serverDate: String = ServerDateMode.whenItDecides.rawValue
+
     func pins() throws(InputError) -> [PinGroup] {
         var texts: [PinText] = []
         for text in pin {
@@ -33,12 +66,58 @@ struct PolicyOptions: ParsableArguments {
                 throw InputError("--pin \(error.message)", remedy: error.remedy)
             }
         }
-        return PinText.groups(texts)
+        return PinText.groups(texts, in: try chain())
+    }
+
+    func certificates() throws(InputError) -> [CertificateExpectation] {
+        var expectations: [CertificateExpectation] = []
+        for text in expectCertificate {
+            do throws(InputError) {
+                expectations.append(try CertificateExpectation(text, chain: try chain()))
+            } catch {
+                throw InputError("--expect-certificate \(error.message)", remedy: error.remedy, source: error.source)
+            }
+        }
+        return expectations
+    }
+
+    /// The named policies, and the emulated client's reading of the target's name.
+    func demands(_ target: Target) throws(InputError) -> [any Policy] {
+        var demands: [any Policy]
+        do throws(InputError) {
+            demands = try NamedPolicies.named(policy)
+        } catch {
+            throw InputError("--policy \(error.message)", remedy: error.remedy)
+        }
+        guard let emulate else { return demands }
+        switch Emulation(rawValue: emulate) {
+        case .minvws?: demands.append(EmulatedName(target.name))
+        case .ecall?:
+            throw InputError(
+                "--emulate ecall is about services that share pins", remedy: "say emulate: ecall in a profile")
+        case nil: throw InputError("--emulate '\(emulate)' is unknown", remedy: "choose minvws")
+        }
+        return demands
+    }
+
+    private func chain() throws(InputError) -> PinChain {
+        guard let chain = PinChain(rawValue: pinChain) else {
+            throw InputError("--pin-chain '\(pinChain)' is unknown", remedy: "choose validated or presented")
+        }
+        return chain
     }
 
     func trustMode() throws(InputError) -> TrustMode {
         guard let mode = TrustMode(rawValue: trust) else {
             throw InputError("--trust '\(trust)' is unknown", remedy: "choose both, native or reference")
+        }
+        return mode
+    }
+
+    func serverDateMode() throws(InputError) -> ServerDateMode {
+        guard let mode = ServerDateMode(rawValue: serverDate) else {
+            throw InputError(
+                "--server-date '\(serverDate)' is unknown", remedy: "choose when-it-decides, always or never")
         }
         return mode
     }

@@ -98,6 +98,8 @@ struct TextReport {
     private func certificate(_ certificate: CertificateEvidence, index: Int) -> [String] {
         var lines = ["      \(index) \(certificate.name)\(certificate.source == .anchor ? " (anchor)" : "")"]
         if let details = certificate.details {
+            let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
+            if !names.isEmpty { lines.append("        names \(names)") }
             lines.append(
                 "        \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter)), issued by '\(details.issuer)'"
             )

@@ -69,7 +69,7 @@ extension DNSScenario {
     }
 
     /// The certificates of the servers over HTTPS; they are valid at the scenario's instant.
-    private var pki: LabPKI { instant.map(LabPKI.init) ?? Self.pki }
+    private var pki: LabPKI { instant.map { LabPKI(epoch: $0) } ?? Self.pki }
 
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

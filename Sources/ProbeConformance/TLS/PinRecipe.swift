@@ -55,24 +55,3 @@ public struct PinRecipe: Hashable, Sendable {
         }
     }
 }
-
-/// A group of pins as data.
-public struct PinGroupRecipe: Hashable, Sendable {
-    /// The alternatives.
-    public let pins: [PinRecipe]
-    /// Which certificates may match.
-    public let position: PinPosition
-    /// Which chain is searched.
-    public let chain: PinChain
-
-    /// A group of its parts.
-    public init(_ pins: PinRecipe..., at position: PinPosition, in chain: PinChain = .validated) {
-        self.pins = pins
-        self.position = position
-        self.chain = chain
-    }
-
-    func group(_ pki: LabPKI) throws -> PinGroup {
-        PinGroup(try pins.map { try $0.pin(pki) }, position: position, chain: chain)
-    }
-}

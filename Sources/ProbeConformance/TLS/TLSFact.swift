@@ -14,6 +14,10 @@ public enum TLSFact: Hashable, Sendable {
     case clientCertificateRequested(Bool)
     /// The alert the peer refused with.
     case alert(UInt8)
+    /// The protocol of the HTTP response, as ALPN names it, and its status.
+    case response(String, Int)
+    /// How many seconds our clock is ahead of the server's.
+    case skew(Int)
     /// How many certificates the validated path has, the anchor counting.
     case pathLength(Int)
     /// A finding of this code, whether or not it decides.
@@ -27,6 +31,7 @@ public enum TLSFact: Hashable, Sendable {
         case .group: .group
         case .alpn: .alpn
         case .clientCertificateRequested: .clientCertificateRequest
+        case .response, .skew: .httpHead
         case .version, .cipherSuite, .alert, .pathLength, .finding, .says: nil
         }
     }
@@ -43,6 +48,11 @@ public enum TLSFact: Hashable, Sendable {
         case .clientCertificateRequested(let isRequested):
             Self.compare("client certificate requested", isRequested, report.clientCertificateRequested)
         case .alert(let alert): Self.compare("alert", alert, report.failure?.alert)
+        case .response(let version, let status):
+            Self.compare(
+                "HTTP response", "\(version) \(status)", report.http?.response.map { "\($0.version) \($0.status)" })
+        case .skew(let seconds):
+            Self.compare("server's time", seconds, connection.serverTime.flatMap(Self.skew))
         case .pathLength(let count): Self.compare("length of the validated path", count, connection.validated?.count)
         case .finding(let code):
             result.verdict.findings.contains { $0.code == code } ? nil : "there is no finding \(code)"
@@ -54,6 +64,11 @@ public enum TLSFact: Hashable, Sendable {
     private static func compare<Value: Equatable>(_ what: String, _ wanted: Value?, _ seen: Value?) -> String? {
         func text(_ value: Value?) -> String { value.map { "\($0)" } ?? "none" }
         return wanted == seen ? nil : "the \(what) is to be \(text(wanted)), seen is \(text(seen))"
+    }
+
+    private static func skew(_ time: ServerTime) -> Int? {
+        guard case .known(_, let skew) = time else { return nil }
+        return skew
     }
 
     private static func words(_ words: String, among messages: [String]) -> String? {

@@ -5,7 +5,9 @@ extension TLSScenario {
     /// The main list: the same outcome on every transport.
     public static let all = everything.filter { $0.deviations.isEmpty }
 
-    private static let everything = pins + trust + names + handshakes + peers + rulings
+    private static let everything =
+        pins + chainPins + certificates + trust + names + emulations + handshakes + transportSecurity + peers
+        + transitions + serverDates + rulings
 
     /// What the stacks are known to judge differently, transport by transport.
     ///

@@ -38,7 +38,7 @@ extension TLSScenario {
             let expected = isSupported ? expectedOutcome(of: transport.identity.name) : .unsupported
             var failure = try failure(of: result, expected: expected, capabilities: transport.capabilities, pki: pki)
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
-            if failure == nil { failure = await overheard(by: server) }
+            if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
             let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
             return Result(
                 result: result, duration: elapsed, expected: expected, failure: failure.map { "\(promise) Seen: \($0)" }
@@ -53,10 +53,15 @@ extension TLSScenario {
             case .leaf(let name): try pki.identity(name).leaf
             }
         }
+        let target = Target(name: try ServerName(name), connect: endpoint)
+        var demands = try NamedPolicies.named(policies)
+        if emulation == .minvws { demands.append(EmulatedName(target.name)) }
         return Check(
-            target: Target(name: try ServerName(name), connect: endpoint),
-            anchors: TrustAnchors(name: "lab", certificates: certificates), trust: trust,
-            pins: try pins.map { try $0.group(pki) }, minimumTLS: minimumTLS, alpn: alpn, timeout: timeout)
+            target: target,
+            anchors: TrustAnchors(name: "lab", certificates: certificates, isSystem: anchorsAreSystem), trust: trust,
+            pins: try pins.map { try $0.group(pki) },
+            certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
+            demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
     private func failure(
@@ -87,14 +92,22 @@ extension TLSScenario {
         return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
     }
 
-    /// What the server received inside TLS, once the connection is gone (requirement 108).
-    private func overheard(by server: LabServer) async -> String? {
-        guard case .tls = peer else { return nil }
+    /// What is wrong with what the server received inside TLS, once the connection is gone (requirements 45 and 108).
+    private func overheard(by server: LabServer, requests: Int?) async -> String? {
+        guard case .tls(let recipe) = peer else { return nil }
         let end = ContinuousClock.now + Self.grace
         while server.openConnections > 0 {
             guard .now < end, !Task.isCancelled else { return "a connection that is still open" }
             try? await Task.sleep(for: .milliseconds(1))
         }
-        return server.applicationBytes == 0 ? nil : "\(server.applicationBytes) bytes of application data"
+        let bytes = server.applicationBytes
+        guard let requests else { return nil }
+        if requests == 0 { return bytes == 0 ? nil : "\(bytes) bytes of application data" }
+        guard bytes > 0 else { return "no application data" }
+        guard case .http = recipe.service else { return nil }
+        let wanted = LabHTTPRequest(
+            method: "HEAD", path: "/", fields: [.init("host", name), .init("user-agent", HTTPExchange.userAgent)])
+        let seen = server.requests
+        return seen == Array(repeating: wanted, count: requests) ? nil : "the requests \(seen)"
     }
 }

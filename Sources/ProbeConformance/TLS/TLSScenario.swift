@@ -5,7 +5,7 @@ public import ProbeLab
 ///
 /// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
 /// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
-/// (requirement 108), and that the probe ends in time (rule 4).
+/// but the requests it allows for (requirement 108), and that the probe ends in time (rule 4).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {
@@ -45,6 +45,14 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var anchors: [Anchor] = [.authority(.root)]
     /// The pins: every group must match.
     public var pins: [PinGroupRecipe] = []
+    /// Certificates the chain has to have: every one.
+    public var certificates: [CertificateRecipe] = []
+    /// The named policies it is held to.
+    public var policies: [String] = []
+    /// Whether the anchors count as the system's.
+    public var anchorsAreSystem = false
+    /// The client whose reading of the name counts too.
+    public var emulation: Emulation?
     /// Whose trust decision counts.
     public var trust = TrustMode.both
     /// The oldest version the policy accepts.
@@ -53,6 +61,10 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var alpn: [String] = []
     /// The instant of the check, in seconds from the PKI's epoch.
     public var instant = 0
+    /// When the server is asked for its time.
+    public var serverDate = ServerDateMode.whenItDecides
+    /// How many HTTP requests the server has to receive; 0 means no byte inside TLS, nil that it does not matter.
+    public var requests: Int? = 0
     /// How long the whole probe may take.
     public var timeout = Duration.seconds(5)
     /// The outcome.

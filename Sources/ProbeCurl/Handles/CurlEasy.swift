@@ -56,6 +56,18 @@ import ProbeKit
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, dataOption, data))
     }
 
+    /// Has `function` called with `data` once, before the request is sent; it says whether it may be. `data` has to outlive
+    /// the handle.
+    package func set(
+        requestFunction function:
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt, CInt
+            ) -> CInt, data: UnsafeMutableRawPointer
+    ) throws(CurlError) {
+        try Self.check(unsafe cprobe_easy_set_request_function(pointer, function))
+        try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_PREREQDATA, data))
+    }
+
     /// Has these bytes sent as the body of a POST; libcurl copies them.
     package func setPost(_ body: [UInt8]) throws(CurlError) {
         try set(CURLOPT_POSTFIELDSIZE, body.count)
@@ -66,6 +78,22 @@ import ProbeKit
     package var httpStatus: Int {
         var value = 0
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_RESPONSE_CODE, &value) == CURLE_OK ? value : 0
+    }
+
+    /// Whether the last response came in HTTP/2.
+    package var spokeHTTP2: Bool {
+        var value = 0
+        return unsafe cprobe_easy_get_long(pointer, CURLINFO_HTTP_VERSION, &value) == CURLE_OK
+            && value == cprobe_http2()
+    }
+
+    /// The values of the last response's fields of a name, in order.
+    package func fields(named name: String) -> [String] {
+        var values: [String] = []
+        while let value = unsafe cprobe_easy_field(pointer, name, values.count) {
+            values.append(unsafe String(cString: value))
+        }
+        return values
     }
 
     /// The media type the last response claims, as it came.

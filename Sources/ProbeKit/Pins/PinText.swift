@@ -38,7 +38,9 @@ public struct PinText: Hashable, Sendable {
 
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
     /// (requirement 3).
-    public static func groups(_ pins: [PinText]) -> [PinGroup] {
+    ///
+    /// - Parameter chain: where they are looked for.
+    public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
         var order: [String] = []
         var members: [String: [PinText]] = [:]
         for pin in pins {
@@ -48,7 +50,7 @@ public struct PinText: Hashable, Sendable {
         }
         return order.compactMap { key in
             guard let group = members[key], let first = group.first else { return nil }
-            return PinGroup(group.map(\.pin), position: first.position)
+            return PinGroup(group.map(\.pin), position: first.position, chain: chain)
         }
     }
 

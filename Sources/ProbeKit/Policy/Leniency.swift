@@ -4,6 +4,8 @@ import FoundationEssentials
 enum Leniency: Hashable {
     /// It does, for this reason.
     case granted(String)
+    /// It does as long as the server is not asked what time it has.
+    case unproven(String)
     /// It does not: the finding's code, and why where there is a window.
     case refused(code: String, String?)
 
@@ -37,7 +39,10 @@ enum Leniency: Hashable {
             self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
         case .unknown(let reason) where window.onMissingDate == .strict:
             self = .refused(code: "server-date-unknown", "the server's clock can't be compared: \(reason)")
-        case nil, .unknown:
+        case nil:
+            self = .unproven(
+                "\(voucher), in the window \(span), whose openness the server was not asked about, as asked")
+        case .unknown:
             self = .granted("\(voucher), in the window \(span), whose openness the server did not confirm, as asked")
         case .known(let date, let skew):
             guard abs(skew) <= window.maximumSkew else {

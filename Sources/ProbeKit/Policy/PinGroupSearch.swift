@@ -20,21 +20,22 @@ struct PinGroupSearch {
 
     func run() -> Result {
         let chain = connection.indices(of: group.chain)
-        for (depth, index) in chain.enumerated() where group.position.includes(index: depth) {
-            guard let digests = try? connection.certificates[index].digests.get() else { continue }
-            guard let pin = pins.first(where: { digests[$0.kind] == $0.digest }) else { continue }
-            return .matched(matched(pin, depth: depth, certificate: connection.certificates[index]))
+        let matches = chain.enumerated().compactMap { depth, index -> (depth: Int, index: Int, pin: Pin)? in
+            // A certificate whose key can't be read is passed over (requirement 61).
+            guard group.position.includes(index: depth),
+                let digests = try? connection.certificates[index].digests.get(),
+                let pin = pins.first(where: { digests[$0.kind] == $0.digest })
+            else { return nil }
+            return (depth, index, pin)
         }
-        return mismatch(chain: chain)
-    }
-
-    private func matched(_ pin: Pin, depth: Int, certificate: CertificateEvidence) -> Finding {
-        let scope =
-            depth == 0
-            ? "" : "; effective scope: any certificate issued under \(certificate.name)"
-        return .note(
-            "pin-matched", stage: .pins,
-            "the \(pin.kind.name) pin \(pin.digest.base64) matches certificate \(depth), \(certificate.name)\(scope)")
+        guard let first = matches.first, let widest = matches.last else { return mismatch(chain: chain) }
+        let (name, scope) = (connection.certificates[first.index].name, connection.certificates[widest.index].name)
+        var message =
+            "the \(first.pin.kind.name) pin \(first.pin.digest.base64) matches certificate \(first.depth), \(name)"
+        // The pins are alternatives, so the group is as wide as the widest of them (requirement 65, decision K20).
+        if widest.depth > first.depth { message += "; certificate \(widest.depth) is pinned too" }
+        if widest.depth > 0 { message += "; effective scope: any certificate issued under \(scope)" }
+        return .matched(.note("pin-matched", stage: .pins, message))
     }
 
     private func mismatch(chain: [Int]) -> Result {

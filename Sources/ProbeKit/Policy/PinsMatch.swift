@@ -5,7 +5,7 @@ public import FoundationEssentials
 public struct PinsMatch: Policy {
     private let groups: [PinGroup]
 
-    /// The code of an error that the server's time may still turn into a warning.
+    /// The code of a finding that the server's time may still change.
     static let awaitsServerTime = "transition-unproven"
 
     /// The groups that must all match.
@@ -49,6 +49,10 @@ public struct PinsMatch: Policy {
         switch leniency {
         case .granted(let why):
             .warning("transition", stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
+        case .unproven(let why):
+            .warning(
+                Self.awaitsServerTime, stage: .pins, "\(message); tolerated: \(why)",
+                fix: "\(fix), before the window ends")
         case _ where !group.isEnforced:
             .warning("pin-mismatch-reported", stage: .pins, "\(message); this group only reports", fix: fix)
         case .refused(let code, let why):

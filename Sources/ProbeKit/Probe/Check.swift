@@ -3,17 +3,19 @@ import FoundationEssentials
 /// Everything one probe of one target is asked to find out and to judge.
 public struct Check: Sendable {
     /// What is probed.
-    public let target: Target
+    public private(set) var target: Target
     /// What a profile calls it, like `production/api`; nil where it was named on the command line.
     public let service: String?
     /// Where to go instead, in order, when the target can't be reached (requirement 49).
-    public let alternates: [Target]
+    public private(set) var alternates: [Target]
     /// What trust rests on.
     public let anchors: TrustAnchors
     /// Whose trust decision counts.
     public let trust: TrustMode
     /// Pins: every group must match.
     public let pins: [PinGroup]
+    /// Certificates the chain has to have, compared attribute by attribute.
+    public let certificates: [CertificateExpectation]
     /// The oldest TLS version the policy accepts.
     public let minimumTLS: TLSVersion
     /// The application protocols to offer.
@@ -30,7 +32,7 @@ public struct Check: Sendable {
     /// A check of its parts.
     public init(
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
-        trust: TrustMode = .both, pins: [PinGroup] = [],
+        trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
     ) {
@@ -40,12 +42,21 @@ public struct Check: Sendable {
         self.anchors = anchors
         self.trust = trust
         self.pins = pins
+        self.certificates = certificates
         self.minimumTLS = minimumTLS
         self.alpn = alpn
         self.demands = demands
         self.serverDate = serverDate
         self.model = model
         self.timeout = timeout
+    }
+
+    /// The same demands on another target, and on no alternates.
+    func aimed(at target: Target) -> Check {
+        var check = self
+        check.target = target
+        check.alternates = []
+        return check
     }
 
     /// What the evidence is judged by, in the order of the stages.
@@ -60,11 +71,13 @@ public struct Check: Sendable {
     public var connectionPolicy: some Policy {
         AllOf {
             HandshakeCompletes()
+            AlternateUsed()
             MinimumVersion(minimumTLS)
             for demand in demands { demand }
             TrustedChain(trust)
             KeysReadAlike()
             PinsMatch(pins)
+            CertificateMatches(certificates)
             if serverDate == .always { ServerTells() }
         }
     }

@@ -6,11 +6,18 @@ import FoundationEssentials
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
+    /// Spaces the attempts at one host; nil does not.
+    let limiter: RateLimiter?
 
     /// A prober that reads the time from `clock`.
-    public init(clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier()) {
+    ///
+    /// - Parameter limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
+    public init(
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil
+    ) {
         self.clock = clock
         self.reference = reference
+        self.limiter = limiter
     }
 
     /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
@@ -40,22 +47,27 @@ public struct Prober: Sendable {
     ) async -> [ProbeResult] {
         let deadline = Deadline.after(timeout)
         return await Concurrently.map(resolvers) { resolver in
-            let evidence = Evidence(
-                connection: nil, model: await observe(check, through: resolver, deadline: deadline))
-            let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
-            return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+            judge(check, subject: subject, await observe(check, through: resolver, deadline: deadline))
         }
     }
 
-    /// The facts of one target as one transport shows them.
-    public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
+    /// What the evidence of a model list alone comes to.
+    func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
+        let evidence = Evidence(connection: nil, model: model)
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+        if let model { ProbeLog(.model).debug("\(public: subject) through \(model.resolver): \(verdict.outcome)") }
+        return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+    }
+
+    /// The facts of one target as one transport shows them, whatever its alternates.
+    func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {
         let instant = clock.now
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
-        let exchange = HTTPExchange { report in
+        let exchange = HTTPExchange(with: check.target) { report in
             let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
             return mayAskServer(check, evidence)
         }
@@ -63,7 +75,8 @@ public struct Prober: Sendable {
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
         let serverTime = report.http.map { ServerTime($0, at: clock.now) }
-        let confirmation = await confirmation(check, report, request, through: transport)
+        let confirmation = await confirmation(
+            check, report, self.request(check, deadline: deadline, at: instant), through: transport)
         return await evidence(
             check, report, through: transport, deadline: deadline, at: instant, missing: missing,
             keyConfirmation: confirmation, serverTime: serverTime)
@@ -83,9 +96,8 @@ public struct Prober: Sendable {
     /// only to decide what is decided.
     private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
         let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
-        let errors = findings.filter { $0.severity == .error }
-        return errors.allSatisfy { $0.code == PinsMatch.awaitsServerTime }
-            && (check.serverDate == .always || !errors.isEmpty)
+        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
     }
 
     /// A report with the common readings of the same bytes beside it.
@@ -143,6 +155,9 @@ public struct Prober: Sendable {
     public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
         let instant = evidence.connection?.instant ?? clock.now
         let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        if let connection = evidence.connection {
+            ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
+        }
         return ProbeResult(
             subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
             verdict: verdict)

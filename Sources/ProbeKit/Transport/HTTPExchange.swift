@@ -1,8 +1,12 @@
 /// One HTTP request to make over the connection of a handshake, once that handshake has been judged (requirement 45).
 ///
 /// A transport still never sees a pin (rule 1): it asks ``isApproved`` with what it would report, and sends the first byte
-/// of the request only after a yes (requirement 108). The request is a HEAD, which asks for no content.
+/// of the request only after a yes (requirement 108). The request is a HEAD, which asks for no content; its fields are
+/// `Host` and `User-Agent`, and a redirect is an answer like any other.
 public struct HTTPExchange: Sendable {
+    /// The name and, unless it is 443, the port the request is for: what `Host` says (RFC 9110 section 7.2), wherever the
+    /// connection leads.
+    public let authority: String
     /// The path and query to ask for, beginning with `/`.
     public let path: String
     /// Whether the request may be sent, decided on the report as the handshake left it, the native trust included.
@@ -10,14 +14,36 @@ public struct HTTPExchange: Sendable {
 
     /// The application protocols an HTTP client offers, the most wanted first (RFC 9113 section 3.2).
     public static let alpn = ["h2", "http/1.1"]
+    /// What the request calls its sender.
+    public static let userAgent = "probe"
+    /// The most bytes a server may say before its answer is complete; a head has a fraction of that.
+    public static let maximumResponseBytes = 128 * 1024
+    /// Why there is no response where a server says more, for a person.
+    public static let excess = "the server said more than \(maximumResponseBytes) bytes before its answer was complete"
 
     /// An exchange of its parts.
     ///
     /// - Parameters:
+    ///   - target: whom the request is for.
     ///   - path: the path and query, beginning with `/`.
     ///   - isApproved: asked once, after the handshake has completed.
-    public init(path: String = "/", isApproved: @escaping @Sendable (HandshakeReport) async -> Bool) {
+    public init(
+        with target: Target, path: String = "/", isApproved: @escaping @Sendable (HandshakeReport) async -> Bool
+    ) {
+        let endpoint = Endpoint(host: target.name, port: target.port).description
+        authority = target.port == 443 ? String(endpoint.dropLast(":443".count)) : endpoint
         self.path = path
         self.isApproved = isApproved
+    }
+
+    /// Why there is nothing to ask over a connection, as far as that is known before a byte is sent; nil where there is.
+    ///
+    /// - Parameter alpn: the protocol the server chose; nil where it chose none, which is HTTP/1.1.
+    public func obstacle(alpn: String?) -> String? {
+        if let alpn, !Self.alpn.contains(alpn) { return "the server chose the protocol '\(alpn)', which is no HTTP" }
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            return "'\(path)' is no path"
+        }
+        return nil
     }
 }

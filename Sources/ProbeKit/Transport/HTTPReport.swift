@@ -13,13 +13,17 @@ public struct HTTPReport: Hashable, Sendable {
         /// The values of the `Retry-After` fields, in order.
         public let retryAfter: [String]
 
-        /// A response of its parts.
+        /// A response of its parts. Of what no honest server sends, many values or long ones, the beginning is kept.
         public init(version: String, status: Int, date: [String] = [], age: [String] = [], retryAfter: [String] = []) {
             self.version = version
             self.status = status
-            self.date = date
-            self.age = age
-            self.retryAfter = retryAfter
+            self.date = Self.beginning(of: date)
+            self.age = Self.beginning(of: age)
+            self.retryAfter = Self.beginning(of: retryAfter)
+        }
+
+        private static func beginning(of values: [String]) -> [String] {
+            values.prefix(4).map { String($0.unicodeScalars.prefix(100)) }
         }
     }
 

@@ -15,7 +15,7 @@ extension TrustAnchors {
                 "this system has no CA bundle", remedy: "install ca-certificates or name your anchors with --ca",
                 source: .file)
         }
-        return try file(path)
+        return TrustAnchors(name: path, certificates: try CertificateFile.read(path), isSystem: true)
     }
 
     /// The certificates of a PEM or DER file as anchors.

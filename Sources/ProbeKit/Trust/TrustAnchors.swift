@@ -7,11 +7,14 @@ public struct TrustAnchors: Hashable, Sendable {
     /// SHA-256 over the certificates' own SHA-256 digests in ascending order: the same set has the same digest, whatever
     /// its order. Backends key their loaded stores by it.
     public let digest: PinDigest
+    /// Whether they are those that the system ships, and nobody named them.
+    public let isSystem: Bool
 
     /// Anchors from DER certificates.
-    public init(name: String, certificates: [[UInt8]]) {
+    public init(name: String, certificates: [[UInt8]], isSystem: Bool = false) {
         self.name = name
         self.certificates = certificates
+        self.isSystem = isSystem
         let digests = Set(certificates.map { PinDigest.sha256(of: $0).hex }).sorted()
         digest = PinDigest.sha256(of: Array(digests.joined().utf8))
     }

@@ -41,6 +41,10 @@ public enum LabAuthority: Hashable, Sendable {
     case stapling
     /// An authority with critical certificate policies.
     case withPolicies
+    /// An authority with the DNS name `good.test`, which is no name for a server then.
+    case named
+    /// An authority whose key no stack can read; it issues nothing.
+    case unreadableKey
     /// One of three authorities, 1 being issued by the root, 2 by 1 and 3 by 2.
     case deep(Int)
     /// One of many authorities, 1 being issued by the root and each other by the one before.
@@ -91,6 +95,9 @@ public enum LabAuthority: Hashable, Sendable {
             .authority("ProbeKit Lab Excluding www.wild.test", issuer: .root) { $0.excludedNames = ["www.wild.test"] }
         case .stapling: .authority("ProbeKit Lab Stapling", issuer: .root) { $0.extensions = [.mustStaple] }
         case .withPolicies: .authority("ProbeKit Lab Policies", issuer: .root) { $0.extensions = [.criticalPolicies] }
+        case .named: .authority("ProbeKit Lab Named", issuer: .root) { $0.dnsNames = ["good.test"] }
+        case .unreadableKey:
+            .authority("ProbeKit Lab Unreadable Key", issuer: .root) { $0.keyEncoding = .unknownAlgorithm }
         case .deep(let number):
             .authority("ProbeKit Lab Deep \(number)", issuer: number > 1 ? .deep(number - 1) : .root)
         case .huge(let number):

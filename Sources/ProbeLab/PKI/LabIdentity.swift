@@ -16,6 +16,18 @@ public struct LabIdentity: Sendable {
         self.key = key
     }
 
+    /// An identity of PEM text: a private key, and certificates in the order they are presented.
+    ///
+    /// - Throws: ``LabError`` where there is no key or no certificate.
+    public init(pem: String) throws {
+        let documents = try PEMDocument.parseMultiple(pemString: pem)
+        let certificates = documents.filter { $0.discriminator == "CERTIFICATE" }.map(\.derBytes)
+        guard let leaf = certificates.first,
+            let key = documents.first(where: { $0.discriminator.hasSuffix("PRIVATE KEY") })
+        else { throw LabError.cannotServe("the PEM text has no certificate or no private key") }
+        self.init(leaf: leaf, presenting: Array(certificates.dropFirst()), key: try LabKey(pem: key.pemString))
+    }
+
     /// The certificates as PEM, in the order they are presented.
     public var chainPEM: String { Self.pem(chain) }
     /// The certificates after the leaf as PEM, in the order they are presented; empty where there are none.

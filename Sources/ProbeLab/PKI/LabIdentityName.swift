@@ -13,6 +13,8 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case second
 
     case rsa2048 = "rsa-2048"
+    /// An RSA-2048 leaf whose key may also receive premaster secrets, as RSA key exchange needs.
+    case rsaKeyExchange = "rsa-key-exchange"
     case rsa4096 = "rsa-4096"
     case p384 = "p-384"
     case ed25519
@@ -31,11 +33,17 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case endsNow = "ends-now"
     /// The epoch is its first second.
     case beginsNow = "begins-now"
+    /// Valid for 399 days to the second, both ends counting.
+    case lasting399Days = "lasting-399-days"
+    case lasting825Days = "lasting-825-days"
+    case lasting826Days = "lasting-826-days"
     /// The leaf is valid, its issuer has expired.
     case expiredIntermediate = "expired-intermediate"
 
     /// For `wrong.test`.
     case wrongName = "wrong-name"
+    /// For `wrong.test`, below an authority that has the DNS name `good.test`.
+    case nameInIntermediate = "name-in-intermediate"
     /// No subjectAltName; the common name is `good.test`.
     case commonNameOnly = "common-name-only"
     /// For `*.wild.test`.
@@ -63,6 +71,8 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case crossSigned = "cross-signed"
     /// The same in the other order, which OpenSSL does not find a path through.
     case crossSignedFirst = "cross-signed-first"
+    /// A certificate with a key that no stack can read comes before the intermediate.
+    case unreadableExtra = "unreadable-extra"
     /// 200 certificates, each issued by the next.
     case huge
 

@@ -26,6 +26,7 @@ extension LabIdentityName {
         case .shuffled: LabIdentityRecipe(leaf, presenting: [.deep(1), .deep(2), .deep(3)])
         case .extraCertificates:
             LabIdentityRecipe(leaf, presenting: [.otherIntermediate, .intermediate, .rsaIntermediate])
+        case .unreadableExtra: LabIdentityRecipe(leaf, presenting: [.unreadableKey, .intermediate])
         case .rootIncluded: LabIdentityRecipe(leaf, presenting: [.intermediate, .root])
         case .crossSigned: LabIdentityRecipe(leaf, presenting: [.intermediate, .crossSigned])
         case .crossSignedFirst: LabIdentityRecipe(leaf, presenting: [.crossSigned, .intermediate])
@@ -43,6 +44,7 @@ extension LabIdentityName {
         case .renewedNewKey: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-1, 89) }
 
         case .rsa2048: .leaf(rawValue) { $0.key = LabKeyID(.rsa2048, "leaf") }
+        case .rsaKeyExchange: .rsa(rawValue, usage: [.digitalSignature, .keyEncipherment])
         case .rsa4096: .leaf(rawValue) { $0.key = LabKeyID(.rsa4096, "leaf") }
         case .rsa1024: .leaf(rawValue) { $0.key = LabKeyID(.rsa1024, "leaf") }
         case .p384: .leaf(rawValue) { $0.key = LabKeyID(.p384, rawValue) }
@@ -62,8 +64,17 @@ extension LabIdentityName {
         case .endsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(-30, 0) }
         case .beginsNow: .leaf(rawValue) { $0.validity = LabCertificateRecipe.days(0, 60) }
 
+        case .lasting399Days: .lasting(399, rawValue)
+        case .lasting825Days: .lasting(825, rawValue)
+        case .lasting826Days: .lasting(826, rawValue)
+
         case .second: .named(["second.test"], rawValue)
         case .wrongName: .named(["wrong.test"], rawValue)
+        case .nameInIntermediate:
+            .leaf(rawValue, issuer: .named) {
+                $0.commonName = "wrong.test"
+                $0.dnsNames = ["wrong.test"]
+            }
         case .wildcard: .named(["*.wild.test"], rawValue)
         case .partialWildcard: .named(["w*.wild.test"], rawValue)
         case .commonNameOnly: .leaf(rawValue) { $0.dnsNames = [] }
@@ -135,6 +146,11 @@ extension LabCertificateRecipe {
             $0.keyUsage = usage
             change(&$0)
         }
+    }
+
+    /// A leaf for so many days, 30 of them gone; the last second is the day's last.
+    fileprivate static func lasting(_ count: Int, _ label: String) -> LabCertificateRecipe {
+        .leaf(label) { $0.validity = -30 * 86_400...(count - 30) * 86_400 - 1 }
     }
 
     fileprivate static func named(_ names: [String], _ label: String) -> LabCertificateRecipe {

@@ -43,11 +43,7 @@ public struct LabKey: Sendable {
             material = .rsa(key)
             pem = key.pkcs8PEMRepresentation
             spki = Array(key.publicKey.derRepresentation)
-        case .p256:
-            let key = P256.Signing.PrivateKey()
-            material = .p256(key)
-            pem = key.pemRepresentation
-            spki = Array(key.publicKey.derRepresentation)
+        case .p256: (material, pem, spki) = Self.p256(P256.Signing.PrivateKey())
         case .p384:
             let key = P384.Signing.PrivateKey()
             material = .p384(key)
@@ -65,6 +61,16 @@ public struct LabKey: Sendable {
                 [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
                 + key.publicKey.rawRepresentation
         }
+    }
+
+    /// A key on P-256 from PEM text.
+    init(pem text: String) throws {
+        kind = .p256
+        (material, pem, spki) = Self.p256(try P256.Signing.PrivateKey(pemRepresentation: text))
+    }
+
+    private static func p256(_ key: P256.Signing.PrivateKey) -> (Material, String, [UInt8]) {
+        (.p256(key), key.pemRepresentation, Array(key.publicKey.derRepresentation))
     }
 
     /// The key alone, as it stands in the SubjectPublicKeyInfo's BIT STRING: a PKCS#1 RSAPublicKey, an X9.63 point, or
@@ -134,6 +140,8 @@ public struct LabKey: Sendable {
         case (.p256(let key), .compressedPoint):
             try Self.spki(
                 [[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 7]], key.publicKey.compressedRepresentation)
+        case (.p256(let key), .unknownAlgorithm):
+            try Self.spki([[2, 999, 2]], key.publicKey.x963Representation)
         default:
             throw LabError.cannotEncode(kind, encoding)
         }

@@ -19,8 +19,11 @@ public final class LabPKI: Sendable {
 
     /// A PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days after it,
     /// authorities for a year before it and nine years after it.
-    public init(epoch: Date) {
+    ///
+    /// - Parameter given: identities from elsewhere, which take the place of those of their names.
+    public init(epoch: Date, given: [LabIdentityName: LabIdentity] = [:]) {
         self.epoch = Date(timeIntervalSince1970: epoch.timeIntervalSince1970.rounded(.down))
+        for (name, identity) in given { _ = identities.value(of: name) { identity } }
     }
 
     /// The identity with this name.

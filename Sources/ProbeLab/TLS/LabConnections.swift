@@ -7,6 +7,7 @@ final class LabConnections: Sendable {
         var open: [ObjectIdentifier: any Channel] = [:]
         var accepted = 0
         var applicationBytes = 0
+        var requests: [LabHTTPRequest] = []
         var isClosed = false
     }
 
@@ -15,6 +16,10 @@ final class LabConnections: Sendable {
     var accepted: Int { state.withLock { $0.accepted } }
     var openCount: Int { state.withLock { $0.open.count } }
     var applicationBytes: Int { state.withLock { $0.applicationBytes } }
+    var requests: [LabHTTPRequest] { state.withLock { $0.requests } }
+
+    /// How many requests are kept, so that a lab may run for days.
+    private static let maximumRequests = 10_000
 
     /// Takes a connection in; false once the server has stopped.
     func admit(_ channel: any Channel) -> Bool {
@@ -33,6 +38,12 @@ final class LabConnections: Sendable {
 
     func count(applicationBytes count: Int) {
         state.withLock { $0.applicationBytes += count }
+    }
+
+    func note(_ request: LabHTTPRequest) {
+        state.withLock { state in
+            if state.requests.count < Self.maximumRequests { state.requests.append(request) }
+        }
     }
 
     /// Closes every connection and takes no more in.

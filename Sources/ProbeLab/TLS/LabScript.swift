@@ -1,4 +1,5 @@
-/// What a TCP peer does instead of TLS: wait for its cue, send, and end. Whatever the client says is read and dropped.
+/// What a peer does instead of TLS, or of HTTP inside TLS: wait for its cue, send, and end. Whatever the client says is read
+/// and dropped.
 public struct LabScript: Hashable, Sendable {
     /// When the script begins.
     public enum Cue: Hashable, Sendable {
@@ -6,6 +7,8 @@ public struct LabScript: Hashable, Sendable {
         case accept
         /// When the client's first TLS record, which holds its ClientHello, is there as a whole.
         case clientHello
+        /// When the client has said anything.
+        case firstBytes
     }
 
     /// How the script ends.

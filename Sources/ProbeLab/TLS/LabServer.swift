@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 public import ProbeKit
@@ -27,25 +28,28 @@ public final class LabServer: Sendable {
 
     /// Starts a peer on `address`, which is 127.0.0.1 or ::1. The caller has to ``stop()`` it.
     ///
+    /// - Parameter port: the port of a peer that was stopped and comes back; 0 is any free one.
     /// - Throws: ``LabError``, or what NIO or BoringSSL say about the port, a certificate or a key.
     public static func start(
-        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4
+        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4, port: UInt16 = 0
     ) async throws -> LabServer {
         guard address.isLoopback else { throw LabError.cannotServe("\(address) is not a loopback address") }
         let connections = LabConnections()
         guard let prepare = try preparation(peer, pki: pki, connections: connections) else {
-            let port = try ReservedPort(address)
+            let port = try ReservedPort(address, port: port)
             return LabServer(
                 .nobody(port), at: Endpoint(host: .ip(address), port: port.port), connections: connections)
         }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
+            // Connections that ended just now do not keep a peer from coming back.
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { child in
                 guard connections.admit(child) else { return child.close() }
-                return child.eventLoop.makeCompletedFuture { try prepare(child) }
+                return child.eventLoop.makeCompletedFuture { try prepare(child) }.flatMap { $0 }
             }
-            .bind(host: address.description, port: 0).get()
+            .bind(host: address.description, port: Int(port)).get()
         guard let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) else {
             throw LabError.cannotServe("the listener has no port")
         }
@@ -76,6 +80,9 @@ public final class LabServer: Sendable {
     /// How many bytes clients sent inside TLS so far, over all connections (requirement 108).
     public var applicationBytes: Int { connections.applicationBytes }
 
+    /// The HTTP requests that clients sent so far, over all connections.
+    public var requests: [LabHTTPRequest] { connections.requests }
+
     /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
     ///
     /// A dead port stays taken as long as its `LabServer` lives.
@@ -90,18 +97,34 @@ public final class LabServer: Sendable {
     /// What to do with each new connection; nil where there will be none.
     private static func preparation(
         _ peer: LabPeer, pki: LabPKI, connections: LabConnections
-    ) throws -> (@Sendable (any Channel) throws -> Void)? {
+    ) throws -> (@Sendable (any Channel) throws -> EventLoopFuture<Void>)? {
         switch peer {
         case .tls(let recipe):
             let context = try TLSContexts.context(recipe, pki: pki)
+            let epoch = pki.epoch
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
-                try pipeline.addHandler(SinkHandler(connections))
+                try pipeline.addHandler(CountHandler(connections))
+                switch recipe.service {
+                case .sink: break
+                case .script(let script): try pipeline.addHandler(ScriptHandler(script))
+                case .http(let recipe):
+                    return child.configureCommonHTTPServerPipeline { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandler(
+                                LabWebHandler(recipe, fields: recipe.fields(epoch: epoch), connections))
+                        }
+                    }
+                }
+                return child.eventLoop.makeSucceededVoidFuture()
             }
         case .script(let script):
-            return { child in try child.pipeline.syncOperations.addHandler(ScriptHandler(script)) }
+            return { child in
+                try child.pipeline.syncOperations.addHandler(ScriptHandler(script))
+                return child.eventLoop.makeSucceededVoidFuture()
+            }
         case .dead:
             return nil
         }

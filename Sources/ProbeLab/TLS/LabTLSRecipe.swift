@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// A TLS server as data. After the handshake it reads until the client closes, and counts what it read.
+/// A TLS server as data. It counts what clients say inside TLS.
 public struct LabTLSRecipe: Hashable, Sendable {
     /// What it presents.
     public var identity: LabIdentityName
@@ -21,13 +21,15 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var asksForCertificate: Bool
     /// How slowly it sends; nil for as fast as it can.
     public var pace: LabPace?
+    /// What it does after the handshake.
+    public var service: LabService
 
     /// A server for an identity.
     public init(
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
-        asksForCertificate: Bool = false, pace: LabPace? = nil
+        asksForCertificate: Bool = false, pace: LabPace? = nil, service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName
@@ -38,5 +40,6 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.groups = groups
         self.asksForCertificate = asksForCertificate
         self.pace = pace
+        self.service = service
     }
 }

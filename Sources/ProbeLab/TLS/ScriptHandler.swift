@@ -16,14 +16,14 @@ final class ScriptHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         switch script.cue {
         case .accept: play(on: context.channel)
-        case .clientHello: heard = ByteBuffer()
+        case .clientHello, .firstBytes: heard = ByteBuffer()
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard var heard else { return }
         heard.writeImmutableBuffer(unwrapInboundIn(data))
-        if Self.holdsRecord(heard) {
+        if script.cue == .firstBytes || Self.holdsRecord(heard) {
             self.heard = nil
             play(on: context.channel)
         } else {
@@ -44,9 +44,12 @@ final class ScriptHandler: ChannelInboundHandler {
     }
 
     private func play(on channel: any Channel) {
-        if !script.bytes.isEmpty {
-            channel.writeAndFlush(ByteBuffer(bytes: script.bytes), promise: nil)
-        }
+        guard !script.bytes.isEmpty else { return finish(on: channel) }
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.writeAndFlush(ByteBuffer(bytes: script.bytes)).whenSuccess { bound.value.finish(on: channel) }
+    }
+
+    private func finish(on channel: any Channel) {
         if !script.refrain.isEmpty {
             let times = max(1, 16_384 / script.refrain.count)
             let chorus = [[UInt8]](repeating: script.refrain, count: times).joined()

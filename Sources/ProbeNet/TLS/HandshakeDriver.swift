@@ -6,7 +6,8 @@ public import ProbeKit
 ///
 /// Thousands of handshakes share the event loops; a deadline is one `close` (rule 4).
 public enum HandshakeDriver: Sendable {
-    /// Connects, runs one handshake, collects its facts, closes, and makes the engine's trust decision.
+    /// Connects, runs one handshake, collects its facts, and makes the engine's trust decision. Without an exchange the
+    /// connection is closed before that; with one, as soon as it was refused or has ended.
     ///
     /// - Parameters:
     ///   - request: what to dial, and until when.
@@ -17,8 +18,30 @@ public enum HandshakeDriver: Sendable {
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
         let ending = await connect(request, makeEngine: makeEngine)
-        guard let decide = ending.decision else { return ending.report }
-        return await judge(ending.report, decide)
+        var report = ending.report
+        if let decide = ending.decision { report = await judge(report, decide) }
+        guard let connection = ending.connection, let exchange = request.exchange else { return report }
+        guard await exchange.isApproved(report) else {
+            connection.eventLoop.execute { connection.value.close() }
+            return report
+        }
+        report.http = await head(exchange, alpn: report.alpn, over: connection)
+        return report
+    }
+
+    /// Makes the approved request.
+    private static func head(
+        _ exchange: HTTPExchange, alpn: String?, over connection: NIOLoopBound<OpenConnection>
+    ) async -> HTTPReport {
+        await withTaskCancellationHandler {
+            do {
+                return try await connection.eventLoop.flatSubmit { connection.value.head(exchange, alpn: alpn) }.get()
+            } catch {
+                return HTTPReport(.none("the event loop refused: \(error)"))
+            }
+        } onCancel: {
+            connection.eventLoop.execute { connection.value.finish(.none(cancelled.message)) }
+        }
     }
 
     /// Verifying signatures takes as long as the peer's keys are large: not on the event loop, nor on the caller's actor.

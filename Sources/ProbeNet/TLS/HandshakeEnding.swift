@@ -1,13 +1,18 @@
+import NIOCore
 import ProbeKit
 
-/// What is left when the connection is closed: its facts, and the trust decision still to be made on them.
+/// What is left when the handshake is over: its facts, the trust decision still to be made on them, and the connection,
+/// where there may be something to say over it.
 struct HandshakeEnding: Sendable {
     let report: HandshakeReport
     let decision: TrustDecision?
+    /// It has to be closed, or used for its exchange, which closes it.
+    let connection: NIOLoopBound<OpenConnection>?
 
-    init(_ report: HandshakeReport, _ decision: TrustDecision?) {
+    init(_ report: HandshakeReport, _ decision: TrustDecision?, connection: NIOLoopBound<OpenConnection>? = nil) {
         self.report = report
         self.decision = decision
+        self.connection = connection
     }
 
     /// The ending of a handshake that came to nothing.

@@ -5,6 +5,9 @@ public import ProbeKit
 /// An engine lives on one event loop and is never shared. The driver calls, in this order and as often as needed:
 /// ``receive(_:)`` with what the peer sent, ``advance()``, then ``takeOutput()`` until it is empty. After the handshake
 /// has completed or failed, ``fill(_:)`` collects the facts, once.
+///
+/// A handshake that has completed may be followed by an HTTP exchange: then the driver calls ``receive(_:)`` and
+/// ``decrypt()``, and ``encrypt(_:)`` for what it has to say, each time followed by ``takeOutput()``.
 public protocol HandshakeEngine: AnyObject {
     /// Takes bytes from the peer; nothing is processed before ``advance()``.
     func receive(_ bytes: UnsafeRawBufferPointer)
@@ -20,6 +23,17 @@ public protocol HandshakeEngine: AnyObject {
     ///
     /// - Returns: the stack's own trust decision, still to be made; nil where there is nothing to decide on.
     func fill(_ report: inout HandshakeReport) -> TrustDecision?
+
+    /// Decrypts all that was received since the handshake, and takes care of what belongs to TLS itself, like tickets and
+    /// key updates.
+    ///
+    /// - Returns: the plaintext so far, and the end where it is reached.
+    func decrypt() -> DecryptedBytes
+
+    /// Encrypts plaintext into records.
+    ///
+    /// - Throws: a reason for a person, when the stack does not take it.
+    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure)
 }
 
 /// A trust decision still to be made. A hostile chain makes it slow, so it is made off the event loop, which other

@@ -4,6 +4,7 @@ import NIOPosix
 import ProbeKit
 
 /// One handshake on one event loop: moves bytes between a channel and an engine until it has ended one way or another.
+/// Where an exchange may follow, it then hands the connection over, and passes on what the channel has to say.
 ///
 /// Everything here runs on `loop`.
 final class HandshakeHandler: ChannelInboundHandler {
@@ -23,6 +24,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var sawPeerBytes = false
     private var isFinished = false
+    private var isHandedOver = false
 
     init(
         _ request: HandshakeRequest, loop: any EventLoop,
@@ -68,11 +70,21 @@ final class HandshakeHandler: ChannelInboundHandler {
         facts.peerAddress = channel?.remoteAddress?.ipAddress
         facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
         facts.timings.handshake = connected.map { Duration.nanoseconds((NIODeadline.now() - $0).nanoseconds) }
-        for channel in channels { channel.close(promise: nil) }
-        channels = []
         let decision = engine?.fill(&facts)
+        let connection = failure == nil ? handOver() : nil
+        for channel in channels where connection == nil || channel !== self.channel { channel.close(promise: nil) }
+        channels = []
         engine = nil
-        ending.succeed(HandshakeEnding(facts, decision))
+        ending.succeed(HandshakeEnding(facts, decision, connection: connection))
+    }
+
+    /// Keeps the connection open where there may be something to say over it; nil where there is not.
+    private func handOver() -> NIOLoopBound<OpenConnection>? {
+        guard request.exchange != nil, let channel, let engine,
+            let connection = try? OpenConnection(channel, engine, until: request.deadline)
+        else { return nil }
+        isHandedOver = true
+        return NIOLoopBound(connection, eventLoop: loop)
     }
 
     // MARK: Events of the channel
@@ -91,6 +103,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isHandedOver { return context.fireChannelRead(data) }
         guard let engine, !isFinished, context.channel === channel else { return }
         let bytes = unwrapInboundIn(data)
         if !sawPeerBytes {
@@ -102,12 +115,14 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
         let when = sawPeerBytes ? "during the handshake" : "before it said anything"
         finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if isHandedOver { return context.fireErrorCaught(error) }
         guard context.channel === channel else { return }
         if let error = error as? IOError, error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {
             finish(

@@ -8,8 +8,8 @@ public struct ProfileCompiler: Sendable {
     public struct Settings: Sendable {
         /// What trust rests on instead of what the profile says.
         public var anchors: TrustAnchors?
-        /// Where to dial instead, whatever the service.
-        public var connect: Endpoint?
+        /// Where to dial for a target, whatever the profile says; nil dials what it says.
+        public var dial: @Sendable (Target) -> Endpoint?
         /// The most one service may take.
         public var timeout: Duration
         /// The servers to ask about models instead of the profile's.
@@ -21,11 +21,12 @@ public struct ProfileCompiler: Sendable {
 
         /// Settings of their parts.
         public init(
-            anchors: TrustAnchors? = nil, connect: Endpoint? = nil, timeout: Duration = .seconds(10),
-            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = [:]
+            anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
+            timeout: Duration = .seconds(10),
+            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = NamedPolicies.all
         ) {
             self.anchors = anchors
-            self.connect = connect
+            self.dial = dial
             self.timeout = timeout
             self.dnsServers = dnsServers
             self.environments = environments
@@ -84,6 +85,7 @@ public struct ProfileCompiler: Sendable {
         let demands = service.demands.within(environment.demands).within(profile.defaults)
         var policies: [any Policy] = []
         for name in demands.policies ?? [] { policies.append(try policy(name)) }
+        if service.emulation == .minvws { policies.append(EmulatedName(service.target.name)) }
         var groups: [PinGroup] = []
         if environment.pinning == .off {
             policies.append(Announced(Self.pinningOff(label)))
@@ -93,25 +95,28 @@ public struct ProfileCompiler: Sendable {
             guard profile.unlistedHost != .skip else { return nil }
             policies.append(Announced(unlisted(service, label: label)))
         }
-        var target = service.target
-        if let connect = settings.connect { target = Target(name: target.name, port: target.port, connect: connect) }
         return Check(
-            target: target, service: isNamed ? label : nil, alternates: service.alternates,
+            target: dialled(service.target), service: isNamed ? label : nil,
+            alternates: service.alternates.map(dialled),
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
-            pins: groups, minimumTLS: demands.minimumTLS ?? .tls12, alpn: demands.alpn ?? [], demands: policies,
+            pins: groups, certificates: try certificates(service), minimumTLS: demands.minimumTLS ?? .tls12,
+            alpn: demands.alpn ?? [], demands: policies,
             serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)
     }
 
-    /// The service's own pins, else those it shares, else the host rules'; nil where there are none for it.
+    private func dialled(_ target: Target) -> Target {
+        Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
+    }
+
+    /// The service's own pins, else those it shares, else the host rules', else those for every host; nil where there are
+    /// none for it.
     private func pins(of service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
-        if service.emulation == .ecall {
-            return Self.united(service, in: environment) ?? profile.hosts.pins(for: service.target.name)
-        }
+        if service.emulation == .ecall, let united = Self.united(service, in: environment) { return united }
         if !service.pins.isEmpty { return service.pins }
         if let other = service.sharesWith, let source = environment.services.first(where: { $0.name == other }) {
             return pins(of: source, in: environment)
         }
-        return profile.hosts.pins(for: service.target.name)
+        return profile.hosts.pins(for: service.target.name) ?? (profile.pins.isEmpty ? nil : profile.pins)
     }
 
     /// The pins of all services on one host as one set, as the emulated client has them (decision K19).
@@ -120,6 +125,19 @@ public struct ProfileCompiler: Sendable {
         guard var first = sets.first else { return nil }
         first.members = sets.flatMap(\.members)
         return [first]
+    }
+
+    /// The certificates of all the service's files are alternatives.
+    private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {
+        guard !service.certificates.isEmpty else { return [] }
+        var certificates: [[UInt8]] = []
+        for path in service.certificates {
+            certificates += try CertificateFile.read(RelativePath.resolve(path, in: folder))
+        }
+        return [
+            CertificateExpectation(
+                name: service.certificates.joined(separator: ", "), certificates: certificates)
+        ]
     }
 
     private func anchors(_ anchors: ConnectionDemands.Anchors) throws(InputError) -> TrustAnchors {

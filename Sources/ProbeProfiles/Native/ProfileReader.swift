@@ -27,7 +27,7 @@ enum ProfileReader {
     private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {
         let fields = try node.fields(
             "profile",
-            ["profile", "name", "unlistedHost", "hosts", "services", "environments", "models", "signers"]
+            ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers"]
                 + DemandsReader.keys)
         let version = try fields.required("profile").text()
         guard version == Self.version else {
@@ -45,6 +45,7 @@ enum ProfileReader {
             name: try fields.optional("name") { node throws(InputError) in try node.text() },
             unlistedHost: try fields.optional("unlistedHost") { node throws(InputError) in try node.word() } ?? .fail,
             defaults: try DemandsReader.read(fields),
+            pins: try fields.optional("pins") { node throws(InputError) in try PinSetReader.sets(node) } ?? [],
             hosts: try fields.optional("hosts") { node throws(InputError) in
                 try node.list { rule throws(InputError) in try hostRule(rule) }
             } ?? [], environments: environments,

@@ -7,6 +7,8 @@ public struct Profile: Hashable, Sendable {
     public var unlistedHost: UnlistedHost
     /// What every service is held to, where it says nothing of its own.
     public var defaults: ConnectionDemands
+    /// Pins that hold for every host no rule lists (requirement 59).
+    public var pins: [PinSet]
     /// Which pins hold for which hosts.
     public var hosts: [HostRule]
     /// The services to check, by environment and in the order of the file.
@@ -19,12 +21,13 @@ public struct Profile: Hashable, Sendable {
     /// A profile of its parts.
     public init(
         name: String? = nil, unlistedHost: UnlistedHost = .fail, defaults: ConnectionDemands = ConnectionDemands(),
-        hosts: [HostRule] = [], environments: [ProfileEnvironment] = [], models: [ModelRule] = [],
+        pins: [PinSet] = [], hosts: [HostRule] = [], environments: [ProfileEnvironment] = [], models: [ModelRule] = [],
         signers: [SignerRule] = []
     ) {
         self.name = name
         self.unlistedHost = unlistedHost
         self.defaults = defaults
+        self.pins = pins
         self.hosts = hosts
         self.environments = environments
         self.models = models

@@ -86,6 +86,30 @@ import ProbeKit
         return message.rawValue > UInt8.max ? nil : message
     }
 
+    // MARK: After the handshake
+
+    /// Decrypts one record onto the end of `bytes`; nil when the peer has said that it says no more.
+    func read(into bytes: inout [UInt8]) -> Result<Void, GnuTLSErrorCode>? {
+        var record = [UInt8](repeating: 0, count: 16_384)
+        let count = unsafe record.withUnsafeMutableBytes { buffer in
+            unsafe gnutls_record_recv(pointer, buffer.baseAddress, buffer.count)
+        }
+        guard count >= 0 else { return .failure(GnuTLSErrorCode(rawValue: CInt(clamping: count))) }
+        bytes += record.prefix(count)
+        return count == 0 ? nil : .success(())
+    }
+
+    /// Encrypts all of it, a record at a time; the wire takes everything at once.
+    func write(_ plaintext: UnsafeRawBufferPointer) throws(GnuTLSErrorCode) {
+        var sent = 0
+        while sent < plaintext.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: plaintext[sent...])
+            let count = unsafe gnutls_record_send(pointer, rest.baseAddress, rest.count)
+            guard count > 0 else { throw GnuTLSErrorCode(rawValue: CInt(clamping: count)) }
+            sent += count
+        }
+    }
+
     // MARK: What it showed
 
     /// The protocol version of the server hello.
@@ -142,8 +166,9 @@ import ProbeKit
 
     // MARK: Transport functions
 
-    /// GnuTLS is given this object unretained: it calls back only from inside `gnutls_handshake` and
-    /// `gnutls_alert_send_appropriate`, which only methods of this object call, and `deinit` ends the C session first.
+    /// GnuTLS is given this object unretained: it calls back only from inside `gnutls_handshake`, `gnutls_record_recv`,
+    /// `gnutls_record_send` and `gnutls_alert_send_appropriate`, which only methods of this object call, and `deinit` ends
+    /// the C session first.
     private func connectToWire() {
         unsafe gnutls_transport_set_ptr(pointer, Unmanaged.passUnretained(self).toOpaque())
         unsafe gnutls_transport_set_push_function(pointer) { context, bytes, count in

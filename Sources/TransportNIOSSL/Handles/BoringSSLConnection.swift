@@ -125,6 +125,38 @@ import ProbeKit
         }
     }
 
+    // MARK: After the handshake
+
+    /// Decrypts all that there is, and says why it stopped; never `done`.
+    func read() -> (bytes: [UInt8], end: Step) {
+        var bytes: [UInt8] = []
+        var record = [UInt8](repeating: 0, count: Int(SSL3_RT_MAX_PLAIN_LENGTH))
+        while true {
+            BoringSSLError.clear()
+            let count = unsafe record.withUnsafeMutableBytes { buffer in
+                unsafe SSL_read(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
+            }
+            if count > 0 {
+                bytes += record.prefix(Int(count))
+                continue
+            }
+            return switch unsafe SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: (bytes, .wantsInput)
+            case SSL_ERROR_ZERO_RETURN: (bytes, .closed)
+            default: (bytes, .failed(BoringSSLError.take("reading")))
+            }
+        }
+    }
+
+    /// Encrypts all of it; memory takes everything at once.
+    func write(_ plaintext: UnsafeRawBufferPointer) throws(BoringSSLError) {
+        guard unsafe !plaintext.isEmpty else { return }
+        BoringSSLError.clear()
+        guard unsafe SSL_write(ssl, plaintext.baseAddress, CInt(clamping: plaintext.count)) == plaintext.count else {
+            throw BoringSSLError.take("writing")
+        }
+    }
+
     // MARK: Facts
 
     /// Whether the server's hello has been processed, so that there are negotiated parameters.

@@ -97,6 +97,38 @@ import ProbeKit
         }
     }
 
+    // MARK: After the handshake
+
+    /// Decrypts all that there is, and says why it stopped; never `done`.
+    func read() -> (bytes: [UInt8], end: Step) {
+        var bytes: [UInt8] = []
+        var record = [UInt8](repeating: 0, count: Int(SSL3_RT_MAX_PLAIN_LENGTH))
+        while true {
+            OpenSSLError.clear()
+            let count = unsafe record.withUnsafeMutableBytes { buffer in
+                unsafe SSL_read(ssl, buffer.baseAddress, CInt(clamping: buffer.count))
+            }
+            if count > 0 {
+                bytes += record.prefix(Int(count))
+                continue
+            }
+            return switch unsafe SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: (bytes, .wantsInput)
+            case SSL_ERROR_ZERO_RETURN: (bytes, .closed)
+            default: (bytes, .failed(OpenSSLError.take("reading")))
+            }
+        }
+    }
+
+    /// Encrypts all of it; memory takes everything at once.
+    func write(_ plaintext: UnsafeRawBufferPointer) throws(OpenSSLError) {
+        guard unsafe !plaintext.isEmpty else { return }
+        OpenSSLError.clear()
+        guard unsafe SSL_write(ssl, plaintext.baseAddress, CInt(clamping: plaintext.count)) == plaintext.count else {
+            throw OpenSSLError.take("writing")
+        }
+    }
+
     // MARK: Facts
 
     /// What the handshake has shown so far.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeLab
 
 extension DNSPartner {
     /// Where a server runs: its files, its port on 127.0.0.1, and whom it asks.
@@ -7,8 +8,17 @@ extension DNSPartner {
         let port: UInt16
         let upstream: Endpoint?
         let anchors: [DNSAnchor]
+        let https: HTTPS?
+
+        /// Where and as whom it answers over HTTPS.
+        struct HTTPS: Sendable {
+            let port: UInt16
+            let identity: LabIdentity
+        }
 
         var configurationFile: String { "\(folder)/conf" }
+        var chainFile: String { "\(folder)/chain.pem" }
+        var keyFile: String { "\(folder)/key.pem" }
     }
 
     /// Runs in the foreground; the configuration comes last.
@@ -86,12 +96,15 @@ extension DNSPartner {
 
     private func bindConfiguration(_ site: Site) -> String {
         """
+        \(site.https == nil ? "" : "tls it { cert-file \"\(site.chainFile)\"; key-file \"\(site.keyFile)\"; };")
+        \(site.https == nil ? "" : "http it { endpoints { \"/dns-query\"; }; };")
         options {
           directory "\(site.folder)";
           pid-file none;
           lock-file none;
           session-keyfile none;
           listen-on port \(site.port) { 127.0.0.1; };
+          \(site.https.map { "listen-on port \($0.port) tls it http it { 127.0.0.1; };" } ?? "")
           listen-on-v6 { none; };
           recursion no;
           dnssec-validation no;
@@ -147,6 +160,9 @@ extension DNSPartner {
         setSecurityPollSuffix("")
         setLocal("127.0.0.1:\(site.port)")
         setACL({"127.0.0.1/32"})
+        \(site.https.map {
+            "addDOHLocal(\"127.0.0.1:\($0.port)\", \"\(site.chainFile)\", \"\(site.keyFile)\", \"/dns-query\")"
+        } ?? "")
         setAddEDNSToSelfGeneratedResponses(false)
         newServer({address="\(site.upstream.map(\.description) ?? "")"}):setUp()
         function on(label) return makeRule(label .. ".wild.models.test.") end

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeLab
 import Testing
 
 /// A real name server with the zone `models.test`.
@@ -56,17 +57,38 @@ enum DNSPartner: String, CaseIterable {
         try await start(after: shell, upstream, anchors, body)
     }
 
+    /// Runs BIND or dnsdist with the zone over HTTPS too, and hands over where it listens for that.
+    ///
+    /// - Parameter identity: what it presents.
+    func runOverHTTPS<Result: Sendable>(
+        as identity: LabIdentity, _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        let port = try LoopbackPort.free()
+        let endpoint = try Endpoint("127.0.0.1:\(port)")
+        let https = Site.HTTPS(port: port, identity: identity)
+        guard isBehindNSD else { return try await start(nil, https: https) { _ in try await body(endpoint) } }
+        return try await DNSPartner.nsd.run { upstream in
+            try await start(upstream, https: https) { _ in try await body(endpoint) }
+        }
+    }
+
     private func start<Result: Sendable>(
-        after shell: String?, _ upstream: Endpoint?, _ anchors: [DNSAnchor],
+        after shell: String? = nil, _ upstream: Endpoint?, _ anchors: [DNSAnchor] = [], https: Site.HTTPS? = nil,
         _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         try await ScratchFolder.with { folder in
-            let site = Site(folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors)
+            let site = Site(
+                folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors, https: https)
+            if let https {
+                try ScratchFolder.write(https.identity.chainPEM, to: site.chainFile)
+                try ScratchFolder.write(https.identity.keyPEM, to: site.keyFile)
+            }
             try ScratchFolder.write(Self.zone, to: "\(folder)/zone")
             try ScratchFolder.write(configuration(site), to: site.configurationFile)
             let command = [software.program] + arguments(site)
             let line = shell.map { ["sh", "-c", "\($0); exec \"$@\"", "sh"] + command } ?? command
-            let partner = PartnerProcess(program: line[0], arguments: Array(line.dropFirst()), port: site.port)
+            let partner = PartnerProcess(
+                program: line[0], arguments: Array(line.dropFirst()), port: https?.port ?? site.port)
             let endpoint = try Endpoint("127.0.0.1:\(site.port)")
             return try await partner.run { try await body(endpoint) }
         }

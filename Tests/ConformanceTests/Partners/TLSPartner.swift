@@ -26,15 +26,16 @@ enum TLSPartner: String, CaseIterable, Sendable {
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
     /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the
-    /// system's security level, before it reads the one it is told to use, and does not start with a weak one.
+    /// system's security level, before it reads the one it is told to use, and does not start with a weak one, nor with a
+    /// key it can't read.
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
-        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature]
+        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature, .unreadableExtra]
         case .gnutls:
             [
                 .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
-                .compressedPoint,
+                .compressedPoint, .unreadableExtra,
             ]
         }
     }
@@ -46,12 +47,13 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - identity: what to present; see ``alters``.
     ///   - versions: the versions of TLS to speak.
+    ///   - ciphers: the suites of TLS 1.2, by `openssl` alone and as it writes them.
     ///   - staple: the OCSP response to send, by `openssl` alone.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
+        ciphers: String = "ALL", staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
@@ -62,7 +64,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
         let arguments =
             switch self {
             case .openssl:
-                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions) + status
+                Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions, ciphers)
+                    + status
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
             case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
             case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)
@@ -74,11 +77,12 @@ enum TLSPartner: String, CaseIterable, Sendable {
     }
 
     private static func opensslArguments(
-        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>
+        _ leaf: String, _ issuers: String?, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>,
+        _ ciphers: String
     ) -> [String] {
         [
             "s_server", "-accept", "127.0.0.1:\(port)", "-cert", leaf, "-key", key, "-www",
-            "-cipher", "ALL:@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
+            "-cipher", "\(ciphers):@SECLEVEL=0", "-min_protocol", opensslName(versions.lowerBound),
             "-max_protocol", opensslName(versions.upperBound),
         ] + (issuers.map { ["-cert_chain", $0] } ?? [])
     }
@@ -110,7 +114,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
                 access_log off;
                 \(scratch.joined(separator: "\n    "))
                 server {
-                    listen 127.0.0.1:\(port) ssl;
+                    listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(chain);
                     ssl_certificate_key \(key);
                     ssl_protocols \(protocols);
@@ -141,7 +145,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
             # Else it would take the system's name servers, though it has nothing to ask.
             resolvers default
             frontend probe
-                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum)
+                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum) alpn h2,http/1.1
                 http-request return status 204
 
             """

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeProfiles
@@ -107,6 +107,32 @@ import Testing
             try Self.compile("policies: [atz]\nservices: {a: a.test}", policies: policies)
         }
         #expect(error.remedy.contains("did you mean 'ats'?"))
+    }
+
+    @Test("[R86] the emulated client's reading of the name is a demand of its service")
+    func emulation() throws {
+        let checks = try Self.compile(
+            "unlistedHost: system\nservices: {a: {url: a.test, emulate: minvws}, b: b.test}")
+        #expect(checks.map { $0.demands.count { $0 is EmulatedName } } == [1, 0])
+    }
+
+    @Test("[R88, R89] a service's certificates are alternatives, anywhere in the chain, and instead of pins")
+    func certificates() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-profile-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+        for name in [LabIdentityName.good, .second] {
+            try Data(pki.identity(name).leaf).write(to: folder.appending(path: "\(name).der"))
+        }
+        let profile = try ProfileFile.parse(
+            "profile: 1\nservices: {a: {url: a.test, certificates: [good.der, second.der]}}", from: "app.yaml")
+        let compiler = ProfileCompiler(profile, folder: folder.path, settings: .init(anchors: Self.anchors))
+        let check = try #require(try compiler.checks().services.first)
+        let leaves = try [pki.identity(.good).leaf, pki.identity(.second).leaf]
+        #expect(check.certificates.map(\.certificates) == [leaves])
+        #expect(check.certificates.map(\.position) == [.any])
+        #expect(Self.announced(check) == [])
     }
 
     @Test("[R84, R85] anchors come from the profile's files, and a file that is not there is an error")

@@ -19,12 +19,15 @@ struct CertificateFrame {
         signature = fields[2]
     }
 
-    var extensionCount: Int {
+    var extensionCount: Int { extensions.count }
+
+    /// The extensions as they stand, in order.
+    var extensions: [ASN1Node] {
         let tag = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
         guard let field = body.last, field.identifier == tag,
             let list = try? Self.children(of: field, identifier: tag).first
-        else { return 0 }
-        return (try? Self.children(of: list).count) ?? 0
+        else { return [] }
+        return (try? Self.children(of: list)) ?? []
     }
 
     /// The position of the signature algorithm in the body, after an optional version and the serial number.

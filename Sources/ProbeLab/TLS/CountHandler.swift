@@ -1,8 +1,9 @@
 import NIOCore
 
-/// Reads and counts what the client says inside TLS, until the client closes.
-final class SinkHandler: ChannelInboundHandler {
+/// Counts what the client says inside TLS, and passes it on; where nobody takes it, it is dropped.
+final class CountHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
 
     private let connections: LabConnections
 
@@ -12,6 +13,7 @@ final class SinkHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         connections.count(applicationBytes: unwrapInboundIn(data).readableBytes)
+        context.fireChannelRead(data)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

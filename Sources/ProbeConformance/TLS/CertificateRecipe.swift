@@ -1,0 +1,38 @@
+public import ProbeKit
+public import ProbeLab
+
+/// An expected certificate as data.
+public struct CertificateRecipe: Hashable, Sendable {
+    /// Whose certificate it is.
+    public enum Subject: Hashable, Sendable {
+        /// The leaf of an identity.
+        case leaf(LabIdentityName)
+        /// An authority's.
+        case authority(LabAuthority)
+    }
+
+    /// The alternatives.
+    public let subjects: [Subject]
+    /// Which certificates of the chain may be it.
+    public let position: PinPosition
+    /// Which chain is searched.
+    public let chain: PinChain
+
+    /// An expectation of its parts.
+    public init(_ subjects: Subject..., at position: PinPosition = .any, in chain: PinChain = .validated) {
+        self.subjects = subjects
+        self.position = position
+        self.chain = chain
+    }
+
+    func expectation(_ pki: LabPKI) throws -> CertificateExpectation {
+        let certificates = try subjects.map { subject in
+            switch subject {
+            case .leaf(let name): try pki.identity(name).leaf
+            case .authority(let authority): try pki.certificate(of: authority)
+            }
+        }
+        return CertificateExpectation(
+            name: "expected.pem", certificates: certificates, position: position, chain: chain)
+    }
+}

@@ -1,0 +1,124 @@
+import ProbeKit
+import ProbeLab
+
+extension TLSScenario {
+    /// The server's time, asked for by name, of servers that answer and of servers that don't. Whatever they do instead of
+    /// answering costs a warning, and changes nothing about the handshake.
+    static let serverDates: [TLSScenario] = asked + refused + hostile
+
+    private static func asked(
+        _ id: String, _ sentence: String, source: String = "requirement 45", _ service: LabService,
+        serving identity: LabIdentityName = .good, alpn: [String] = HTTPExchange.alpn,
+        versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, _ expected: Outcome = .pass, code: String? = nil,
+        facts: [TLSFact] = []
+    ) -> TLSScenario {
+        TLSScenario(
+            "server-date/" + id, sentence, source: source,
+            .tls(LabTLSRecipe(identity, versions: versions, applicationProtocols: alpn, service: service)), expected,
+            code: code
+        ).with {
+            $0.serverDate = .always
+            $0.requests = expected.isPass ? 1 : 0
+            $0.facts = facts
+        }
+    }
+
+    private static let asked: [TLSScenario] = [
+        asked(
+            "h2", "HTTP/2 is spoken where ALPN agrees on it.", source: "requirement 45, RFC 9113 3.2",
+            .http(LabHTTPRecipe()), facts: [.finding("server-date"), .alpn("h2"), .response("h2", 200), .skew(0)]),
+        asked(
+            "h2-in-tls-1.2", "In TLS 1.2 too.", source: "RFC 9113 9.2", .http(LabHTTPRecipe()),
+            versions: .tls12 ... .tls12, facts: [.version(.tls12), .response("h2", 200), .skew(0)]),
+        asked(
+            "h1", "HTTP/1.1 where it agrees on that.", .http(LabHTTPRecipe()), alpn: ["http/1.1"],
+            facts: [.alpn("http/1.1"), .response("http/1.1", 200), .skew(0)]),
+        asked(
+            "h1-in-tls-1.2", "In TLS 1.2 too.", .http(LabHTTPRecipe()), alpn: ["http/1.1"],
+            versions: .tls12 ... .tls12, facts: [.version(.tls12), .response("http/1.1", 200), .skew(0)]),
+        asked(
+            "no-alpn", "And where it agrees on nothing.", .http(LabHTTPRecipe()), alpn: [],
+            facts: [.alpn(nil), .response("http/1.1", 200), .skew(0)]),
+        asked(
+            "skewed", "A clock that is off is told, and fails nothing by itself.",
+            .http(LabHTTPRecipe(dates: [.at(-86_400)])),
+            facts: [.says("86400 s behind ours", in: "server-date"), .skew(86_400)]),
+        asked(
+            "other-protocol", "Nothing is said in a protocol that is no HTTP.", source: "RFC 7301 3.2",
+            .http(LabHTTPRecipe()), alpn: ["mqtt"], .passWithWarnings,
+            facts: [.alpn("mqtt"), .says("'mqtt', which is no HTTP", in: "server-date-unknown")]
+        ).with {
+            $0.alpn = ["mqtt"]
+            $0.requests = 0
+        },
+    ]
+
+    private static let refused: [TLSScenario] = [
+        asked(
+            "pin-mismatch", "A server that fails a pin is asked nothing.", source: "requirement 108",
+            .http(LabHTTPRecipe()), .pinMismatch, code: "pin-mismatch"
+        ).with { $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .nothing), at: .any)] },
+        asked(
+            "trust-failed", "Nor one that is not trusted.", source: "requirements 56 and 108", .http(LabHTTPRecipe()),
+            serving: .expired, .trustFailed, code: "expired"),
+        asked(
+            "tls-policy", "Nor one that speaks a version too old.", source: "requirements 55 and 108",
+            .http(LabHTTPRecipe()), versions: .tls12 ... .tls12, .tlsPolicyFailed, code: "tls-version"
+        ).with { $0.minimumTLS = .tls13 },
+    ]
+
+    private static func hostile(
+        _ id: String, _ sentence: String, _ service: LabService, alpn: [String] = ["http/1.1"],
+        says words: String? = nil
+    ) -> TLSScenario {
+        asked(
+            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn, .passWithWarnings,
+            facts: [.finding("server-date-unknown")] + (words.map { [.says($0, in: "server-date-unknown")] } ?? [])
+        ).with {
+            $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
+            // Whether the request got out before the peer's words came in is a matter of luck.
+            if case .script(let script) = service, script.cue == .accept { $0.requests = nil }
+        }
+    }
+
+    /// Those that say nothing end with the deadline, which is near.
+    private static func slow(_ scenario: TLSScenario) -> TLSScenario {
+        scenario.with {
+            $0.timeout = .seconds(1)
+            $0.facts.append(.says("before the deadline", in: "server-date-unknown"))
+        }
+    }
+
+    private static let hostile: [TLSScenario] =
+        [["http/1.1"], ["h2"]].flatMap { alpn in
+            let name = alpn[0] == "h2" ? "h2" : "h1"
+            return [
+                slow(hostile("silent-" + name, "One that never answers.", .silent, alpn: alpn)),
+                hostile("closes-" + name, "One that ends the connection at once.", .closes, alpn: alpn),
+                hostile("closes-on-request-" + name, "Or on the request.", .closesOnRequest, alpn: alpn),
+                hostile("resets-" + name, "Or breaks it off.", .resetsOnRequest, alpn: alpn),
+                hostile("garbage-" + name, "One that answers nothing of sense.", .garbage, alpn: alpn),
+                hostile("endless-garbage-" + name, "Without end.", .endlessGarbage, alpn: alpn),
+                hostile("mail-" + name, "One that greets first.", .mail, alpn: alpn),
+            ]
+        } + [
+            slow(hostile("half-head", "A head that stops.", .halfHead)),
+            hostile("endless-fields", "A head without end.", .endlessFields),
+            hostile("endless-field", "A field without end.", .endlessField),
+            hostile("endless-interim", "Interim responses without end.", .endlessInterim),
+            hostile("switches-protocols", "A switch to another protocol.", .switchesProtocols),
+            hostile("odd-status", "A status that there is not.", .oddStatus),
+            hostile("h1-in-h2", "An answer in HTTP/1.1 to one of HTTP/2.", .halfHead, alpn: ["h2"]),
+            hostile("goes-away", "One that gives up the connection.", .goesAway, alpn: ["h2"]),
+            hostile("refuses-stream", "One that refuses the stream.", .refusesStream, alpn: ["h2"]),
+            hostile("demands-http-1.1", "One that wants HTTP/1.1 after all.", .demandsHTTP11, alpn: ["h2"]),
+            hostile("other-stream", "An answer on another stream.", .answersOtherStream, alpn: ["h2"]),
+            slow(hostile("pushes", "A push, which is none of an answer.", .pushes, alpn: ["h2"])),
+            hostile("broken-fields", "Fields that can't be decoded.", .brokenFields, alpn: ["h2"]),
+            hostile("no-status", "A head without a status.", .noStatus, alpn: ["h2"]),
+            hostile("endless-settings", "Settings without end.", .endlessSettings, alpn: ["h2"]),
+            hostile("endless-pings", "Pings without end.", .endlessPings, alpn: ["h2"]),
+            hostile("endless-unknown-frames", "Unknown frames without end.", .endlessUnknownFrames, alpn: ["h2"]),
+            hostile("endless-continuations", "A header block without end.", .endlessContinuations, alpn: ["h2"]),
+        ]
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// The longest a server certificate may be valid, by when it was issued.
+///
+/// A period counts both ends (RFC 5280 section 4.1.2.5), a day has 86 400 seconds, and what goes beyond is a further day
+/// (Apple 102028). Apple's code is milder than its text: it does not count the last second, and where the limit is 825
+/// days it lets an hour pass. What only the text forbids is a warning.
+struct ATSLifetime: Equatable {
+    /// The first `notBefore` it applies to, in seconds since 1970.
+    let since: Int
+    let days: Int
+    /// The seconds beyond `days` that Apple's code lets pass.
+    let slack: Int
+
+    /// Below the anchors that Apple ships: 398 days for what is issued on or after 2020-09-01, before that 825.
+    static let system = [
+        ATSLifetime(since: 1_561_939_200, days: 825, slack: 3600),
+        ATSLifetime(since: 1_598_918_400, days: 398, slack: 0),
+    ]
+
+    /// Below anchors that were added: 825 days for what is issued on or after 2019-07-01.
+    static let added = [ATSLifetime(since: 1_561_939_200, days: 825, slack: 3600)]
+
+    /// CA/Browser Forum ballot SC-081v3: from 2026-03-15, 2027-03-15 and 2029-03-15.
+    static let schedule = [
+        ATSLifetime(since: 1_773_532_800, days: 200, slack: 0), ATSLifetime(since: 1_805_068_800, days: 100, slack: 0),
+        ATSLifetime(since: 1_868_227_200, days: 47, slack: 0),
+    ]
+
+    /// How a validity compares with a limit.
+    enum Judgement: Equatable {
+        case within
+        /// The text forbids it, the code lets it pass.
+        case tolerated
+        case exceeded
+    }
+
+    /// The limit for a certificate of an age; nil where none applies.
+    static func limit(for notBefore: Date, among limits: [ATSLifetime]) -> ATSLifetime? {
+        limits.last { notBefore >= Date(timeIntervalSince1970: TimeInterval($0.since)) }
+    }
+
+    func judge(notBefore: Date, notAfter: Date) -> Judgement {
+        let seconds = notAfter.timeIntervalSince(notBefore)
+        let limit = TimeInterval(days * 86_400)
+        return seconds + 1 <= limit ? .within : seconds <= limit + TimeInterval(slack) ? .tolerated : .exceeded
+    }
+
+    /// The days a validity has, a begun one counting.
+    static func days(notBefore: Date, notAfter: Date) -> Int {
+        Int(((notAfter.timeIntervalSince(notBefore) + 1) / 86_400).rounded(.up))
+    }
+}

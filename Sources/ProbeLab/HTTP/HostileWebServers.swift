@@ -1,0 +1,71 @@
+extension LabService {
+    /// Takes the request and never answers.
+    public static let silent = script(LabScript(on: .firstBytes))
+    /// Says one byte when the handshake is complete, and ends the connection in good order.
+    public static let closes = script(LabScript(on: .accept, bytes: [0x0a], end: .close))
+    /// Does so when it has the request.
+    public static let closesOnRequest = script(LabScript(on: .firstBytes, end: .close))
+    /// Resets the connection when it has the request.
+    public static let resetsOnRequest = script(LabScript(on: .firstBytes, end: .reset))
+    /// Answers with bytes that are neither HTTP/1.1 nor HTTP/2.
+    public static let garbage = script(
+        LabScript(on: .firstBytes, bytes: (0..<1024).map { UInt8(truncatingIfNeeded: 0xa5 + $0 * 167) }))
+    /// The same, without end, and before it was asked anything.
+    public static let endlessGarbage = script(LabScript(on: .accept, refrain: [UInt8](repeating: 0x2a, count: 256)))
+    /// Greets like a mail server.
+    public static let mail = script(LabScript(on: .accept, bytes: Array("220 mail.test ESMTP\r\n".utf8)))
+    /// Begins a head and falls silent.
+    public static let halfHead = text("HTTP/1.1 200 OK\r\nDate: ")
+    /// Sends one field after the other.
+    public static let endlessFields = text("HTTP/1.1 200 OK\r\n", refrain: "X-Filler: 0123456789abcdef\r\n")
+    /// Sends one field that does not end.
+    public static let endlessField = text("HTTP/1.1 200 OK\r\nX-Filler: ", refrain: "0123456789abcdef")
+    /// Sends interim responses and no other.
+    public static let endlessInterim = text("", refrain: "HTTP/1.1 100 Continue\r\n\r\n")
+    /// Switches to a protocol nobody asked for.
+    public static let switchesProtocols = text(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
+    /// A status that no HTTP has.
+    public static let oddStatus = text("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n")
+
+    /// Gives up the connection before any stream (RFC 9113 section 6.8).
+    public static let goesAway = frames(settings, frame(7, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]))
+    /// Refuses the stream, which a client may ask for again over another connection.
+    public static let refusesStream = frames(settings, frame(3, 0, stream: 1, [0, 0, 0, 7]))
+    /// Demands HTTP/1.1.
+    public static let demandsHTTP11 = frames(settings, frame(3, 0, stream: 1, [0, 0, 0, 13]))
+    /// Answers on a stream that was not opened.
+    public static let answersOtherStream = frames(settings, frame(1, 5, stream: 3, [0x88]))
+    /// Pushes what was not asked for, on the stream of the request.
+    public static let pushes = frames(settings, frame(5, 4, stream: 1, [0, 0, 0, 2, 0x82, 0x84, 0x87]))
+    /// Sends a header block that can't be decoded.
+    public static let brokenFields = frames(settings, frame(1, 5, stream: 1, [0xff, 0xff, 0xff, 0xff, 0xff]))
+    /// Sends a head that has no status.
+    public static let noStatus = frames(settings, frame(1, 5, stream: 1, [0x84]))
+    /// Sends settings without end.
+    public static let endlessSettings = frames(settings, refrain: frame(4, 0, stream: 0, [0, 3, 0, 0, 0, 100]))
+    /// Sends pings without end.
+    public static let endlessPings = frames(settings, refrain: frame(6, 0, stream: 0, [0, 1, 2, 3, 4, 5, 6, 7]))
+    /// Sends frames nobody knows, without end.
+    public static let endlessUnknownFrames = frames(settings, refrain: frame(0xee, 0, stream: 0, [0]))
+    /// Begins a header block and continues it without end.
+    public static let endlessContinuations = frames(
+        settings, frame(1, 0, stream: 1, [0x88]),
+        refrain: frame(9, 0, stream: 1, [0x00, 0x01, 0x61, 0x01, 0x62]))
+
+    /// A server's connection preface: settings of which none is set.
+    private static let settings = frame(4, 0, stream: 0, [])
+
+    private static func text(_ text: String, refrain: String = "") -> LabService {
+        script(LabScript(on: .firstBytes, bytes: Array(text.utf8), refrain: Array(refrain.utf8)))
+    }
+
+    private static func frames(_ frames: [UInt8]..., refrain: [UInt8] = []) -> LabService {
+        script(LabScript(on: .firstBytes, bytes: frames.flatMap(\.self), refrain: refrain))
+    }
+
+    /// A frame of RFC 9113 section 4.1.
+    private static func frame(_ type: UInt8, _ flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    }
+}

@@ -1,0 +1,30 @@
+/// A request that a web server of the lab received.
+public struct LabHTTPRequest: Hashable, Sendable {
+    /// The method, like `HEAD`.
+    public let method: String
+    /// The path and query.
+    public let path: String
+    /// The fields, names in lowercase, in order; `host` also stands for the authority of HTTP/2.
+    public let fields: [Field]
+
+    /// A request of its parts.
+    public init(method: String, path: String, fields: [Field]) {
+        self.method = method
+        self.path = path
+        self.fields = fields
+    }
+
+    /// One field.
+    public struct Field: Hashable, Sendable {
+        /// In lowercase.
+        public let name: String
+        /// As it came.
+        public let value: String
+
+        /// A field of its parts.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import NIOCore
+import NIOHTTP1
+import ProbeKit
+
+/// Waits for the head of the final response.
+final class HeadReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let version: String
+    private let finish: (HTTPReport.Outcome) -> Void
+
+    init(version: String, finish: @escaping (HTTPReport.Outcome) -> Void) {
+        self.version = version
+        self.finish = finish
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data) else { return }
+        let status = Int(head.status.code)
+        // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).
+        if (100..<200).contains(status), status != 101 { return }
+        guard (200..<600).contains(status) else {
+            return finish(.none("the server answers with the HTTP status \(status), which answers no HEAD"))
+        }
+        finish(
+            .response(
+                HTTPReport.Response(
+                    version: version, status: status, date: head.headers["date"], age: head.headers["age"],
+                    retryAfter: head.headers["retry-after"])))
+    }
+}

@@ -1,0 +1,135 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import ProbeKit
+
+/// A connection whose handshake is complete and which may be used for one request; nothing is read or said before.
+///
+/// Everything here runs on the event loop of its channel. Somebody has to call ``close()`` or ``head(_:alpn:)``.
+final class OpenConnection {
+    private let channel: any Channel
+    private let records: RecordHandler
+    private let report: EventLoopPromise<HTTPReport>
+    private var deadline: Scheduled<Void>?
+    private var asked: NIODeadline?
+    private var isFinished = false
+
+    /// Takes over a channel, which it closes at the deadline whatever happens.
+    init(_ channel: any Channel, _ engine: any HandshakeEngine, until end: Deadline) throws {
+        self.channel = channel
+        records = RecordHandler(engine)
+        report = channel.eventLoop.makePromise()
+        do {
+            // What the peer says meanwhile waits in the kernel, which has bounds.
+            try channel.syncOptions?.setOption(.autoRead, value: false)
+            try channel.pipeline.syncOperations.addHandler(records)
+        } catch {
+            report.succeed(HTTPReport(.none("\(error)")))
+            throw error
+        }
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        deadline = channel.eventLoop.scheduleTask(in: TimeAmount(end.remaining)) { bound.value.deadlinePassed() }
+    }
+
+    /// Closes without a word.
+    func close() { finish(.none("the request was not approved")) }
+
+    /// Sends the request and promises what comes of it, by the deadline; then the connection is closed.
+    func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<HTTPReport> {
+        guard !isFinished else { return report.futureResult }
+        guard channel.isActive else { return end("the peer closed the connection before the request") }
+        if let obstacle = exchange.obstacle(alpn: alpn) { return end(obstacle) }
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        records.onEnd = { bound.value.finish(.none($0)) }
+        asked = .now()
+        do {
+            if alpn == "h2" {
+                try sendHTTP2(exchange, bound)
+            } else {
+                try addReader(to: channel, version: "http/1.1", bound)
+                send(exchange, over: channel)
+            }
+            records.begin()
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+        } catch {
+            finish(.none("the request could not be sent: \(error)"))
+        }
+        return report.futureResult
+    }
+
+    /// Ends the exchange, and the connection; only the first call counts.
+    func finish(_ outcome: HTTPReport.Outcome) {
+        guard !isFinished else { return }
+        isFinished = true
+        deadline?.cancel()
+        records.onEnd = nil
+        let duration = asked.map { Duration.nanoseconds((NIODeadline.now() - $0).nanoseconds) }
+        if case .response = outcome {
+            report.succeed(HTTPReport(outcome, duration: duration))
+        } else {
+            report.succeed(HTTPReport(outcome))
+        }
+        channel.close(promise: nil)
+    }
+
+    private func end(_ reason: String) -> EventLoopFuture<HTTPReport> {
+        finish(.none(reason))
+        return report.futureResult
+    }
+
+    private func deadlinePassed() {
+        finish(.none(asked == nil ? "the deadline passed before the request" : "no response before the deadline"))
+    }
+
+    // MARK: The two protocols
+
+    /// HTTP/1.1's codecs on the connection itself, or those of HTTP/2 on a stream, with the reader behind them.
+    private func addReader(
+        to channel: any Channel, version: String, _ bound: NIOLoopBound<OpenConnection>
+    ) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if version == "h2" {
+            try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
+        } else {
+            try pipeline.addHTTPClientHandlers()
+        }
+        try pipeline.addHandler(HeadReader(version: version) { bound.value.finish($0) })
+        try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+    }
+
+    private func sendHTTP2(_ exchange: HTTPExchange, _ bound: NIOLoopBound<OpenConnection>) throws {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .enablePush, value: 0), HTTP2Setting(parameter: .maxConcurrentStreams, value: 0),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 64 * 1024),
+        ]
+        let pipeline = channel.pipeline.syncOperations
+        let multiplexer = try pipeline.configureHTTP2Pipeline(
+            mode: .client, connectionConfiguration: connection, streamConfiguration: .init()
+        ) { stream in
+            // Nothing was asked for by a push.
+            stream.close()
+        }
+        try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })
+        let opened = channel.eventLoop.makePromise(of: (any Channel).self)
+        multiplexer.createStreamChannel(promise: opened) { stream in
+            stream.eventLoop.makeCompletedFuture { try bound.value.addReader(to: stream, version: "h2", bound) }
+        }
+        opened.futureResult.whenComplete { result in
+            switch result {
+            case .success(let stream): bound.value.send(exchange, over: stream)
+            case .failure(let error): bound.value.finish(.none("there is no HTTP/2 stream: \(error)"))
+            }
+        }
+    }
+
+    private func send(_ exchange: HTTPExchange, over channel: any Channel) {
+        let fields: HTTPHeaders = ["Host": exchange.authority, "User-Agent": HTTPExchange.userAgent]
+        let head = HTTPRequestHead(version: .http1_1, method: .HEAD, uri: exchange.path, headers: fields)
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil)).whenFailure { error in
+            bound.value.finish(.none("the request could not be sent: \(error)"))
+        }
+    }
+}

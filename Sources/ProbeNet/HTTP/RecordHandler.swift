@@ -1,0 +1,84 @@
+import NIOCore
+import ProbeKit
+
+/// TLS between a channel and the handlers of HTTP behind it, done by an engine whose handshake is complete.
+///
+/// Before ``begin()`` it only keeps what arrives.
+final class RecordHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Told why no response can come any more, for a person.
+    var onEnd: ((String) -> Void)?
+    private let engine: any HandshakeEngine
+    private var context: ChannelHandlerContext?
+    private var hasBegun = false
+    private var received = 0
+
+    init(_ engine: any HandshakeEngine) {
+        self.engine = engine
+    }
+
+    /// Reads what has arrived by now, and everything from now on.
+    func begin() {
+        hasBegun = true
+        if let context { read(context) }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        received += bytes.readableBytes
+        guard received <= HTTPExchange.maximumResponseBytes else {
+            onEnd?(
+                "the server said more than \(HTTPExchange.maximumResponseBytes) bytes before its answer was complete")
+            return
+        }
+        unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
+        if hasBegun { read(context) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        context.fireChannelInactive()
+        onEnd?("the peer closed the connection without a response")
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let bytes = unwrapOutboundIn(data)
+        do throws(RecordFailure) {
+            try encrypt(bytes)
+        } catch {
+            promise?.fail(error)
+            return
+        }
+        context.write(wrapOutboundOut(ByteBuffer(bytes: engine.takeOutput())), promise: promise)
+    }
+
+    private func encrypt(_ bytes: ByteBuffer) throws(RecordFailure) {
+        var failure: RecordFailure?
+        unsafe bytes.withUnsafeReadableBytes { plaintext in
+            do throws(RecordFailure) {
+                try unsafe engine.encrypt(plaintext)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func read(_ context: ChannelHandlerContext) {
+        let plaintext = engine.decrypt()
+        // What TLS itself has to answer, like a key update, or an alert for what was wrong.
+        let output = engine.takeOutput()
+        if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
+        if !plaintext.bytes.isEmpty {
+            context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: plaintext.bytes)))
+            context.fireChannelReadComplete()
+        }
+        if let end = plaintext.end { onEnd?(end.description) }
+    }
+}

@@ -1,0 +1,27 @@
+/// What an engine made of the records it received.
+public struct DecryptedBytes: Sendable {
+    /// What the peer said.
+    public let bytes: [UInt8]
+    /// Why nothing more can come, for a person; nil where more may.
+    public let end: RecordFailure?
+
+    /// Plaintext, and what ended it.
+    public init(_ bytes: [UInt8], end: RecordFailure? = nil) {
+        self.bytes = bytes
+        self.end = end
+    }
+}
+
+/// Why records can't be read or written any more.
+public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line for a person.
+    public let description: String
+
+    /// A failure in the stack's own words, with its own code where it has one.
+    public init(_ message: String, nativeCode: String? = nil) {
+        description = message + (nativeCode.map { " (\($0))" } ?? "")
+    }
+
+    /// The peer ended its side in good order (RFC 8446 section 6.1).
+    public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")
+}

@@ -1,0 +1,39 @@
+import Dispatch
+import ProbeKit
+import Synchronization
+
+/// Between libcurl's thread, which asks whether a request may be sent and stands still meanwhile, and the task that finds
+/// out.
+final class CurlGate: Sendable {
+    /// What is asked: one report at most.
+    let questions: AsyncStream<HandshakeReport>
+    private let question: AsyncStream<HandshakeReport>.Continuation
+    private let deadline: Deadline
+    private let isApproved = Mutex<Bool?>(nil)
+    private let answered = DispatchSemaphore(value: 0)
+
+    /// A gate that is closed to whoever gets no answer by the deadline.
+    init(until deadline: Deadline) {
+        self.deadline = deadline
+        (questions, question) = AsyncStream.makeStream()
+    }
+
+    /// Asks, and waits for the answer. Never to be called on a thread that others share.
+    func ask(_ report: HandshakeReport) -> Bool {
+        question.yield(report)
+        question.finish()
+        let (seconds, attoseconds) = deadline.remaining.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        guard answered.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return false }
+        return isApproved.withLock { $0 ?? false }
+    }
+
+    /// Answers; only the first answer counts.
+    func answer(_ isApproved: Bool) {
+        self.isApproved.withLock { $0 = $0 ?? isApproved }
+        answered.signal()
+    }
+
+    /// Nothing will be asked any more.
+    func close() { question.finish() }
+}

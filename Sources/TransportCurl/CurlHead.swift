@@ -1,0 +1,85 @@
+import CProbeCurl
+import ProbeCurl
+import ProbeKit
+
+/// The HEAD request of one transfer: has libcurl send it in the protocol that was negotiated, and reads the answer.
+///
+/// It has to outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
+final class CurlHead {
+    private let exchange: HTTPExchange
+    private let gate: CurlGate
+    /// Whether the request was approved; nil where that was not asked.
+    private(set) var isApproved: Bool?
+    /// Whether libcurl got so far that it would send the request, chain and name to its content.
+    private(set) var isReady = false
+    /// Why there is nothing to send, approved or not.
+    private var obstacle: String?
+    private var approved: ContinuousClock.Instant?
+
+    init(_ exchange: HTTPExchange, _ gate: CurlGate) {
+        self.exchange = exchange
+        self.gate = gate
+    }
+
+    /// Sets the request up, and nothing else: no redirect, no cookie, no field that is not needed.
+    func attach(to easy: CurlEasy, alpn: [String]) throws(CurlError) {
+        try easy.set(CURLOPT_NOBODY, 1)
+        try easy.set(CURLOPT_PATH_AS_IS, 1)
+        try easy.set(CURLOPT_SSL_ENABLE_ALPN, 1)
+        try easy.set(
+            CURLOPT_HTTP_VERSION, Int(alpn.contains("h2") ? cprobe_http2_over_tls() : cprobe_http11()))
+        try easy.set(CURLOPT_HTTPHEADER, ["Host: " + exchange.authority, "Accept:"])
+        try easy.set(CURLOPT_USERAGENT, HTTPExchange.userAgent)
+        let data = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try unsafe easy.set(
+            requestFunction: { data, _, _, _, _ in
+                guard let data = unsafe data else { return CURL_PREREQFUNC_ABORT }
+                return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().takeTurn()
+                    ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            }, data: data)
+        // Else libcurl would write to standard output what a server sends after a head that has no body.
+        try unsafe easy.set(
+            CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
+    }
+
+    /// Has the request approved, when the handshake is complete.
+    func approve(_ report: HandshakeReport) -> Bool {
+        let isApproved = gate.ask(report)
+        self.isApproved = isApproved
+        obstacle = exchange.obstacle(alpn: report.alpn)
+        approved = .now
+        return isApproved && obstacle == nil
+    }
+
+    private func takeTurn() -> Bool {
+        isReady = true
+        return isApproved == true && obstacle == nil
+    }
+
+    /// What came of it; nil where it was not approved.
+    ///
+    /// - Parameter isCut: whether the server was not listened to any more, because it said too much.
+    func report(_ easy: CurlEasy, _ end: CurlEnd, isCut: Bool) -> HTTPReport? {
+        guard isApproved == true else { return nil }
+        if let obstacle { return HTTPReport(.none(obstacle)) }
+        guard case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
+            return HTTPReport(.none(isCut ? HTTPExchange.excess : reason(easy, end)))
+        }
+        let response = HTTPReport.Response(
+            version: easy.spokeHTTP2 ? "h2" : "http/1.1", status: easy.httpStatus, date: easy.fields(named: "Date"),
+            age: easy.fields(named: "Age"), retryAfter: easy.fields(named: "Retry-After"))
+        return HTTPReport(.response(response), duration: approved.map { $0.duration(to: .now) })
+    }
+
+    private func reason(_ easy: CurlEasy, _ end: CurlEnd) -> String {
+        switch end {
+        case .cancelled: return "the probe was cancelled"
+        case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
+        case .done(CURLE_OK): return "the server answers with the HTTP status \(easy.httpStatus), which answers no HEAD"
+        case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"
+        case .done(let code):
+            let error = CurlError(code, message: easy.errorText)
+            return "there is no response: \(error.message) (\(error.name))"
+        }
+    }
+}

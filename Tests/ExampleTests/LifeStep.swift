@@ -1,0 +1,63 @@
+import FoundationEssentials
+import ProbeKit
+import Testing
+import Yams
+
+/// One moment in the life of an example: what its servers present and say, and what comes of it.
+struct LifeStep: Decodable, CustomTestStringConvertible {
+    /// The example's folder.
+    var example = ""
+    /// What happens, in a few words.
+    let what: String
+    /// When, as RFC 3339.
+    let at: String
+    /// The profile's file, where it is not `profile.yaml`.
+    let profile: String?
+    /// What each server presents, by service or by the first label of an alternate: a file in `servers`, or `down`.
+    let servers: [String: String]
+    /// How many seconds the servers' clocks are ahead; `none` sends no date.
+    let skew: String?
+    /// The model list: its text, `absent` or `broken`.
+    let models: String?
+    /// The outcome of each service, and of `models`.
+    let expect: [String: String]
+
+    private enum CodingKeys: String, CodingKey {
+        case what, at, profile, servers, skew, models, expect
+    }
+
+    var testDescription: String { "\(example): \(what), \(at)" }
+
+    /// All steps of all examples.
+    static let all: [LifeStep] =
+        ["lutheran-radio", "avfoundation", "timor", "minvws", "ecall"].flatMap { example in
+            // A file that can't be read is a step that fails.
+            let read = try? read(example)
+            return read ?? [
+                LifeStep(example: example, what: "its life can't be read")
+            ]
+        }
+
+    static func read(_ example: String) throws -> [LifeStep] {
+        let text = try String(contentsOfFile: "\(Example.folder)/\(example)/life.yaml", encoding: .utf8)
+        return try YAMLDecoder().decode([LifeStep].self, from: text).map { step in
+            var step = step
+            step.example = example
+            return step
+        }
+    }
+
+    private init(example: String, what: String) {
+        self.example = example
+        self.what = what
+        at = ""
+        profile = nil
+        servers = [:]
+        skew = nil
+        models = nil
+        expect = [:]
+    }
+
+    /// The instant.
+    var instant: Date { get throws { try RFC3339.parse(at) } }
+}

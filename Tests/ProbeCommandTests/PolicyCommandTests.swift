@@ -1,0 +1,90 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// Named policies, expected certificates, emulated clients and the chain of pins on the command line.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct PolicyCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Runs `probe` against a lab server; in arguments `FOLDER` is a folder with `ca.pem`, and the leaf and the
+    /// intermediate of the good identity as `leaf.pem` and `issuer.pem`.
+    private func probe(_ identity: LabIdentityName, _ arguments: [String], name: String = "good.test") async throws
+        -> Probe.Outcome
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-policy-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let good = try Self.pki.identity(.good)
+        for (file, text) in [
+            ("ca.pem", try Self.pki.rootPEM()), ("chain.pem", good.chainPEM), ("issuer.pem", good.issuersPEM),
+        ] {
+            try text.write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
+        }
+        try Data(good.leaf).write(to: folder.appending(path: "leaf.der"))
+        return try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
+            try await Probe.run(
+                ["--connect", "\(server.endpoint)", "--ca", folder.path + "/ca.pem"]
+                    + arguments.map { $0.replacing("FOLDER", with: folder.path) } + ["\(name):443"])
+        }
+    }
+
+    @Test("[R52] --policy ats passes what satisfies it, and is 12 for what does not.")
+    func transportSecurity() async throws {
+        let good = try await probe(.good, ["--policy", "ats"])
+        #expect(good.code == 0 && good.output.contains("ats-satisfied"), "\(good.output)\(good.errors)")
+        let long = try await probe(.lasting826Days, ["--policy", "ats", "--backend", "openssl", "--format", "json"])
+        #expect(long.code == 12, "\(long.output)\(long.errors)")
+        #expect(long.lines.first?["outcome"] as? String == "tls-policy-failed")
+        #expect(long.lines.first?["stage"] as? String == "trust")
+        #expect(try await probe(.lasting826Days, []).code == 0)
+    }
+
+    @Test("[R88, R89] --expect-certificate compares attribute by attribute, at a position, in PEM or DER.")
+    func expectedCertificates() async throws {
+        for (identity, expected, code, words) in [
+            (.good, ["FOLDER/leaf.der"], 0, "certificate-matched"), (.good, ["FOLDER/leaf.der@leaf"], 0, "hash equal"),
+            (.good, ["FOLDER/issuer.pem@ca", "FOLDER/leaf.der"], 0, "certificate 1"),
+            (.good, ["FOLDER/issuer.pem@leaf"], 10, "certificate-differs"),
+            (.renewedSameKey, ["FOLDER/leaf.der"], 10, "public key equal"),
+            (.renewedSameKey, ["FOLDER/chain.pem"], 0, "certificate 1"),
+        ] as [(LabIdentityName, [String], Int32, String)] {
+            let outcome = try await probe(identity, expected.flatMap { ["--expect-certificate", $0] })
+            #expect(outcome.code == code, "\(expected) \(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains(words), "\(expected) \(outcome.output)")
+        }
+    }
+
+    @Test("[R86] --emulate minvws says where the client's reading of the name differs.")
+    func emulation() async throws {
+        #expect(try await probe(.good, ["--emulate", "minvws"]).code == 0)
+        #expect(try await probe(.wildcard, [], name: "a.wild.test").code == 0)
+        let outcome = try await probe(.wildcard, ["--emulate", "minvws"], name: "a.wild.test")
+        #expect(outcome.code == 11)
+        #expect(outcome.output.contains("emulation-differs"))
+    }
+
+    @Test("[R57] --pin-chain presented looks at what the server sent alone.")
+    func pinChain() async throws {
+        let root = PinDigest.sha256(of: try Self.pki.key(LabAuthority.root.recipe.key).spki)
+        let pin = ["--pin", "spki@any:sha256:\(root.base64)"]
+        #expect(try await probe(.good, pin).code == 0)
+        #expect(try await probe(.good, pin + ["--pin-chain", "presented"]).code == 10)
+        #expect(try await probe(.rootIncluded, pin + ["--pin-chain", "presented"]).code == 0)
+    }
+
+    @Test("[R87] The alternative names are listed in text and JSON.")
+    func alternativeNames() async throws {
+        let text = try await probe(.wrongName, [])
+        #expect(text.output.contains("names wrong.test"), "\(text.output)")
+        let json = try await probe(.good, ["--format", "json", "--backend", "openssl"])
+        let chain = (json.lines.first?["evidence"] as? [String: Any])?["chain"] as? [[String: Any]]
+        #expect(chain?.first?["dnsNames"] as? [String] == ["good.test", "www.good.test"])
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-names-\(UUID()).pem")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.pki.identity(.good).chainPEM.write(to: folder, atomically: true, encoding: .utf8)
+        let pins = try await Probe.run(["pins", folder.path])
+        #expect(pins.output.contains("names   good.test www.good.test"), "\(pins.output)")
+    }
+}
