@@ -28,6 +28,19 @@ extension LabService {
     /// A status that no HTTP has.
     public static let oddStatus = text("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n")
 
+    /// Answers below TLS, as if there were none.
+    public static let plainAnswer = plaintext(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+    /// Sends a record of application data that nobody encrypted.
+    public static let forgedRecord = plaintext([23, 3, 3, 0, 32] + [UInt8](repeating: 0x61, count: 32))
+    /// Sends a fatal alert that nobody encrypted.
+    public static let forgedAlert = plaintext([21, 3, 3, 0, 2, 2, 40])
+    /// Sends a record that says it is longer than any may be (RFC 8446 section 5.1).
+    public static let oversizedRecord = plaintext([23, 3, 3, 0xff, 0xff] + [UInt8](repeating: 0, count: 1024))
+    /// Begins a record and falls silent.
+    public static let halfRecord = plaintext([23, 3, 3, 0, 32, 0x61])
+    /// Begins another handshake, which nobody encrypted.
+    public static let forgedHandshake = plaintext([22, 3, 3, 0, 4, 0, 0, 0, 0])
+
     /// Gives up the connection before any stream (RFC 9113 section 6.8).
     public static let goesAway = frames(settings, frame(7, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]))
     /// Refuses the stream, which a client may ask for again over another connection.

@@ -105,11 +105,14 @@ public final class LabServer: Sendable {
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                let outlet = PlaintextHandler.Outlet()
+                try pipeline.addHandler(outlet)
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {
                 case .sink: break
                 case .script(let script): try pipeline.addHandler(ScriptHandler(script))
+                case .plaintext(let bytes): try pipeline.addHandler(PlaintextHandler(bytes, through: outlet))
                 case .http(let recipe):
                     return child.configureCommonHTTPServerPipeline { stream in
                         stream.eventLoop.makeCompletedFuture {
