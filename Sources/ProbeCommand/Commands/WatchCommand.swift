@@ -57,7 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])
         let watch = Watch(
-            try watched(), settings: try settings(), clock: try check.connection.runningClock())
+            try await watched(), settings: try settings(), clock: try check.connection.runningClock())
         let limit = try hookLimit()
         let follower = WatchFollower(
             format: format, hook: exec.map { Hook(command: $0, limit: limit) }, untilFailure: untilFirstFailure)
@@ -76,8 +76,8 @@ struct WatchCommand: AsyncParsableCommand {
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
-    private func watched() throws(InputError) -> [WatchedCheck] {
-        let plan = try check.plan()
+    private func watched() async throws -> [WatchedCheck] {
+        let plan = try await check.plan()
         let transports = try check.backends.transports()
         let limit = try check.connection.limit()
         var watched: [WatchedCheck] = []
