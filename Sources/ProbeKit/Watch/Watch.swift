@@ -48,8 +48,8 @@ public struct Watch: AsyncSequence, Sendable {
         limiter = RateLimiter(spacing: spacing, sleeper: sleeper)
     }
 
-    /// Everything that will have a status, in the order of the checks.
-    public var subjects: [WatchSubject] { checks.flatMap(\.subjects) }
+    /// Everything that will have a status.
+    public var subjects: Set<WatchSubject> { Set(checks.flatMap(\.subjects)) }
 
     /// Begins to watch.
     public func makeAsyncIterator() -> Iterator { Iterator(WatchRun(self)) }
