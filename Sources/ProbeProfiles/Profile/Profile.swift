@@ -17,7 +17,7 @@ public struct Profile: Hashable, Sendable {
     public var environments: [ProfileEnvironment]
     /// The model lists to check.
     public var models: [ModelRule]
-    /// Who may sign what clients fetch.
+    /// Who may sign what clients fetch (requirement 93); paths start at the profile's folder.
     public var signers: [SignerRecord]
 
     /// A profile of its parts.
