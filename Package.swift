@@ -126,6 +126,10 @@ let package = Package(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
         .executableTarget(
             name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
+        // A program that is killed over its cache, and what it does.
+        .target(name: "StoreWorkload", dependencies: ["ProbeKit"], path: "Tests/StoreWorkload"),
+        .executableTarget(
+            name: "store-writer", dependencies: ["ProbeKit", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
@@ -136,7 +140,9 @@ let package = Package(
             name: "ProbeProfilesTests", dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeStoreTests",
-            dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
+            dependencies: [
+                "ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb,
+            ]),
         .testTarget(
             name: "ExampleTests",
             dependencies: [

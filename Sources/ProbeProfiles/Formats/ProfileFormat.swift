@@ -43,9 +43,14 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Returns: nil where it could be several, or none.
     public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
-        let input = FormatInput(bytes, FormatContext(path: ""))
-        let found = allCases.filter { $0.reader.recognises(input) }
+        let found = candidates(bytes)
         return found.count == 1 ? found.first : nil
+    }
+
+    /// The formats that a file's content may be of.
+    static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
+        let input = FormatInput(bytes, FormatContext(path: ""))
+        return allCases.filter { $0.reader.recognises(input) }
     }
 
     /// Reads a file of this format.
@@ -68,6 +73,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         material: PinMaterial = PinMaterial()
     ) throws(InputError) -> Exported {
         guard let writer else {
+            let profile = try host.map { host throws(InputError) in try profile.only(host) } ?? profile
             return self == .nativeYAML ? NativeWriter.yaml(profile) : NativeWriter.json(profile)
         }
         let export = FormatExport(format: self, host: host, position: position, material: material)
@@ -105,6 +111,9 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         case .wultra: WultraReader.self
         }
     }
+
+    /// Whether it is ours, which can say everything that a profile can.
+    public var isNative: Bool { writer == nil }
 
     /// What the format can express; nil for the native format, which can express everything.
     var traits: FormatTraits? { writer?.traits }

@@ -5,5 +5,5 @@ struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
         abstract: "Read, write and compare pin files: native profiles and what the platforms have.",
-        subcommands: [])
+        subcommands: [ProfileConvertCommand.self, ProfileDiffCommand.self])
 }

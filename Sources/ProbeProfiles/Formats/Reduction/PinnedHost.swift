@@ -53,6 +53,22 @@ extension Profile {
         return rules + services + everyone
     }
 
+    /// The rules and services for one host.
+    ///
+    /// - Throws: ``InputError`` where there are none.
+    func only(_ host: ServerName) throws(InputError) -> Profile {
+        var profile = self
+        profile.hosts = hosts.filter { $0.matches(host) }
+        for index in environments.indices {
+            profile.environments[index].services = environments[index].services.filter { $0.target.name == host }
+        }
+        profile.environments.removeAll { $0.services.isEmpty }
+        guard !profile.hosts.isEmpty || !profile.environments.isEmpty || !pins.isEmpty else {
+            throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
+        }
+        return profile
+    }
+
     private static func own(_ service: Service, in environment: ProfileEnvironment) -> PinnedHost? {
         let source = service.pins.isEmpty ? environment.services.first { $0.name == service.sharesWith } : service
         guard var sets = source?.pins, !sets.isEmpty else { return nil }
