@@ -133,7 +133,8 @@ let package = Package(
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
         .testTarget(
-            name: "ProbeProfilesTests", dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+            name: "ProbeProfilesTests",
+            dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport", yams]),
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
