@@ -154,7 +154,7 @@ import Testing
             (.wultra, "{\"fingerprints\": []}", "empty list"),
             (.wultra, "{\"fingerprints\": [{}]}", "no list of fingerprints"),
             (.pemCert, "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----", "PRIVATE KEY"),
-            (.pemPubkey, KnownRoot.digiCert.pem, "CERTIFICATE"), (.derCert, "0", "no certificate"),
+            (.pemPubkey, KnownRoot.digiCert.pem, "CERTIFICATE"), (.derCert, "0", "not a certificate"),
         ] as [(ProfileFormat, String, String)])
     func isRefused(format: ProfileFormat, text: String, words: String) throws {
         let error = try #require(throws: InputError.self) { try Self.read(format, text) }
@@ -264,6 +264,14 @@ import Testing
         #expect(services.map(\.name) == ["www.example.com:443", "api.example.com:8443", "mail.example.com:993"])
         #expect(services.map { $0.pins.first?.position } == [.leaf, .ca, .any])
         #expect(services.first?.pins.first?.members.map(\.pin.kind) == [.spki, .cert])
+    }
+
+    /// What dig prints names no host, and so no port.
+    @Test func tlsaRecordsAlone() throws {
+        #expect(ProfileFormat.detect(Array(Samples.dig.utf8)) == .tlsa)
+        let rule = try #require(try Self.read(.tlsa, Samples.dig, host: "api.example.com").profile.hosts.first)
+        #expect(rule.pattern == "api.example.com")
+        #expect(rule.pins == [PinSet([.init(try PinText.pin(.spki, hex: Samples.oneHex))], position: .leaf)])
     }
 
     @Test func aWholeCertificateInARecordIsHashed() throws {

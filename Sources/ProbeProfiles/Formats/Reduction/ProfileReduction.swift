@@ -21,8 +21,11 @@ struct ProfileReduction {
         var pinned = try chosen()
         losses += ScopeLosses.of(profile, export, traits)
         losses += overlapLosses(pinned)
-        pinned = pinned.compactMap { reduced($0) }
-        return mergedNames(pinned)
+        pinned = mergedNames(pinned.compactMap { reduced($0) })
+        let (exempt, rest) = (pinned.filter(\.sets.isEmpty), pinned.filter { !$0.sets.isEmpty })
+        let pointless = exempt.filter { host in !rest.contains { $0.covers(host) } }
+        for host in pointless { lose("exemption", host.label, "it has no pins, and is not listed") }
+        return pinned.filter { !pointless.contains($0) }
     }
 
     // MARK: Hosts
