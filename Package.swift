@@ -109,7 +109,7 @@ let package = Package(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
-                logging,
+                logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -144,7 +144,7 @@ let package = Package(
                 "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),

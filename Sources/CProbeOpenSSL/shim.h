@@ -2,6 +2,7 @@
 #define CPROBE_OPENSSL_SHIM_H
 
 #include <openssl/bio.h>
+#include <openssl/cms.h>
 #include <openssl/crypto.h>
 #include <openssl/ct.h>
 #include <openssl/err.h>
@@ -45,6 +46,7 @@ static inline uint64_t cprobe_full_handshake_options(void) { return SSL_OP_NO_TI
 
 static inline int cprobe_reason(unsigned long error) { return ERR_GET_REASON(error); }
 static inline int cprobe_is_ssl_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_SSL; }
+static inline int cprobe_is_cms_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_CMS; }
 static inline int cprobe_alert_offset(void) { return SSL_AD_REASON_OFFSET; }
 
 static inline STACK_OF(X509) *cprobe_certificates_new(void) { return sk_X509_new_null(); }

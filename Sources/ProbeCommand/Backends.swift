@@ -5,6 +5,7 @@ struct Backends: Sendable {
     let transports: [any Transport]
     let resolvers: [any Resolver]
     let digesters: [any Digester]
+    let validators: [any SignatureValidator]
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -13,18 +14,22 @@ struct Backends: Sendable {
         transports = []
         resolvers = []
         digesters = []
+        validators = []
     }
 
     /// - Throws: ``InputError`` when two backends of a kind have one name.
     init(
-        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
+        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
+        validators: [any SignatureValidator] = []
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
         try Self.checkUnique(digesters.map(\.identity.name), kind: "digesters")
+        try Self.checkUnique(validators.map(\.identity.name), kind: "validators")
         self.transports = transports
         self.resolvers = resolvers
         self.digesters = digesters
+        self.validators = validators
     }
 
     /// The transports that `--backend` names.
@@ -33,6 +38,14 @@ struct Backends: Sendable {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
         return try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
+    }
+
+    /// The validators that `--backend` names.
+    func validators(named names: [String]) throws(InputError) -> [any SignatureValidator] {
+        guard !validators.isEmpty else {
+            throw InputError("this build validates no signatures", remedy: "use one that does")
+        }
+        return try Self.select(names, from: validators, option: "--backend", name: \.identity.name)
     }
 
     /// The resolvers that `--resolver` names.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 public import ProbeKit
 
-/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:)`` and
+/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Reads the process's arguments, runs the command they name and exits with its code.
@@ -12,15 +12,19 @@ public enum ProbeCommand: Sendable {
     ///   - transports: the TLS backends of this build, by distinct names.
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
+    ///   - validators: what validates signatures in this build, by distinct names.
     public static func main(
-        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester]
+        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
+        validators: [any SignatureValidator] = []
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
+        StandardErrorLog.bootstrap()
         let backends: Backends
         do throws(InputError) {
-            backends = try Backends(transports: transports, resolvers: resolvers, digesters: digesters)
+            backends = try Backends(
+                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators)
         } catch {
             exit(Terminal.report(error))
         }

@@ -17,6 +17,11 @@ enum Terminal {
         write(text + "\n", to: STDOUT_FILENO)
     }
 
+    /// Writes bytes as they are to standard output.
+    static func print(bytes: [UInt8]) {
+        write(bytes, to: STDOUT_FILENO)
+    }
+
     /// Writes text and a line break to standard error.
     static func printError(_ text: String) {
         write(text + "\n", to: STDERR_FILENO)
@@ -47,8 +52,10 @@ enum Terminal {
         if canShowProgress { write("\r\u{1b}[K" + text, to: STDERR_FILENO) }
     }
 
-    private static func write(_ text: String, to descriptor: CInt) {
-        var bytes = Array(text.utf8)[...]
+    private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ whole: [UInt8], to descriptor: CInt) {
+        var bytes = whole[...]
         while !bytes.isEmpty {
             let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written > 0 {

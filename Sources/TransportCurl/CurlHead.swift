@@ -15,7 +15,7 @@ final class CurlHead {
     /// Why there is nothing to send, approved or not.
     private var obstacle: String?
     private var approved: ContinuousClock.Instant?
-    private var received = 0
+    private var lines = CurlResponseHead()
 
     init(_ exchange: HTTPExchange, _ gate: CurlGate) {
         self.exchange = exchange
@@ -38,16 +38,17 @@ final class CurlHead {
                 return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().takeTurn()
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             }, data: data)
-        for (option, dataOption) in [
-            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA), (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA),
-        ] {
-            try unsafe easy.set(
-                option,
-                function: { _, size, count, data in
-                    guard let data = unsafe data else { return 0 }
-                    return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().take(size * count)
-                }, dataOption, data: data)
-        }
+        try unsafe easy.set(
+            CURLOPT_HEADERFUNCTION,
+            function: { line, size, count, data in
+                guard let data = unsafe data else { return 0 }
+                let head = unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue()
+                unsafe head.lines.take(UnsafeRawBufferPointer(start: line, count: size * count))
+                return size * count
+            }, CURLOPT_HEADERDATA, data: data)
+        // Else libcurl would write to standard output what a server sends after a head that has no body.
+        try unsafe easy.set(
+            CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
     }
 
     /// Has the request approved, when the handshake is complete.
@@ -64,18 +65,12 @@ final class CurlHead {
         return isApproved == true && obstacle == nil
     }
 
-    /// How many bytes were taken; fewer than came makes libcurl stop.
-    private func take(_ count: Int) -> Int {
-        received += count
-        return received <= HTTPExchange.maximumResponseBytes ? count : 0
-    }
-
     /// What came of it; nil where it was not approved.
-    func report(_ easy: CurlEasy, _ end: CurlEnd) -> HTTPReport? {
+    func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }
-        guard case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
-            return HTTPReport(.none(reason(easy, end)))
+        guard lines.isComplete, case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
+            return HTTPReport(.none(reason(easy, end, connection)))
         }
         let response = HTTPReport.Response(
             version: easy.spokeHTTP2 ? "h2" : "http/1.1", status: easy.httpStatus, date: easy.fields(named: "Date"),
@@ -83,14 +78,17 @@ final class CurlHead {
         return HTTPReport(.response(response), duration: approved.map { $0.duration(to: .now) })
     }
 
-    private func reason(_ easy: CurlEasy, _ end: CurlEnd) -> String {
+    private func reason(_ easy: CurlEasy, _ end: CurlEnd, _ connection: CurlObserver) -> String {
+        if connection.hasHeardTooMuch { return HTTPExchange.excess }
+        if connection.wasOfferedAnother {
+            return "the server refused the request, and it is not made again over another connection"
+        }
         switch end {
         case .cancelled: return "the probe was cancelled"
         case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
+        case .done(CURLE_OK) where !lines.isComplete: return "the peer closed the connection without a response"
         case .done(CURLE_OK): return "the server answers with the HTTP status \(easy.httpStatus), which answers no HEAD"
         case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"
-        case .done(CURLE_WRITE_ERROR) where received > HTTPExchange.maximumResponseBytes:
-            return "the server said more than \(HTTPExchange.maximumResponseBytes) bytes before its answer was complete"
         case .done(let code):
             let error = CurlError(code, message: easy.errorText)
             return "there is no response: \(error.message) (\(error.name))"

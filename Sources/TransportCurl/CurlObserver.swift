@@ -32,6 +32,10 @@ final class CurlObserver {
     /// Why the handshake can't complete, where it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
+    /// Whether libcurl tried again over another connection.
+    private(set) var wasOfferedAnother = false
+    /// The bytes of all records since the handshake.
+    private var heard = 0
     /// When there was a TCP connection, and when the handshake was complete.
     private(set) var connected: ContinuousClock.Instant?
     private(set) var completed: ContinuousClock.Instant?
@@ -60,7 +64,10 @@ final class CurlObserver {
     /// Sets up a context of libcurl's just before its first use.
     private func take(_ context: OpaquePointer) -> CURLcode {
         // What is approved is approved for one connection: libcurl may not try again over another.
-        guard connected == nil else { return CURLE_ABORTED_BY_CALLBACK }
+        guard connected == nil else {
+            wasOfferedAnother = true
+            return CURLE_ABORTED_BY_CALLBACK
+        }
         connected = .now
         report.sniSent = request.serverName.sni
         do throws(OpenSSLError) {
@@ -78,9 +85,9 @@ final class CurlObserver {
                 guard let verification = unsafe verification, let data = unsafe data else { return 0 }
                 return unsafe CurlObserver.at(data).judge(verification) ? 1 : 0
             }, data)
-        unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, _, data in
-            guard isWritten == 0, let bytes = unsafe bytes, let data = unsafe data else { return }
-            unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count))
+        unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, data in
+            guard isWritten == 0, let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
+            unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
             guard let ssl = unsafe ssl, let data = unsafe cprobe_ssl_context_slot(ssl, CurlObserver.slot) else {
@@ -151,9 +158,13 @@ final class CurlObserver {
         }
     }
 
-    /// Notes what the peer sends: the header of its first record, and a request for a client certificate.
-    private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer) {
-        guard completed == nil else { return }
+    /// Notes what the peer sends: the header of its first record, a request for a client certificate, and how much there is
+    /// after the handshake.
+    private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
+        guard completed == nil else {
+            if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
+            return
+        }
         if type == SSL3_RT_HEADER, !hasHeardPeer {
             hasHeardPeer = true
             if let failure = unsafe Self.plaintext(bytes) { fail(failure) }
@@ -162,6 +173,17 @@ final class CurlObserver {
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
+
+    /// Counts a record by its header. When it is enough, OpenSSL takes the peer for one that has said all it had to say:
+    /// libcurl by itself listens as long as it has time.
+    private func count(_ header: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
+        guard header.count == 5 else { return }
+        heard += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
+        if hasHeardTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+    }
+
+    /// Whether the peer said more after the handshake than an answer can be.
+    var hasHeardTooMuch: Bool { heard > HTTPExchange.maximumResponseBytes }
 
     /// Notes how far the handshake got.
     private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {

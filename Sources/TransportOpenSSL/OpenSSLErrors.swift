@@ -9,6 +9,8 @@ package struct OpenSSLError: Error {
     package let message: String
     /// The reason within the SSL library, where it is from there.
     package let sslReason: CInt?
+    /// The reason within the CMS library, where it is from there.
+    package let cmsReason: CInt?
 
     /// Forgets errors of earlier calls; to be called before a call whose errors matter.
     package static func clear() {
@@ -28,10 +30,11 @@ package struct OpenSSLError: Error {
         return first == 0 ? nil : OpenSSLError(first, action)
     }
 
-    package init(code: String?, message: String, sslReason: CInt?) {
+    package init(code: String?, message: String, sslReason: CInt?, cmsReason: CInt? = nil) {
         self.code = code
         self.message = message
         self.sslReason = sslReason
+        self.cmsReason = cmsReason
     }
 
     private init(_ first: UInt, _ action: String) {
@@ -44,7 +47,8 @@ package struct OpenSSLError: Error {
         let hex = String(first, radix: 16, uppercase: true)
         self.init(
             code: "error:" + String(repeating: "0", count: max(0, 8 - hex.count)) + hex, message: "\(action): \(words)",
-            sslReason: cprobe_is_ssl_error(first) == 1 ? cprobe_reason(first) : nil)
+            sslReason: cprobe_is_ssl_error(first) == 1 ? cprobe_reason(first) : nil,
+            cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil)
     }
 
     /// The failure of a handshake that this error ended.

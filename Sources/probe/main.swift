@@ -15,7 +15,8 @@ do {
     await ProbeCommand.main(
         transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
         resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
-        digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()])
+        digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()],
+        validators: [OpenSSLSignatures(), GnuTLSSignatures()])
 } catch {
     FileHandle.standardError.write(Data("probe: a library can't be set up: \(error)\n".utf8))
     exit(Outcome.internalError.exitCode)

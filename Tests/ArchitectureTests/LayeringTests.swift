@@ -29,7 +29,7 @@ import Testing
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ArgumentParser",
-                "Logging",
+                "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",

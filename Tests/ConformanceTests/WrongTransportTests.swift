@@ -61,6 +61,28 @@ import Testing
         Wrong(
             testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
             breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
+        // Requirement 108: the outcome is right, and the server heard what it was not to hear.
+        Wrong(
+            testDescription: "makes its request unasked", make: { real, _ in WrongTransport.askingNobody(real) },
+            breaks: [
+                "tls/transition/before": .pinMismatch, "tls/transition/unknown-key": .pinMismatch,
+                "tls/transition/untrusted": .trustFailed, "tls/server-date/pin-mismatch": .pinMismatch,
+                "tls/server-date/trust-failed": .trustFailed, "tls/transition/unchanged": .pass,
+            ]),
+        Wrong(
+            testDescription: "makes its request twice", make: { real, _ in WrongTransport.askingTwice(real) },
+            breaks: [
+                "tls/transition/first-second-h1": .passWithWarnings,
+                "tls/transition/first-second-h2": .passWithWarnings,
+                "tls/server-date/h2": .pass,
+            ]),
+        Wrong(
+            testDescription: "invents the server's time",
+            make: { real, _ in WrongTransport.inventingTheServersTime(real) },
+            breaks: [
+                "tls/transition/skew-301-ahead": .passWithWarnings, "tls/transition/server-before": .passWithWarnings,
+                "tls/transition/no-date": .passWithWarnings, "tls/server-date/skewed": .pass,
+            ]),
         Wrong(
             testDescription: "sends another name", make: { real, _ in WrongTransport.sendingAnotherName(real) },
             breaks: ["tls/names/sni-chosen": .trustFailed, "tls/trust/good": .pass]),

@@ -22,7 +22,9 @@ import Testing
             (["--emulate", "ecall", "good.test"], 64, "profile"),
             (["--pin-chain", "any", "good.test"], 64, "--pin-chain"),
             (["--expect-certificate", "/nonexistent.pem@leaf", "good.test"], 65, "/nonexistent.pem "),
-            (["--trust", "nobody", "good.test"], 64, "--trust"), (["--format", "xml", "good.test"], 64, "--format"),
+            (["--trust", "nobody", "good.test"], 64, "--trust"),
+            (["--server-date", "sometimes", "good.test"], 64, "--server-date"),
+            (["--format", "xml", "good.test"], 64, "--format"),
             (["--model", "a,b", "--model-host", "models.test", "good.test"], 64, "--model"),
             (
                 ["models", "models.test", "--dnssec", "require", "--dnssec-anchor", "/nonexistent"], 65,

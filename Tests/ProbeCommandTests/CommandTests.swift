@@ -197,7 +197,7 @@ import Testing
     @Test func backendsAreListed() async throws {
         let outcome = try await Probe.run(["backends", "--format", "json"])
         let kinds = outcome.lines.compactMap { $0["kind"] as? String }
-        #expect(Set(kinds) == ["transport", "resolver", "digester"])
+        #expect(Set(kinds) == ["transport", "resolver", "digester", "validator"])
         for line in outcome.lines {
             #expect(Set(line.keys) == ["kind", "name", "library", "version", "capabilities"])
         }
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func helpTeachesByExample() async throws {
-        for command in [[], ["check"], ["pins"], ["models"], ["backends"], ["lab"]] {
+        for command in [[], ["check"], ["pins"], ["models"], ["signature"], ["backends"], ["lab"]] {
             let outcome = try await Probe.run(command + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.output.contains("EXAMPLES"), "\(command)")

@@ -30,6 +30,36 @@ enum Probe {
         try await run(.name("bash"), ["-c", line, path], .inherit)
     }
 
+    /// Runs `probe`, tells each line of its output as it comes, and sends it the signal that this answers with, if any.
+    ///
+    /// - Returns: its exit code; what does not end within a minute is killed.
+    static func follow(
+        _ arguments: [String], onLine: (Int, [String: Any]) async throws -> Signal?
+    ) async throws -> Int32 {
+        let result = try await Subprocess.run(
+            .name("timeout"), arguments: Arguments(["-s", "KILL", "60", path] + arguments), input: .none,
+            output: .sequence, error: .discarded
+        ) { execution in
+            var text = Data()
+            var count = 0
+            for try await buffer in execution.standardOutput {
+                text += unsafe buffer.withUnsafeBytes { unsafe Data($0) }
+                while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
+                    let object = try JSONSerialization.jsonObject(with: text[text.startIndex..<end])
+                    text = Data(text[(end + 1)...])
+                    if let signal = try await onLine(count, object as? [String: Any] ?? [:]) {
+                        try execution.send(signal: signal)
+                    }
+                    count += 1
+                }
+            }
+        }
+        return switch result.terminationStatus {
+        case .exited(let code): code
+        case .signaled(let signal): -signal
+        }
+    }
+
     private static func run(
         _ program: Executable, _ arguments: [String], _ environment: Environment
     ) async throws -> Outcome {

@@ -8,7 +8,14 @@ struct Tags {
     /// The tests and scenarios by requirement, sorted.
     private(set) var evidence: [Int: [String]] = [:]
 
+    /// Behaviours that are a document's to show, and the heading under which it does.
+    private static let documents = [78: (file: "SECURITY.md", heading: "## What is not")]
+
     init(testsIn folder: URL) throws {
+        for (number, document) in Self.documents {
+            let text = try String(contentsOf: folder.appending(path: "../\(document.file)"), encoding: .utf8)
+            if text.contains("\n\(document.heading)\n") { add([number], "[\(document.file)](../\(document.file))") }
+        }
         for scenario in TLSScenario.all { add(Self.numbers(in: scenario.source), "`\(scenario.id)`") }
         for scenario in DNSScenario.all { add(Self.numbers(in: scenario.source), "`\(scenario.id)`") }
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()

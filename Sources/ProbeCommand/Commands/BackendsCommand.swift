@@ -37,6 +37,7 @@ struct BackendsCommand: AsyncParsableCommand {
             backends.transports.map { Line("transport", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
             + backends.resolvers.map { Line("resolver", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }
             + backends.digesters.map { Line("digester", $0.identity, ["sha256"]) }
+            + backends.validators.map { Line("validator", $0.identity, ["cms-detached"]) }
         switch format {
         case .json:
             for line in lines { Terminal.print(JSONText.line(line)) }

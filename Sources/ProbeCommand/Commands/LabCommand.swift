@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import FoundationEssentials
 import Glibc
 import ProbeKit
@@ -23,6 +22,7 @@ struct LabCommand: AsyncParsableCommand {
     var caFile: String?
 
     @OptionGroup var backends: BackendOptions
+    @OptionGroup var log: LogOptions
 
     mutating func run() async throws {
         let lab = try await Lab.start(at: .now)
@@ -36,7 +36,7 @@ struct LabCommand: AsyncParsableCommand {
                 if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
             } else {
                 try show(lab)
-                await Self.untilInterrupted()
+                _ = await Interruption().signal
                 await lab.stop()
             }
         } catch {
@@ -63,20 +63,5 @@ struct LabCommand: AsyncParsableCommand {
         let server = lab.dohServer
         Terminal.print(
             "probe models \(Lab.modelHost) --dns-server \(server) --dns-connect \(server.endpoint) --dns-ca \(path)")
-    }
-
-    /// Returns at the first SIGINT or SIGTERM.
-    private static func untilInterrupted() async {
-        let arrived = AsyncStream<Void>.makeStream()
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The source only sees the signal when the process does not die of it.
-            _ = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { arrived.continuation.yield() }
-            source.resume()
-            return source
-        }
-        for await _ in arrived.stream { break }
-        for source in sources { source.cancel() }
     }
 }

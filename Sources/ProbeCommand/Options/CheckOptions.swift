@@ -21,7 +21,7 @@ struct CheckOptions: ParsableArguments {
     @OptionGroup var dns: DNSOptions
 
     /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
-    private static let reserved: Set<String> = ["scan", "watch", "bench", "profile"]
+    private static let reserved: Set<String> = ["scan", "bench"]
 
     /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() throws(InputError) -> CheckPlan {
@@ -55,6 +55,7 @@ struct CheckOptions: ParsableArguments {
         if policy.trust != TrustMode.both.rawValue { given.append("--trust") }
         if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
         if !policy.alpn.isEmpty { given.append("--alpn") }
+        if policy.serverDate != ServerDateMode.whenItDecides.rawValue { given.append("--server-date") }
         if dns.model != nil { given.append("--model") }
         if !modelHost.isEmpty { given.append("--model-host") }
         return given
@@ -73,7 +74,7 @@ struct CheckOptions: ParsableArguments {
         let pins = try policy.pins()
         let model = try modelCheck()
         let (trust, minimumTLS, alpn) = (try policy.trustMode(), try policy.minimumTLS(), try policy.protocols())
-        let limit = try connection.limit()
+        let (serverDate, limit) = (try policy.serverDateMode(), try connection.limit())
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
         let certificates = try policy.certificates()
@@ -83,7 +84,8 @@ struct CheckOptions: ParsableArguments {
         return zip(read, demands).map { target, demands in
             Check(
                 target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
-                minimumTLS: minimumTLS, alpn: alpn, demands: demands, model: model, timeout: limit)
+                minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, model: model,
+                timeout: limit)
         }
     }
 

@@ -46,6 +46,14 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
+    /// The same for what goes on for a while: the clock starts at that instant and runs.
+    func runningClock() throws(InputError) -> ProbeClock {
+        let start = try clock().now
+        guard at != nil else { return .system }
+        let begin = ContinuousClock.now
+        return ProbeClock { start.addingTimeInterval(begin.duration(to: .now).inSeconds) }
+    }
+
     func limit() throws(InputError) -> Duration {
         guard let seconds = Double(timeout), seconds > 0, seconds <= 3600 else {
             throw InputError(

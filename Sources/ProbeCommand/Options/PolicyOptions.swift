@@ -51,6 +51,12 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Offer this application protocol, like h2; repeat it.", valueName: "protocol"))
     var alpn: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "When to ask the server for its time, by an HTTP HEAD after everything else: when-it-decides, always, never.",
+            valueName: "mode"))
+    var serverDate: String = ServerDateMode.whenItDecides.rawValue
+
     func pins() throws(InputError) -> [PinGroup] {
         var texts: [PinText] = []
         for text in pin {
@@ -104,6 +110,14 @@ struct PolicyOptions: ParsableArguments {
     func trustMode() throws(InputError) -> TrustMode {
         guard let mode = TrustMode(rawValue: trust) else {
             throw InputError("--trust '\(trust)' is unknown", remedy: "choose both, native or reference")
+        }
+        return mode
+    }
+
+    func serverDateMode() throws(InputError) -> ServerDateMode {
+        guard let mode = ServerDateMode(rawValue: serverDate) else {
+            throw InputError(
+                "--server-date '\(serverDate)' is unknown", remedy: "choose when-it-decides, always or never")
         }
         return mode
     }

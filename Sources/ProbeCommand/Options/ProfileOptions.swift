@@ -6,7 +6,8 @@ import ProbeProfiles
 struct ProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Check what this profile lists, or hold the targets to its host rules.", valueName: "file"))
+            "Check what this profile lists, or hold the targets to its host rules; also an Info.plist, a network security configuration, or any other format of 'probe profile convert'.",
+            valueName: "file"))
     var profile: String?
 
     @Option(
@@ -21,7 +22,7 @@ struct ProfileOptions: ParsableArguments {
         var settings = settings
         settings.environments = environment
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        let compiler = ProfileCompiler(try ProfileFile.read(path), folder: folder, settings: settings)
+        let compiler = ProfileCompiler(try read(path), folder: folder, settings: settings)
         var checks = try compiler.checks()
         if !targets.isEmpty {
             var chosen: [Check] = []
@@ -35,6 +36,15 @@ struct ProfileOptions: ParsableArguments {
         var models: [ModelCheck] = []
         for model in checks.models { models.append(try withServers(model)) }
         return CheckPlan(checks: checks.services, models: models)
+    }
+
+    /// A profile, or a file of pins in any other format. A host that such a file does not list fails as it would on the
+    /// command line (decision K5), whatever the file's clients do.
+    private func read(_ path: String) throws(InputError) -> Profile {
+        var (format, imported) = try ProfileFile.read(path, format: nil)
+        if !format.isNative { imported.profile.unlistedHost = .fail }
+        for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
+        return imported.profile
     }
 
     /// The services on a target, else what the host rules say of it.

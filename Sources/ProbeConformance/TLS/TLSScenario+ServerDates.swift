@@ -4,7 +4,7 @@ import ProbeLab
 extension TLSScenario {
     /// The server's time, asked for by name, of servers that answer and of servers that don't. Whatever they do instead of
     /// answering costs a warning, and changes nothing about the handshake.
-    static let serverDates: [TLSScenario] = asked + refused + hostile
+    static let serverDates: [TLSScenario] = asked + refused + rude + belowTLS + inHTTP1 + inHTTP2
 
     private static func asked(
         _ id: String, _ sentence: String, source: String = "requirement 45", _ service: LabService,
@@ -69,11 +69,12 @@ extension TLSScenario {
 
     private static func hostile(
         _ id: String, _ sentence: String, _ service: LabService, alpn: [String] = ["http/1.1"],
-        says words: String? = nil
+        over version: TLSVersion? = nil
     ) -> TLSScenario {
         asked(
-            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn, .passWithWarnings,
-            facts: [.finding("server-date-unknown")] + (words.map { [.says($0, in: "server-date-unknown")] } ?? [])
+            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn,
+            versions: version.map { $0...$0 } ?? .tls12 ... .tls13, .passWithWarnings,
+            facts: [.finding("server-date-unknown")]
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
             // Whether the request got out before the peer's words came in is a matter of luck.
@@ -89,36 +90,56 @@ extension TLSScenario {
         }
     }
 
-    private static let hostile: [TLSScenario] =
-        [["http/1.1"], ["h2"]].flatMap { alpn in
-            let name = alpn[0] == "h2" ? "h2" : "h1"
-            return [
-                slow(hostile("silent-" + name, "One that never answers.", .silent, alpn: alpn)),
-                hostile("closes-" + name, "One that ends the connection at once.", .closes, alpn: alpn),
-                hostile("closes-on-request-" + name, "Or on the request.", .closesOnRequest, alpn: alpn),
-                hostile("resets-" + name, "Or breaks it off.", .resetsOnRequest, alpn: alpn),
-                hostile("garbage-" + name, "One that answers nothing of sense.", .garbage, alpn: alpn),
-                hostile("endless-garbage-" + name, "Without end.", .endlessGarbage, alpn: alpn),
-                hostile("mail-" + name, "One that greets first.", .mail, alpn: alpn),
-            ]
-        } + [
-            slow(hostile("half-head", "A head that stops.", .halfHead)),
-            hostile("endless-fields", "A head without end.", .endlessFields),
-            hostile("endless-field", "A field without end.", .endlessField),
-            hostile("endless-interim", "Interim responses without end.", .endlessInterim),
-            hostile("switches-protocols", "A switch to another protocol.", .switchesProtocols),
-            hostile("odd-status", "A status that there is not.", .oddStatus),
-            hostile("h1-in-h2", "An answer in HTTP/1.1 to one of HTTP/2.", .halfHead, alpn: ["h2"]),
-            hostile("goes-away", "One that gives up the connection.", .goesAway, alpn: ["h2"]),
-            hostile("refuses-stream", "One that refuses the stream.", .refusesStream, alpn: ["h2"]),
-            hostile("demands-http-1.1", "One that wants HTTP/1.1 after all.", .demandsHTTP11, alpn: ["h2"]),
-            hostile("other-stream", "An answer on another stream.", .answersOtherStream, alpn: ["h2"]),
-            hostile("pushes", "A push.", .pushes, alpn: ["h2"]),
-            hostile("broken-fields", "Fields that can't be decoded.", .brokenFields, alpn: ["h2"]),
-            hostile("no-status", "A head without a status.", .noStatus, alpn: ["h2"]),
-            hostile("endless-settings", "Settings without end.", .endlessSettings, alpn: ["h2"]),
-            hostile("endless-pings", "Pings without end.", .endlessPings, alpn: ["h2"]),
-            hostile("endless-unknown-frames", "Unknown frames without end.", .endlessUnknownFrames, alpn: ["h2"]),
-            hostile("endless-continuations", "A header block without end.", .endlessContinuations, alpn: ["h2"]),
+    /// In either protocol.
+    private static let rude: [TLSScenario] = [["http/1.1"], ["h2"]].flatMap { alpn in
+        let name = alpn[0] == "h2" ? "h2" : "h1"
+        return [
+            slow(hostile("silent-" + name, "One that never answers.", .silent, alpn: alpn)),
+            hostile("closes-" + name, "One that ends the connection at once.", .closes, alpn: alpn),
+            hostile("closes-on-request-" + name, "Or on the request.", .closesOnRequest, alpn: alpn),
+            hostile("resets-" + name, "Or breaks it off.", .resetsOnRequest, alpn: alpn),
+            hostile("garbage-" + name, "One that answers nothing of sense.", .garbage, alpn: alpn),
+            hostile("endless-garbage-" + name, "Without end.", .endlessGarbage, alpn: alpn),
+            hostile("mail-" + name, "One that greets first.", .mail, alpn: alpn),
+        ]
+    }
+
+    private static let belowTLS: [TLSScenario] = [TLSVersion.tls12, .tls13].flatMap { version in
+        let name = "-in-tls-" + version.number
+        return [
+            hostile("plain-answer" + name, "An answer below TLS.", .plainAnswer, over: version),
+            hostile("forged-record" + name, "A record nobody encrypted.", .forgedRecord, over: version),
+            hostile("forged-alert" + name, "An alert nobody encrypted.", .forgedAlert, over: version),
+            hostile("forged-handshake" + name, "A handshake nobody encrypted.", .forgedHandshake, over: version),
+            hostile("oversized-record" + name, "A record too long.", .oversizedRecord, over: version),
+            slow(hostile("half-record" + name, "A record that stops.", .halfRecord, over: version)),
+        ]
+    }
+
+    private static let inHTTP1: [TLSScenario] = [
+        slow(hostile("half-head", "A head that stops.", .halfHead)),
+        hostile("cut-head", "A head that is cut off after its Date.", .cutHead),
+        hostile("endless-fields", "A head without end.", .endlessFields),
+        hostile("endless-field", "A field without end.", .endlessField),
+        hostile("endless-interim", "Interim responses without end.", .endlessInterim),
+        hostile("switches-protocols", "A switch to another protocol.", .switchesProtocols),
+        hostile("odd-status", "A status that there is not.", .oddStatus),
+    ]
+
+    private static let inHTTP2: [TLSScenario] =
+        [
+            ("h1-in-h2", "An answer in HTTP/1.1 to one of HTTP/2.", LabService.halfHead),
+            ("goes-away", "One that gives up the connection.", .goesAway),
+            ("refuses-stream", "One that refuses the stream.", .refusesStream),
+            ("demands-http-1.1", "One that wants HTTP/1.1 after all.", .demandsHTTP11),
+            ("other-stream", "An answer on another stream.", .answersOtherStream),
+            ("broken-fields", "Fields that can't be decoded.", .brokenFields),
+            ("no-status", "A head without a status.", .noStatus),
+            ("endless-settings", "Settings without end.", .endlessSettings),
+            ("endless-pings", "Pings without end.", .endlessPings),
+            ("endless-unknown-frames", "Unknown frames without end.", .endlessUnknownFrames),
+            ("endless-continuations", "A header block without end.", .endlessContinuations),
+        ].map { id, sentence, service in hostile(id, sentence, service, alpn: ["h2"]) } + [
+            slow(hostile("pushes", "A push, which is none of an answer.", .pushes, alpn: ["h2"]))
         ]
 }

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What Apple's App Transport Security demands, rule by rule (requirements 5 and 52).
+    /// What Apple's App Transport Security demands, rule by rule (requirement 52).
     static let transportSecurity: [TLSScenario] = [
         satisfied("good", "A usual server satisfies it.", LabTLSRecipe(.good)),
         satisfied("tls-1.2", "So does one of TLS 1.2 with ECDHE.", LabTLSRecipe(.good, versions: .tls12 ... .tls12)),
@@ -45,7 +45,7 @@ extension TLSScenario {
 
     private static func satisfied(_ id: String, _ sentence: String, _ recipe: LabTLSRecipe) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", .tls(recipe), .pass
+            "ats/" + id, sentence, source: "requirement 52, App Transport Security", .tls(recipe), .pass
         ).with {
             $0.policies = ["ats"]
             $0.facts = [.finding("ats-satisfied")]
@@ -56,7 +56,7 @@ extension TLSScenario {
         _ id: String, _ sentence: String, _ recipe: LabTLSRecipe, _ code: String
     ) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", .tls(recipe),
+            "ats/" + id, sentence, source: "requirement 52, App Transport Security", .tls(recipe),
             .tlsPolicyFailed, code: code
         ).with { $0.policies = ["ats"] }
     }
@@ -67,7 +67,7 @@ extension TLSScenario {
         _ depth: Int?
     ) -> TLSScenario {
         TLSScenario(
-            "ats/" + id, sentence, source: "requirements 5 and 52, App Transport Security", identity, .trustFailed,
+            "ats/" + id, sentence, source: "requirement 52, App Transport Security", identity, .trustFailed,
             code: cause.rawValue
         ).with {
             $0.policies = ["ats"]

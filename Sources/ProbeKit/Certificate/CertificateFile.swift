@@ -56,4 +56,9 @@ public enum CertificateFile: Sendable {
         }
         return certificates
     }
+
+    /// A PEM block of a certificate, with a line break at its end.
+    public static func pem(_ der: [UInt8]) -> String {
+        PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
+    }
 }

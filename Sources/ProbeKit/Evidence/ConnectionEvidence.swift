@@ -20,6 +20,8 @@ public struct ConnectionEvidence: Sendable {
     public let instant: Date
     /// What time the server has; nil where it was not asked.
     public let serverTime: ServerTime?
+    /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
+    public internal(set) var attempts: [ConnectionAttempt] = []
 
     /// Evidence of its parts.
     public init(

@@ -58,3 +58,21 @@ public struct PinDigest: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(words.0)
     }
 }
+
+extension PinDigest: Codable {
+    /// Reads the hexadecimal form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let digest = Hex.decode(try container.decode(String.self)).flatMap(PinDigest.init) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "64 hexadecimal digits are expected")
+        }
+        self = digest
+    }
+
+    /// Writes the hexadecimal form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}

@@ -36,6 +36,21 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
+    /// Reads the base64 of a pin whose kind is known from where it stands.
+    ///
+    /// - Throws: ``InputError`` that says what is wrong with the text.
+    public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
+        try make(kind, .any, base64: text[...], of: text).pin
+    }
+
+    /// Reads the 64 hexadecimal digits of a pin whose kind is known from where it stands.
+    ///
+    /// - Throws: ``InputError`` that says what is wrong with the text.
+    public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
+        guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
+        return try pin(kind, bytes, of: text)
+    }
+
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
     /// (requirement 3).
     ///

@@ -5,4 +5,5 @@ public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
     case trust
     case pins
     case dns
+    case signature
 }

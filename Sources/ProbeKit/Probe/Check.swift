@@ -3,11 +3,11 @@ import FoundationEssentials
 /// Everything one probe of one target is asked to find out and to judge.
 public struct Check: Sendable {
     /// What is probed.
-    public let target: Target
+    public private(set) var target: Target
     /// What a profile calls it, like `production/api`; nil where it was named on the command line.
     public let service: String?
     /// Where to go instead, in order, when the target can't be reached (requirement 49).
-    public let alternates: [Target]
+    public private(set) var alternates: [Target]
     /// What trust rests on.
     public let anchors: TrustAnchors
     /// Whose trust decision counts.
@@ -51,6 +51,14 @@ public struct Check: Sendable {
         self.timeout = timeout
     }
 
+    /// The same demands on another target, and on no alternates.
+    func aimed(at target: Target) -> Check {
+        var check = self
+        check.target = target
+        check.alternates = []
+        return check
+    }
+
     /// What the evidence is judged by, in the order of the stages.
     public var policy: some Policy {
         AllOf {
@@ -63,6 +71,7 @@ public struct Check: Sendable {
     public var connectionPolicy: some Policy {
         AllOf {
             HandshakeCompletes()
+            AlternateUsed()
             MinimumVersion(minimumTLS)
             for demand in demands { demand }
             TrustedChain(trust)

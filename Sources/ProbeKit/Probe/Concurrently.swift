@@ -1,14 +1,17 @@
 /// Runs the same work on several elements at once.
 public enum Concurrently: Sendable {
     /// The results in the order of the elements.
+    ///
+    /// - Parameter width: on how many elements at most.
     public static func map<Element: Sendable, Value: Sendable>(
-        _ elements: [Element], _ transform: @escaping @Sendable (Element) async -> Value
+        _ elements: [Element], atMost width: Int = .max, _ transform: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
         await withTaskGroup(of: (Int, Value).self) { group in
+            var values: [(Int, Value)] = []
             for (index, element) in elements.enumerated() {
+                if index >= width, let value = await group.next() { values.append(value) }
                 group.addTask { (index, await transform(element)) }
             }
-            var values: [(Int, Value)] = []
             for await value in group { values.append(value) }
             return values.sorted { $0.0 < $1.0 }.map(\.1)
         }

@@ -20,12 +20,23 @@ public struct ModelCheck: Sendable {
     public let anchors: [DNSAnchor]
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
+    /// What an absent list comes to in a watch (decision K12).
+    public let absence: Absence
+
+    /// What an answer that there is no list comes to in a watch (decision K12).
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It may come back.
+        case transient
+        /// It ends the watch.
+        case terminal
+    }
 
     /// A check of its parts.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
-        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
+        absence: Absence = .transient
     ) {
         self.model = model
         self.hosts = hosts
@@ -36,13 +47,14 @@ public struct ModelCheck: Sendable {
         self.dnssec = dnssec
         self.anchors = anchors
         self.strings = strings
+        self.absence = absence
     }
 
     /// The same check through other servers.
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
         ModelCheck(
             model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings)
+            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence)
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

@@ -6,11 +6,18 @@ import FoundationEssentials
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
+    /// Spaces the attempts at one host; nil does not.
+    let limiter: RateLimiter?
 
     /// A prober that reads the time from `clock`.
-    public init(clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier()) {
+    ///
+    /// - Parameter limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
+    public init(
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil
+    ) {
         self.clock = clock
         self.reference = reference
+        self.limiter = limiter
     }
 
     /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
@@ -40,15 +47,20 @@ public struct Prober: Sendable {
     ) async -> [ProbeResult] {
         let deadline = Deadline.after(timeout)
         return await Concurrently.map(resolvers) { resolver in
-            let evidence = Evidence(
-                connection: nil, model: await observe(check, through: resolver, deadline: deadline))
-            let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
-            return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+            judge(check, subject: subject, await observe(check, through: resolver, deadline: deadline))
         }
     }
 
-    /// The facts of one target as one transport shows them.
-    public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
+    /// What the evidence of a model list alone comes to.
+    func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
+        let evidence = Evidence(connection: nil, model: model)
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+        if let model { ProbeLog(.model).debug("\(public: subject) through \(model.resolver): \(verdict.outcome)") }
+        return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+    }
+
+    /// The facts of one target as one transport shows them, whatever its alternates.
+    func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {
         let instant = clock.now
@@ -143,6 +155,9 @@ public struct Prober: Sendable {
     public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
         let instant = evidence.connection?.instant ?? clock.now
         let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        if let connection = evidence.connection {
+            ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
+        }
         return ProbeResult(
             subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
             verdict: verdict)

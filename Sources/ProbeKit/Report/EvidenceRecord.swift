@@ -6,6 +6,8 @@ public struct EvidenceRecord: Encodable, Sendable {
     @Always var http: HTTPRecord?
     let dns: [DNSRecordLine]
     let timings: TimingsRecord
+    /// The targets that were tried; empty where the check has no alternates.
+    let attempts: [AttemptRecord]
 
     init(_ evidence: Evidence, trust mode: TrustMode) {
         let connection = evidence.connection
@@ -15,5 +17,6 @@ public struct EvidenceRecord: Encodable, Sendable {
         http = connection.flatMap(HTTPRecord.init)
         dns = evidence.model?.answers.flatMap(DNSRecordLine.lines) ?? []
         timings = TimingsRecord(evidence)
+        attempts = connection?.attempts.map(AttemptRecord.init) ?? []
     }
 }

@@ -38,6 +38,15 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
             default: false
             }
         }
+
+        /// Whether the same handshake may well succeed later: the peer was not there, was late or went away. A peer that
+        /// answers and breaks the protocol, or refuses with an alert, goes on doing so.
+        public var isTransient: Bool {
+            switch self {
+            case .handshakeTimeout, .connectionReset, .connectionClosed: true
+            default: isUnreachable
+            }
+        }
     }
 
     /// The reason.

@@ -1,8 +1,8 @@
 extension LabService {
     /// Takes the request and never answers.
     public static let silent = script(LabScript(on: .firstBytes))
-    /// Ends the connection in good order when the handshake is complete.
-    public static let closes = script(LabScript(on: .accept, end: .close))
+    /// Says one byte when the handshake is complete, and ends the connection in good order.
+    public static let closes = script(LabScript(on: .accept, bytes: [0x0a], end: .close))
     /// Does so when it has the request.
     public static let closesOnRequest = script(LabScript(on: .firstBytes, end: .close))
     /// Resets the connection when it has the request.
@@ -16,6 +16,11 @@ extension LabService {
     public static let mail = script(LabScript(on: .accept, bytes: Array("220 mail.test ESMTP\r\n".utf8)))
     /// Begins a head and falls silent.
     public static let halfHead = text("HTTP/1.1 200 OK\r\nDate: ")
+    /// Begins a head, and ends the connection after a Date that is as good as any.
+    public static let cutHead = script(
+        LabScript(
+            on: .firstBytes, bytes: Array("HTTP/1.1 200 OK\r\nDate: Sun, 01 Nov 2026 12:00:00 GMT\r\n".utf8),
+            end: .close))
     /// Sends one field after the other.
     public static let endlessFields = text("HTTP/1.1 200 OK\r\n", refrain: "X-Filler: 0123456789abcdef\r\n")
     /// Sends one field that does not end.
@@ -27,6 +32,19 @@ extension LabService {
         "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
     /// A status that no HTTP has.
     public static let oddStatus = text("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n")
+
+    /// Answers below TLS, as if there were none.
+    public static let plainAnswer = plaintext(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+    /// Sends a record of application data that nobody encrypted.
+    public static let forgedRecord = plaintext([23, 3, 3, 0, 32] + [UInt8](repeating: 0x61, count: 32))
+    /// Sends a fatal alert that nobody encrypted.
+    public static let forgedAlert = plaintext([21, 3, 3, 0, 2, 2, 40])
+    /// Sends a record that says it is longer than any may be (RFC 8446 section 5.1).
+    public static let oversizedRecord = plaintext([23, 3, 3, 0xff, 0xff] + [UInt8](repeating: 0, count: 1024))
+    /// Begins a record and falls silent.
+    public static let halfRecord = plaintext([23, 3, 3, 0, 32, 0x61])
+    /// Begins another handshake, which nobody encrypted.
+    public static let forgedHandshake = plaintext([22, 3, 3, 0, 4, 0, 0, 0, 0])
 
     /// Gives up the connection before any stream (RFC 9113 section 6.8).
     public static let goesAway = frames(settings, frame(7, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]))

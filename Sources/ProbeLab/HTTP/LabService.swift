@@ -6,4 +6,6 @@ public enum LabService: Hashable, Sendable {
     case http(LabHTTPRecipe)
     /// It plays a script inside TLS.
     case script(LabScript)
+    /// It says these bytes below TLS, in the middle of its records, when the client has said something inside it.
+    case plaintext([UInt8])
 }

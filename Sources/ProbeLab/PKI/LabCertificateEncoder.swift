@@ -81,9 +81,9 @@ struct LabCertificateEncoder {
                 excludedDNSDomains: NameConstraints.DNSNames(recipe.excludedNames))
             all.append(try Certificate.Extension(constraints, critical: true))
         }
-        let subject = SubjectKeyIdentifier(keyIdentifier: Self.keyIdentifier(subjectKey))
+        let subject = SubjectKeyIdentifier(keyIdentifier: subjectKey.identifier[...])
         all.append(try Certificate.Extension(subject, critical: false))
-        let authority = AuthorityKeyIdentifier(keyIdentifier: Self.keyIdentifier(issuerKey))
+        let authority = AuthorityKeyIdentifier(keyIdentifier: issuerKey.identifier[...])
         all.append(try Certificate.Extension(authority, critical: false))
         for other in recipe.extensions {
             let oid = try ASN1ObjectIdentifier(elements: other.oid)
@@ -107,7 +107,7 @@ struct LabCertificateEncoder {
         [UInt8.random(in: 0x40...0x7f)] + (1..<16).map { _ in UInt8.random(in: .min ... .max) }
     }
 
-    private static func subject(of recipe: LabCertificateRecipe) throws -> [UInt8] {
+    static func subject(of recipe: LabCertificateRecipe) throws -> [UInt8] {
         if let encoded = recipe.encodedSubject { return encoded }
         let name = try DistinguishedName {
             CommonName(recipe.commonName)
@@ -115,10 +115,5 @@ struct LabCertificateEncoder {
         var coder = DER.Serializer()
         try coder.serialize(name)
         return coder.serializedBytes
-    }
-
-    /// The leftmost 160 bits of the SHA-256 of the key (RFC 7093 section 2).
-    private static func keyIdentifier(_ key: LabKey) -> ArraySlice<UInt8> {
-        Array(SHA256.hash(data: key.spki)).prefix(20)
     }
 }

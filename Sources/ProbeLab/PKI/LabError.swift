@@ -6,6 +6,8 @@ public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotSign(LabKey.Kind, LabSignature)
     /// A key of this kind has no such encoding.
     case cannotEncode(LabKey.Kind, LabKeyEncoding)
+    /// Something the lab made itself can't be read back.
+    case unreadable(String)
     /// The server could not be started.
     case cannotServe(String)
 
@@ -15,6 +17,7 @@ public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchKey(let id): "there is no embedded \(id.kind.rawValue) key labelled '\(id.label)'"
         case .cannotSign(let kind, let scheme): "a \(kind.rawValue) key can't sign with \(scheme.rawValue)"
         case .cannotEncode(let kind, let encoding): "a \(kind.rawValue) key has no encoding '\(encoding.rawValue)'"
+        case .unreadable(let reason): reason
         case .cannotServe(let reason): "the server could not be started: \(reason)"
         }
     }

@@ -84,6 +84,9 @@ public struct LabKey: Sendable {
         }
     }
 
+    /// The leftmost 160 bits of the key's SHA-256 (RFC 7093 section 2): what its certificates have as its identifier.
+    public var identifier: [UInt8] { Array(Array(SHA256.hash(data: spki)).prefix(20)) }
+
     /// The scheme a key of this kind signs certificates with unless told otherwise.
     var defaultSignature: LabSignature {
         switch kind {
@@ -104,12 +107,18 @@ public struct LabKey: Sendable {
             Array(try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
         case (.rsa(let key), .rsaSHA384):
             Array(try key.signature(for: SHA384.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
+        case (.rsa(let key), .rsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
         case (.rsa(let key), .rsaPSSSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes), padding: .PSS).rawRepresentation)
         case (.p256(let key), .ecdsaSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
         case (.p256(let key), .ecdsaSHA384):
             Array(try key.signature(for: SHA384.hash(data: bytes)).derRepresentation)
+        case (.p256(let key), .ecdsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes)).derRepresentation)
+        case (.p384(let key), .ecdsaSHA512):
+            Array(try key.signature(for: SHA512.hash(data: bytes)).derRepresentation)
         case (.p384(let key), .ecdsaSHA256):
             Array(try key.signature(for: SHA256.hash(data: bytes)).derRepresentation)
         case (.p384(let key), .ecdsaSHA384):

@@ -10,6 +10,8 @@ public enum LabPurpose: String, Hashable, Sendable, CaseIterable {
     case any
     /// id-kp-OCSPSigning.
     case ocspSigning = "ocsp-signing"
+    /// id-kp-timeStamping.
+    case timeStamping = "time-stamping"
 
     var usage: ExtendedKeyUsage.Usage {
         switch self {
@@ -17,6 +19,7 @@ public enum LabPurpose: String, Hashable, Sendable, CaseIterable {
         case .client: .clientAuth
         case .any: .any
         case .ocspSigning: .ocspSigning
+        case .timeStamping: .timeStamping
         }
     }
 }

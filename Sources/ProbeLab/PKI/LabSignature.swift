@@ -5,10 +5,12 @@ public enum LabSignature: String, Hashable, Sendable, CaseIterable {
     case rsaSHA1 = "rsa-sha1"
     case rsaSHA256 = "rsa-sha256"
     case rsaSHA384 = "rsa-sha384"
+    case rsaSHA512 = "rsa-sha512"
     /// RSASSA-PSS with SHA-256, MGF1 over SHA-256 and a 32-byte salt (RFC 4055 section 3.1).
     case rsaPSSSHA256 = "rsa-pss-sha256"
     case ecdsaSHA256 = "ecdsa-sha256"
     case ecdsaSHA384 = "ecdsa-sha384"
+    case ecdsaSHA512 = "ecdsa-sha512"
     case ed25519
 
     /// Writes the AlgorithmIdentifier.
@@ -16,9 +18,9 @@ public enum LabSignature: String, Hashable, Sendable, CaseIterable {
         try coder.appendConstructedNode(identifier: .sequence) { coder in
             try coder.serialize(oid)
             switch self {
-            case .rsaSHA1, .rsaSHA256, .rsaSHA384: try coder.serialize(ASN1Null())
+            case .rsaSHA1, .rsaSHA256, .rsaSHA384, .rsaSHA512: try coder.serialize(ASN1Null())
             case .rsaPSSSHA256: try Self.serializePSSParameters(into: &coder)
-            case .ecdsaSHA256, .ecdsaSHA384, .ed25519: break
+            case .ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512, .ed25519: break
             }
         }
     }
@@ -28,9 +30,11 @@ public enum LabSignature: String, Hashable, Sendable, CaseIterable {
         case .rsaSHA1: [1, 2, 840, 113549, 1, 1, 5]
         case .rsaSHA256: [1, 2, 840, 113549, 1, 1, 11]
         case .rsaSHA384: [1, 2, 840, 113549, 1, 1, 12]
+        case .rsaSHA512: [1, 2, 840, 113549, 1, 1, 13]
         case .rsaPSSSHA256: [1, 2, 840, 113549, 1, 1, 10]
         case .ecdsaSHA256: [1, 2, 840, 10045, 4, 3, 2]
         case .ecdsaSHA384: [1, 2, 840, 10045, 4, 3, 3]
+        case .ecdsaSHA512: [1, 2, 840, 10045, 4, 3, 4]
         case .ed25519: [1, 3, 101, 112]
         }
     }

@@ -28,25 +28,28 @@ public final class LabServer: Sendable {
 
     /// Starts a peer on `address`, which is 127.0.0.1 or ::1. The caller has to ``stop()`` it.
     ///
+    /// - Parameter port: the port of a peer that was stopped and comes back; 0 is any free one.
     /// - Throws: ``LabError``, or what NIO or BoringSSL say about the port, a certificate or a key.
     public static func start(
-        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4
+        _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4, port: UInt16 = 0
     ) async throws -> LabServer {
         guard address.isLoopback else { throw LabError.cannotServe("\(address) is not a loopback address") }
         let connections = LabConnections()
         guard let prepare = try preparation(peer, pki: pki, connections: connections) else {
-            let port = try ReservedPort(address)
+            let port = try ReservedPort(address, port: port)
             return LabServer(
                 .nobody(port), at: Endpoint(host: .ip(address), port: port.port), connections: connections)
         }
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
+            // Connections that ended just now do not keep a peer from coming back.
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { child in
                 guard connections.admit(child) else { return child.close() }
                 return child.eventLoop.makeCompletedFuture { try prepare(child) }.flatMap { $0 }
             }
-            .bind(host: address.description, port: 0).get()
+            .bind(host: address.description, port: Int(port)).get()
         guard let port = channel.localAddress?.port.flatMap(UInt16.init(exactly:)) else {
             throw LabError.cannotServe("the listener has no port")
         }
@@ -102,11 +105,14 @@ public final class LabServer: Sendable {
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                let outlet = PlaintextHandler.Outlet()
+                try pipeline.addHandler(outlet)
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {
                 case .sink: break
                 case .script(let script): try pipeline.addHandler(ScriptHandler(script))
+                case .plaintext(let bytes): try pipeline.addHandler(PlaintextHandler(bytes, through: outlet))
                 case .http(let recipe):
                     return child.configureCommonHTTPServerPipeline { stream in
                         stream.eventLoop.makeCompletedFuture {

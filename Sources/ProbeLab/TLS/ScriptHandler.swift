@@ -44,9 +44,12 @@ final class ScriptHandler: ChannelInboundHandler {
     }
 
     private func play(on channel: any Channel) {
-        if !script.bytes.isEmpty {
-            channel.writeAndFlush(ByteBuffer(bytes: script.bytes), promise: nil)
-        }
+        guard !script.bytes.isEmpty else { return finish(on: channel) }
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.writeAndFlush(ByteBuffer(bytes: script.bytes)).whenSuccess { bound.value.finish(on: channel) }
+    }
+
+    private func finish(on channel: any Channel) {
         if !script.refrain.isEmpty {
             let times = max(1, 16_384 / script.refrain.count)
             let chorus = [[UInt8]](repeating: script.refrain, count: times).joined()
@@ -68,9 +71,15 @@ final class ScriptHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes with a linger of nothing, which makes the kernel send RST.
+    /// Closes with a linger of nothing, which makes the kernel send RST; below TLS, which would take its leave first.
     private static func reset(_ channel: any Channel) {
         guard let options = channel as? any SocketOptionProvider else { return }
-        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+            if let outlet = try? channel.pipeline.syncOperations.context(handlerType: PlaintextHandler.Outlet.self) {
+                outlet.close(promise: nil)
+            } else {
+                channel.close(promise: nil)
+            }
+        }
     }
 }

@@ -28,7 +28,7 @@ struct ModelRuleCompiler {
         if !settings.dnsServers.isEmpty { (servers, httpsServers) = (settings.dnsServers, []) }
         return ModelCheck(
             model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers, dnssec: rule.dnssec,
-            anchors: try anchors(rule), strings: rule.strings)
+            anchors: try anchors(rule), strings: rule.strings, absence: rule.absence)
     }
 
     private func serverAnchors() throws(InputError) -> TrustAnchors {

@@ -91,6 +91,7 @@ public struct ProfileCompiler: Sendable {
             policies.append(Announced(Self.pinningOff(label)))
         } else if let sets = ServicePins.sets(of: service, in: environment, of: profile) {
             groups = sets.map { $0.group(isEnforced: environment.pinning == .enforce) }
+            if sets.isEmpty { policies.append(Announced(Self.exempt(service))) }
         } else if service.certificates.isEmpty {
             guard profile.unlistedHost != .skip else { return nil }
             policies.append(Announced(unlisted(service, label: label)))
@@ -147,6 +148,13 @@ public struct ProfileCompiler: Sendable {
         .warning(
             "pinning-off", stage: .pins, "the profile turns pinning off for \(label): the system's trust alone decides",
             fix: "set pinning: enforce in what ships")
+    }
+
+    private static func exempt(_ service: Service) -> Finding {
+        .warning(
+            "host-exempt", stage: .pins,
+            "a host rule takes all pins away from \(service.target.name): trust alone decides",
+            fix: "give the rule pins, or take it out")
     }
 
     private func unlisted(_ service: Service, label: String) -> Finding {

@@ -45,7 +45,8 @@ extension [HostRule] {
 }
 
 extension PinSet {
-    fileprivate func isLike(_ other: PinSet) -> Bool {
+    /// Whether two sets differ in nothing but their members.
+    func isLike(_ other: PinSet) -> Bool {
         var bare = self
         bare.members = other.members
         return bare == other

@@ -2,8 +2,6 @@ import ProbeKit
 
 /// Reads what a profile, an environment or a service demands beside pins.
 enum DemandsReader {
-    static let keys = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate"]
-
     static func read(_ fields: ProfileFields) throws(InputError) -> ConnectionDemands {
         func texts(_ name: String) throws(InputError) -> [String]? {
             try fields.optional(name) { node throws(InputError) in

@@ -5,7 +5,7 @@ enum ModelReader {
     static func rule(_ node: ProfileNode) throws(InputError) -> ModelRule {
         let fields = try node.fields(
             "model rule",
-            ["model", "hosts", "servers", "dnssec", "dnssecAnchors", "strings", "absent", "cache", "registry"])
+            ProfileKeys.modelRule)
         func texts(_ name: String) throws(InputError) -> [String] {
             try fields.optional(name) { node throws(InputError) in
                 try node.list { element throws(InputError) in try element.text() }
@@ -29,7 +29,7 @@ enum ModelReader {
     }
 
     private static func row(_ node: ProfileNode) throws(InputError) -> ModelRegistryRow {
-        let fields = try node.fields("registry row", ["name", "from", "until", "version"])
+        let fields = try node.fields("registry row", ProfileKeys.registryRow)
         return ModelRegistryRow(
             name: try fields.required("name").parsed { text throws(InputError) in try ModelName(text) },
             from: try fields.required("from").parsed { text throws(InputError) in try ProfileInstant.first.parse(text)

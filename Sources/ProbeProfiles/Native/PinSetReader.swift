@@ -9,7 +9,7 @@ enum PinSetReader {
 
     private static func set(_ node: ProfileNode) throws(InputError) -> PinSet {
         let fields = try node.fields(
-            "pin set", ["anyOf", "position", "chain", "window", "expires", "afterExpiry", "enforce"])
+            "pin set", ProfileKeys.pinSet)
         var members: [PinSet.Member] = []
         var stated: [PinPosition] = []
         for element in try fields.required("anyOf").list() {
@@ -43,7 +43,7 @@ enum PinSetReader {
             return try node.parsed { text throws(InputError) in try PinText.parse(text) }
                 .map { (PinSet.Member($0.pin), $0.position) }
         }
-        let fields = try node.fields("pin", ["pin", "backup", "expires", "note"])
+        let fields = try node.fields("pin", ProfileKeys.pin)
         let pins = try fields.required("pin").parsed { text throws(InputError) in try PinText.parse(text) }
         let isBackup = try fields.optional("backup") { node throws(InputError) in try node.flag() } ?? false
         let expires = try fields.parsed("expires") { text throws(InputError) in try ProfileInstant.last.parse(text) }
@@ -52,7 +52,7 @@ enum PinSetReader {
     }
 
     private static func window(_ node: ProfileNode) throws(InputError) -> TransitionWindow {
-        let fields = try node.fields("window", ["from", "to", "fallback", "maxSkew", "onMissingDate"])
+        let fields = try node.fields("window", ProfileKeys.window)
         let start = try fields.required("from").parsed { text throws(InputError) in try ProfileInstant.first.parse(text)
         }
         let end = try fields.required("to").parsed { text throws(InputError) in try ProfileInstant.last.parse(text) }

@@ -1,24 +1,51 @@
-import FoundationEssentials
 public import ProbeKit
 
-/// Profiles as files in the native format.
+/// Profiles as files.
 public enum ProfileFile: Sendable {
     /// The largest file that is read, in bytes.
     public static let maximumBytes = 4 << 20
 
-    /// Reads a profile of YAML or JSON.
+    /// Reads a profile in whichever format its content shows it to be.
     ///
     /// - Throws: ``InputError`` naming the file, the line and the key.
     public static func read(_ path: String) throws(InputError) -> Profile {
-        try parse(
-            String(decoding: try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile"), as: UTF8.self),
-            from: path)
+        try read(path, format: nil).imported.profile
     }
 
-    /// Reads a profile's text.
+    /// Reads a profile in one of the formats.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - format: its format; nil looks at the content.
+    ///   - context: what the format does not say of its own; nil where there is nothing to add.
+    /// - Returns: the format that was given or seen, and what is in the file.
+    /// - Throws: ``InputError`` naming the file, the place and the remedy, also where its content could be of several formats.
+    public static func read(
+        _ path: String, format: ProfileFormat?, context: FormatContext? = nil
+    ) throws(InputError) -> (format: ProfileFormat, imported: Imported) {
+        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile")
+        let format = if let format { format } else { try detected(bytes, path) }
+        return (format, try format.read(bytes, context ?? FormatContext(path: path)))
+    }
+
+    /// Reads a profile's text in the native format.
     ///
     /// - Parameter path: what to call it in an error.
     public static func parse(_ text: String, from path: String) throws(InputError) -> Profile {
         try ProfileReader.read(text, file: path)
+    }
+
+    /// What the content shows. Where it shows nothing, a name that ends as a profile's does gets the native reader's errors.
+    private static func detected(_ bytes: [UInt8], _ path: String) throws(InputError) -> ProfileFormat {
+        let found = ProfileFormat.candidates(bytes)
+        if found.count == 1, let format = found.first { return format }
+        if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {
+            return .nativeYAML
+        }
+        let names = (found.isEmpty ? ProfileFormat.allCases : found).map(\.rawValue).joined(separator: ", ")
+        throw InputError(
+            "\(path) "
+                + (found.isEmpty ? "is in no format that its content gives away" : "could be in several formats"),
+            remedy: "say which with 'probe profile convert --from': \(names)", source: .file)
     }
 }

@@ -27,8 +27,7 @@ enum ProfileReader {
     private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {
         let fields = try node.fields(
             "profile",
-            ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers"]
-                + DemandsReader.keys)
+            ProfileKeys.profile)
         let version = try fields.required("profile").text()
         guard version == Self.version else {
             throw try fields.required("profile").refuse(
@@ -58,7 +57,7 @@ enum ProfileReader {
     }
 
     private static func environment(_ name: String, _ node: ProfileNode) throws(InputError) -> ProfileEnvironment {
-        let fields = try node.fields("environment", ["pinning", "services"] + DemandsReader.keys)
+        let fields = try node.fields("environment", ProfileKeys.environment)
         return ProfileEnvironment(
             name: name,
             pinning: try fields.optional("pinning") { node throws(InputError) in try node.word() } ?? .enforce,
@@ -69,7 +68,7 @@ enum ProfileReader {
     }
 
     private static func hostRule(_ node: ProfileNode) throws(InputError) -> HostRule {
-        let fields = try node.fields("host rule", ["host", "match", "includeSubdomains", "pins"])
+        let fields = try node.fields("host rule", ProfileKeys.hostRule)
         let host = try fields.required("host")
         let semantics: HostSemantics =
             try fields.optional("match") { node throws(InputError) in try node.word() } ?? .exact
@@ -90,7 +89,7 @@ enum ProfileReader {
     private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRule {
         let fields = try node.fields(
             "signer",
-            ["name", "certificate", "commonName", "authorityKeyIdentifier", "subjectKeyIdentifier", "rootSerial"])
+            ProfileKeys.signer)
         func text(_ name: String) throws(InputError) -> String? {
             try fields.optional(name) { node throws(InputError) in try node.text() }
         }

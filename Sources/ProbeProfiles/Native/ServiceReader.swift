@@ -25,7 +25,7 @@ enum ServiceReader {
         }
         let fields = try node.fields(
             "service",
-            ["url", "sni", "connect", "alternates", "pins", "shareWith", "certificates", "emulate"] + DemandsReader.keys
+            ProfileKeys.service
         )
         return Service(
             name: name, target: try target(fields),

@@ -2,14 +2,6 @@ public import ProbeKit
 
 /// A model list in DNS that a build has to be on (requirements 17 to 38).
 public struct ModelRule: Hashable, Sendable {
-    /// What an answer that there is no list comes to in a watch (decision K12).
-    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It may come back.
-        case transient
-        /// It ends the watch.
-        case terminal
-    }
-
     /// The model the build carries.
     public var model: ModelName
     /// The names that publish the list, in order.
@@ -23,7 +15,7 @@ public struct ModelRule: Hashable, Sendable {
     /// How the strings of a record are read (decision K16).
     public var strings: TXTStrings
     /// What an absent list comes to in a watch.
-    public var absence: Absence
+    public var absence: ModelCheck.Absence
     /// For how many seconds a success holds (requirement 23).
     public var cacheSeconds: Int
     /// Every model there ever was; empty where the profile keeps no history.
@@ -35,7 +27,7 @@ public struct ModelRule: Hashable, Sendable {
     /// A rule of its parts.
     public init(
         model: ModelName, hosts: [DNSName], servers: [String] = [], dnssec: DNSSECPolicy = .off,
-        dnssecAnchors: [String] = [], strings: TXTStrings = .joined, absence: Absence = .transient,
+        dnssecAnchors: [String] = [], strings: TXTStrings = .joined, absence: ModelCheck.Absence = .transient,
         cacheSeconds: Int = defaultCacheSeconds, registry: [ModelRegistryRow] = []
     ) {
         self.model = model

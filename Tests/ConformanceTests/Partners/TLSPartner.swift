@@ -26,15 +26,16 @@ enum TLSPartner: String, CaseIterable, Sendable {
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
     /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the
-    /// system's security level, before it reads the one it is told to use, and does not start with a weak one.
+    /// system's security level, before it reads the one it is told to use, and does not start with a weak one, nor with a
+    /// key it can't read.
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
-        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature]
+        case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature, .unreadableExtra]
         case .gnutls:
             [
                 .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .huge, .authorityAsLeaf, .noServerUsage,
-                .compressedPoint,
+                .compressedPoint, .unreadableExtra,
             ]
         }
     }
@@ -113,7 +114,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
                 access_log off;
                 \(scratch.joined(separator: "\n    "))
                 server {
-                    listen 127.0.0.1:\(port) ssl;
+                    listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(chain);
                     ssl_certificate_key \(key);
                     ssl_protocols \(protocols);
@@ -144,7 +145,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
             # Else it would take the system's name servers, though it has nothing to ask.
             resolvers default
             frontend probe
-                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum)
+                bind 127.0.0.1:\(port) ssl crt \(pem) ssl-min-ver \(minimum) ssl-max-ver \(maximum) alpn h2,http/1.1
                 http-request return status 204
 
             """

@@ -140,6 +140,39 @@ extension WrongTransport {
         }
     }
 
+    /// Makes its request without asking whether it may.
+    static func askingNobody(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            redirect: { request in
+                HandshakeRequest(
+                    endpoint: request.endpoint, serverName: request.serverName, versions: request.versions,
+                    alpn: HTTPExchange.alpn, anchors: request.anchors, instant: request.instant,
+                    deadline: request.deadline,
+                    exchange: HTTPExchange(with: Target(name: request.serverName)) { _ in true })
+            })
+    }
+
+    /// Asks whether it may make its request, and makes another one beside it.
+    static func askingTwice(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { _, request, real in
+            guard request.exchange != nil else { return }
+            _ = await askingNobody(real).handshake(request)
+        }
+    }
+
+    /// Says that the server has our time.
+    static func inventingTheServersTime(_ real: any Transport) -> WrongTransport {
+        WrongTransport(real) { report, request, _ in
+            guard let response = report.http?.response else { return }
+            report.http = HTTPReport(
+                .response(
+                    .init(
+                        version: response.version, status: response.status,
+                        date: [HTTPDate.format(request.instant)])))
+        }
+    }
+
     /// Sends another name than the target's.
     static func sendingAnotherName(_ real: any Transport) -> WrongTransport {
         WrongTransport(

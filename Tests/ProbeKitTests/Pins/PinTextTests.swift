@@ -32,22 +32,24 @@ import Testing
     }
 
     /// What is wrong is named, and what to write instead.
-    @Test(arguments: [
-        ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "don't say what they are a hash of"),
-        ("spki:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "empty input"),
-        ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
-        ("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
-        ("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "placeholder"),
-        ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofY-=", "base64url"),
-        ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY", "padding"),
-        ("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA-1"),
-        ("spki:2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "length of SHA-1"),
-        ("AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "length of SHA-1"),
-        ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "what it is a hash of"),
-        ("spki@middle:sha256:fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "no position"),
-        ("sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=;", "does not begin with sha256//"),
-        ("", "0 bytes"), ("hello", "what it is a hash of"), ("spki:sha256:zz", "neither base64"),
-    ])
+    @Test(
+        "[R16, R72] a bad pin is refused, and the text says why",
+        arguments: [
+            ("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "don't say what they are a hash of"),
+            ("spki:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "empty input"),
+            ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
+            ("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "empty input"),
+            ("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", "placeholder"),
+            ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofY-=", "base64url"),
+            ("sha256/fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY", "padding"),
+            ("sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA-1"),
+            ("spki:2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "length of SHA-1"),
+            ("AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "length of SHA-1"),
+            ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "what it is a hash of"),
+            ("spki@middle:sha256:fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "no position"),
+            ("sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=;", "does not begin with sha256//"),
+            ("", "0 bytes"), ("hello", "what it is a hash of"), ("spki:sha256:zz", "neither base64"),
+        ])
     func badPinsAreExplained(text: String, reason: String) {
         let error = #expect(throws: InputError.self) { () throws in try PinText.parse(text) }
         #expect(error?.message.contains(reason) == true, "\(error?.description ?? "")")

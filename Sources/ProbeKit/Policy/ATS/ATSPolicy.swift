@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What Apple's App Transport Security, and the trust evaluation below it, demand of a server (requirements 5 and 52): one
+/// What Apple's App Transport Security, and the trust evaluation below it, demand of a server (requirement 52): one
 /// finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless it says otherwise.
 ///
 /// | code | rule | source |

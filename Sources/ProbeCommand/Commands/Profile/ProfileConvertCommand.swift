@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import ProbeKit
+import ProbeProfiles
+
+/// `probe profile convert`: pins from one format into another, with what that loses.
+struct ProfileConvertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write a file of pins in another format; what it can't express goes to standard error.",
+        discussion: """
+            FORMATS
+              native-yaml native-json        our own
+              apple android trustkit okhttp  Info.plist, network security configuration, TrustKit's plist, PATTERN PIN lines
+              curl hpkp wultra tlsa          --pinnedpubkey, RFC 7469 headers, wultra's JSON, zone lines
+              cert-colon hex rawkey-hex spki-b64          one digest a line
+              pem-cert der-cert pem-pubkey der-pubkey     certificates and keys, where the input has them whole
+
+            EXAMPLES
+              probe profile convert network_security_config.xml --to apple
+              probe profile convert Info.plist --to native-yaml -o app.yaml
+              openssl x509 -in leaf.pem -noout -fingerprint -sha256 | \
+            probe profile convert /dev/stdin --to native-yaml --host api.example.com
+              probe profile convert leaf.pem --kind spki --to curl
+
+            With --strict, exit code 65 and no output where something was passed over or can't be expressed.
+            """)
+
+    @Argument(help: ArgumentHelp("The file to read.", valueName: "file"))
+    var input: String
+
+    @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
+    var to: String
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("Write here instead of to standard output.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Fail where anything gets lost.")
+    var strict = false
+
+    @OptionGroup var format: FormatOptions
+
+    func run() throws {
+        let target = try FormatOptions.format(to, option: "--to")
+        let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
+        let (read, imported) = try ProfileFile.read(input, format: source, context: try format.context(input))
+        let exported = try target.write(
+            imported.profile, host: try format.serverName(), position: try format.pinPosition(),
+            material: imported.material)
+        for note in imported.notes { Terminal.printError("\(input): \(note)") }
+        for loss in exported.losses { Terminal.printError("lost in \(target.rawValue): \(loss)") }
+        let warnings = imported.notes.filter { $0.severity == .warning }.count
+        guard !strict || exported.losses.count + warnings == 0 else {
+            throw InputError(
+                "\(input) (\(read.rawValue)) loses \(exported.losses.count + warnings) things as \(target.rawValue)",
+                remedy: "leave --strict out to write the rest", source: .file)
+        }
+        guard let output else { return Terminal.print(bytes: exported.bytes) }
+        do {
+            try Data(exported.bytes).write(to: URL(filePath: output), options: .atomic)
+        } catch {
+            throw InputError("\(output) can't be written", remedy: "check the folder and your rights")
+        }
+    }
+}

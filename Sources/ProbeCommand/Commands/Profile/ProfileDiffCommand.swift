@@ -1,0 +1,59 @@
+import ArgumentParser
+import ProbeKit
+import ProbeProfiles
+
+/// `probe profile diff`: whether two files of pins, of any formats, have drifted apart.
+struct ProfileDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compare two files of pins host by host, whatever their formats.",
+        discussion: """
+            Differences that a format can't help are told as 'platform': Apple's rules cover one label below a host, \
+            Android's any number; Android has no leaf pins. They don't count.
+
+            EXAMPLES
+              probe profile diff Info.plist network_security_config.xml
+              probe profile diff app.yaml pins.txt --from-b spki-b64 --host api.example.com
+
+            EXIT CODES
+              0 the same, platforms aside · 10 drift · 64 usage · 65 bad input file
+            """)
+
+    @Argument(help: ArgumentHelp("The one file.", valueName: "a"))
+    var first: String
+
+    @Argument(help: ArgumentHelp("The other file.", valueName: "b"))
+    var second: String
+
+    @Option(help: ArgumentHelp("The first file's format; its content decides when not given.", valueName: "format"))
+    var fromA: String?
+
+    @Option(help: ArgumentHelp("The second file's format.", valueName: "format"))
+    var fromB: String?
+
+    @OptionGroup var format: FormatOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let printed = try output.format(among: [.text, .json])
+        let diff = ProfileDiff(
+            try side(first, from: fromA, option: "--from-a"), try side(second, from: fromB, option: "--from-b"))
+        let drifts = diff.drifts()
+        for drift in drifts {
+            Terminal.print(
+                printed == .json ? JSONText.line(drift) : DriftText.text(drift, first: first, second: second))
+        }
+        let count = drifts.count { $0.severity == .drift }
+        if printed == .text {
+            Terminal.print(count == 0 ? "no drift" : "\(count) \(count == 1 ? "difference" : "differences")")
+        }
+        if count > 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
+    }
+
+    private func side(_ path: String, from name: String?, option: String) throws(InputError) -> ProfileDiff.Side {
+        let source = try name.map { name throws(InputError) in try FormatOptions.format(name, option: option) }
+        let (read, imported) = try ProfileFile.read(path, format: source, context: try format.context(path))
+        for note in imported.notes where note.severity == .warning { Terminal.printError("\(path): \(note)") }
+        return ProfileDiff.Side(imported.profile, format: read)
+    }
+}

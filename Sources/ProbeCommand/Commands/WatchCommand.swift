@@ -1,0 +1,123 @@
+import ArgumentParser
+import ProbeKit
+
+/// `probe watch`: the periodic check, which speaks when something changes.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Check again and again, and tell what changes.",
+        discussion: """
+            Servers that do not answer are tried again within the round, later each time; what fails otherwise is told and
+            looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the
+            watch after what was begun; the exit code is that of the last outcomes.
+
+            EXAMPLES
+              probe watch --pin sha256/BASE64= api.example.com
+              probe watch --profile app.yaml --every 300 --format json
+              probe watch --profile app.yaml --exec 'mail -s "$PROBE_SUBJECT: $PROBE_OUTCOME" ops@example.com'
+              probe watch --rounds 3 --every 10 --until-first-failure example.com
+            """)
+
+    @OptionGroup var check: CheckOptions
+
+    @Option(help: ArgumentHelp("From the beginning of a round to that of the next.", valueName: "seconds"))
+    var every: Double = 600
+
+    @Option(help: ArgumentHelp("By how much a round may be earlier or later.", valueName: "percent"))
+    var jitter: Double = 10
+
+    @Option(help: ArgumentHelp("How many rounds; without it, until a signal.", valueName: "number"))
+    var rounds: Int?
+
+    @Option(help: ArgumentHelp("The wait after the first time a server does not answer.", valueName: "seconds"))
+    var backoff: Double = 5
+
+    @Option(help: ArgumentHelp("Tell certificates and pins that run out within this time.", valueName: "days"))
+    var warnDays: Int = 21
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Run this shell command on each change: the change is on its standard input as JSON and in \
+            PROBE_KIND, PROBE_SUBJECT, PROBE_OUTCOME, PROBE_FROM, PROBE_CODE, PROBE_SERVICE, PROBE_TRANSPORT, PROBE_RESOLVER \
+            and PROBE_TIME.
+            """, valueName: "command"))
+    var exec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Kill the command of --exec, with all processes of its group, after this time.", valueName: "seconds"))
+    var execTimeout: Double = 30
+
+    @Flag(help: "End when a subject does not pass, once each has been probed.")
+    var untilFirstFailure = false
+
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        let format = try output.format(among: [.text, .json])
+        let watch = Watch(
+            try watched(), settings: try settings(), clock: try check.connection.runningClock())
+        let limit = try hookLimit()
+        let follower = WatchFollower(
+            format: format, hook: exec.map { Hook(command: $0, limit: limit) }, untilFailure: untilFirstFailure)
+        let interruption = Interruption()
+        let following = Task { await follower.follow(watch) }
+        let ending = Task {
+            let signal = await interruption.signal
+            following.cancel()
+            return signal
+        }
+        let outcomes = await following.value
+        ending.cancel()
+        // A signal before the end of the first round leaves subjects of which nothing is known: no verdict.
+        if outcomes.count < watch.subjects.count, let signal = await ending.value { throw ExitCode(128 + signal) }
+        let outcome = Outcome.deciding(among: outcomes.values)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+
+    private func watched() throws(InputError) -> [WatchedCheck] {
+        let plan = try check.plan()
+        let transports = try check.backends.transports()
+        let limit = try check.connection.limit()
+        var watched: [WatchedCheck] = []
+        for check in plan.checks {
+            watched.append(
+                WatchedCheck(check, through: transports, resolvers: try self.check.backends.resolvers(for: check.model))
+            )
+        }
+        for model in plan.models {
+            watched.append(
+                WatchedCheck(model, through: try check.backends.resolvers(for: model), timeout: limit))
+        }
+        return watched
+    }
+
+    private func hookLimit() throws(InputError) -> Duration {
+        guard (0.1...3600).contains(execTimeout) else {
+            throw InputError("--exec-timeout \(execTimeout) is no time to wait", remedy: "give seconds, 0.1 to an hour")
+        }
+        return .seconds(execTimeout)
+    }
+
+    private func settings() throws(InputError) -> WatchSettings {
+        guard (0.1...86_400 * 7).contains(every) else {
+            throw InputError("--every \(every) is no period", remedy: "give seconds, 0.1 to a week")
+        }
+        guard (0...100).contains(jitter) else {
+            throw InputError("--jitter \(jitter) is no part of a period", remedy: "give percent, 0 to 100")
+        }
+        guard rounds ?? 1 >= 1 else {
+            throw InputError("--rounds \(rounds ?? 0) probes nothing", remedy: "give 1 or more")
+        }
+        guard (0.1...86_400).contains(backoff) else {
+            throw InputError("--backoff \(backoff) is no wait", remedy: "give seconds, 0.1 to a day")
+        }
+        guard (0...3650).contains(warnDays) else {
+            throw InputError("--warn-days \(warnDays) is out of range", remedy: "give 0 to 3650")
+        }
+        return WatchSettings(
+            period: .seconds(every), jitter: jitter / 100, backoff: .seconds(backoff), rounds: rounds,
+            warnBefore: .seconds(warnDays * 86_400))
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import ProbeKit
+import Subprocess
+import SystemPackage
+
+/// A command that is run on each change, by the shell as the person wrote it.
+///
+/// What a peer said never becomes part of the command: it stands in the environment and, as JSON, on standard input.
+struct Hook: Sendable {
+    let command: String
+    /// How long it may take; then it is killed, with all processes of its group.
+    let limit: Duration
+
+    /// Runs the command and waits for its end.
+    ///
+    /// - Returns: what went wrong, for a person; nil where nothing did.
+    func run(_ change: StatusChange) async -> String? {
+        let line = WatchLine(change).json
+        guard let input = Self.file(of: line) else {
+            return "its input can't be written to the folder for temporary files"
+        }
+        let (command, environment) = (command, Self.environment(change))
+        let work = Task {
+            var options = PlatformOptions()
+            options.createSession = true
+            options.teardownSequence = [
+                .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+            ]
+            // Our standard output is for changes alone.
+            return try await Subprocess.run(
+                .path("/bin/sh"), arguments: ["-c", command], environment: .inherit.updating(environment),
+                platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
+                output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+        }
+        let timer = Task { [limit] in
+            try await Task.sleep(for: limit)
+            work.cancel()
+            return true
+        }
+        let result = await work.result
+        timer.cancel()
+        if (try? await timer.value) ?? false { return "it was killed after \(limit)" }
+        switch result {
+        case .success(let record):
+            switch record.terminationStatus {
+            case .exited(0): return nil
+            case .exited(let code): return "it ended with code \(code)"
+            case .signaled(let signal): return "signal \(signal) ended it"
+            }
+        case .failure(let error): return "it can't be run: \(error)"
+        }
+    }
+
+    private static func environment(_ change: StatusChange) -> [Environment.Key: String?] {
+        let values: [Environment.Key: String?] = [
+            "PROBE_TIME": RFC3339.format(change.time),
+            "PROBE_KIND": change.kind.rawValue,
+            "PROBE_SUBJECT": change.subject.name,
+            "PROBE_SERVICE": change.subject.service,
+            "PROBE_TRANSPORT": change.subject.transport,
+            "PROBE_RESOLVER": change.subject.resolver,
+            "PROBE_FROM": change.from?.rawValue,
+            "PROBE_OUTCOME": change.to.rawValue,
+            "PROBE_CODE": change.finding?.code,
+        ]
+        // No value ends early, and each is there, empty where there is nothing to say.
+        return values.mapValues { PrintableText.escape($0 ?? "") }
+    }
+
+    /// A file without a name to read from: unlike a pipe it takes any length, and nobody has to read it.
+    private static func file(of line: String) -> FileDescriptor? {
+        let path = FilePath(FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID())").path)
+        do {
+            let file = try FileDescriptor.open(
+                path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
+            do {
+                try FileManager.default.removeItem(atPath: path.string)
+                _ = try file.writeAll((line + "\n").utf8)
+                _ = try file.seek(offset: 0, from: .start)
+                return file
+            } catch {
+                try? file.close()
+                return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import ProbeKit
+
+/// Tells the changes of a watch, runs the hook on each, and keeps what each subject came to last.
+struct WatchFollower: Sendable {
+    let format: OutputFormat
+    let hook: Hook?
+    /// Whether the first subject that does not pass ends the watch.
+    let untilFailure: Bool
+
+    /// Follows the watch to its end.
+    ///
+    /// - Returns: the last outcome of every subject that has one.
+    func follow(_ watch: Watch) async -> [WatchSubject: Outcome] {
+        var outcomes: [WatchSubject: Outcome] = [:]
+        var hasFailed = false
+        let subjects = watch.subjects
+        for await change in watch {
+            // What came of one round together is told together.
+            tell(change)
+            if let hook { await run(hook, change) }
+            guard change.isStatus else { continue }
+            outcomes[change.subject] = change.to
+            hasFailed = hasFailed || !change.to.isPass
+            if hasFailed, untilFailure, outcomes.count == subjects.count { break }
+        }
+        return outcomes
+    }
+
+    private func tell(_ change: StatusChange) {
+        switch format {
+        case .json: Terminal.print(WatchLine(change).json)
+        default: Terminal.print(WatchText(style: Style(isColoured: Terminal.wantsColour)).text(change))
+        }
+    }
+
+    private func run(_ hook: Hook, _ change: StatusChange) async {
+        // A watch that was told to end still says what it saw.
+        guard let failure = await Task(operation: { await hook.run(change) }).value else { return }
+        ProbeLog(.watch).warning("the command of --exec on \(public: change.subject): \(public: failure)")
+    }
+}
+
+extension StatusChange {
+    /// Whether it says what the subject came to, and not something beside.
+    fileprivate var isStatus: Bool {
+        switch kind {
+        case .status, .recovered, .terminal: true
+        case .drift, .expiring: false
+        }
+    }
+}

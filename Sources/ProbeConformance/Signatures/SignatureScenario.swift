@@ -1,0 +1,133 @@
+public import ProbeKit
+public import ProbeLab
+
+/// One promise about validating a signature over content, as data: a message, who may have signed it, and what has to come
+/// out.
+///
+/// The promise holds for every validator alike; where one is known to differ, that is written beside it.
+public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible {
+    /// What is given as the signature.
+    public enum Message: Sendable {
+        /// A message of the lab.
+        case signed(LabCMSRecipe)
+        /// The signature of a message with signed attributes, over those attributes as if they were content without any.
+        case confused(LabCMSRecipe)
+        /// A message of the lab without some bytes at its end.
+        case truncated(LabCMSRecipe, by: Int)
+        /// These bytes.
+        case bytes([UInt8])
+    }
+
+    /// A certificate that a trusted signer's chain may end in.
+    public enum Anchor: Hashable, Sendable {
+        /// An authority's.
+        case authority(LabAuthority)
+        /// The signing certificate itself.
+        case signer
+        /// Bytes that are no certificate.
+        case junk
+    }
+
+    /// How a key identifier is given.
+    public enum Identifier: Hashable, Sendable {
+        /// As the certificate has it.
+        case right
+        /// The same with the DER header of an OCTET STRING in front.
+        case headed
+        /// Another key's.
+        case wrong
+        /// The right one without its last byte.
+        case truncated
+    }
+
+    /// Somebody who may sign.
+    public struct Trusted: Hashable, Sendable {
+        /// The name for reports.
+        public var name = "lab"
+        /// What the chain may end in.
+        public var anchors: [Anchor] = [.authority(.root)]
+        /// The common name of the signing certificate.
+        public var commonName: String?
+        /// The signing certificate's authority key identifier.
+        public var authorityKey: Identifier?
+        /// The first anchor's subject key identifier.
+        public var subjectKey: Identifier?
+        /// Whether the first anchor's serial number is given, and rightly.
+        public var serialIsRight: Bool?
+
+        /// The lab's root, with nothing else to check; `change` says what is different.
+        public init(change: (inout Trusted) -> Void = { _ in }) {
+            change(&self)
+        }
+    }
+
+    /// How one validator is known to differ, and why it may.
+    public struct Deviation: Hashable, Sendable {
+        /// The cause it refuses for instead; nil where it finds the signature valid.
+        public let cause: SignatureProblem.Cause?
+        /// What the stack does differently.
+        public let reason: String
+    }
+
+    /// Stable, with slashes: `signature/content/altered`.
+    public let id: String
+    /// What is promised.
+    public let sentence: String
+    /// Where the promise comes from: an RFC section, a gotcha of the seed, or a decision of ours, named as such.
+    public let source: String
+    /// The numbered behaviours of the seeds that it shows.
+    public let requirements: [Int]
+    /// What is given as the signature.
+    public let message: Message
+    /// What is given as the content; nil for what was signed.
+    public var content: [UInt8]?
+    /// Who may have signed.
+    public var trusted = [Trusted()]
+    /// The instant of the question, in seconds from the PKI's epoch.
+    public var instant = 0
+    /// Why the signature is refused; nil where it is valid.
+    public let expected: SignatureProblem.Cause?
+    /// The name of the trusted signer that a valid one is attributed to.
+    public var signer = "lab"
+    /// The validators that are known to differ, by the name in their identity.
+    public var deviations: [String: Deviation] = [:]
+
+    /// The id and the sentence.
+    public var description: String { "\(id): \(sentence)" }
+
+    init(
+        _ id: String, _ sentence: String, source: String, _ requirements: [Int], _ message: Message,
+        _ expected: SignatureProblem.Cause?
+    ) {
+        self.id = "signature/" + id
+        self.sentence = sentence
+        self.source = source
+        self.requirements = requirements
+        self.message = message
+        self.expected = expected
+    }
+
+    /// A promise about a message that differs from the ordinary one by `change`.
+    init(
+        _ id: String, _ sentence: String, source: String, _ requirements: [Int], _ expected: SignatureProblem.Cause?,
+        change: (inout LabCMSRecipe) -> Void = { _ in }
+    ) {
+        self.init(id, sentence, source: source, requirements, .signed(LabCMSRecipe(id, change: change)), expected)
+    }
+
+    func with(_ change: (inout SignatureScenario) -> Void) -> SignatureScenario {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The promise for one trusted signer who differs from the lab's root by `change`.
+    func trusting(_ change: (inout Trusted) -> Void) -> SignatureScenario {
+        with { $0.trusted = [Trusted(change: change)] }
+    }
+
+    /// What a validator of this name is held to.
+    func expectedCause(of validator: String) -> SignatureProblem.Cause? {
+        deviations[validator].map(\.cause) ?? expected
+    }
+}

@@ -1,0 +1,16 @@
+/// A URL as logs show it: scheme, host, port and path. What else it carries may be somebody's secret.
+public struct LoggedURL: Hashable, Sendable, PublicInLogs {
+    /// The URL without user, password, query and fragment.
+    public let logText: String
+
+    /// Takes a URL as somebody wrote it, well-formed or not.
+    public init(_ url: String) {
+        let end = url.firstIndex { $0 == "?" || $0 == "#" || $0 == "{" } ?? url.endIndex
+        var shown = url[..<end]
+        // Without a scheme, `user:password@host` is a URL that somebody meant.
+        let start = shown.firstRange(of: "//")?.upperBound ?? shown.startIndex
+        // A password may hold an '@' or a '/' that nobody escaped: what comes before the last '@' is not shown.
+        if let at = shown[start...].lastIndex(of: "@") { shown.removeSubrange(start...at) }
+        logText = String(shown)
+    }
+}

@@ -1,0 +1,24 @@
+import Logging
+
+/// Logging that can't tell a secret by mistake (requirement 75): it takes a ``LogMessage``, not a string.
+public struct ProbeLog: Sendable {
+    private let logger: Logger
+
+    /// The log of a label; whoever set up swift-log decides where it goes.
+    public init(_ label: LogLabel) {
+        logger = Logger(label: label.rawValue)
+    }
+
+    /// Something to follow what happens by.
+    public func debug(_ message: @autoclosure () -> LogMessage) { log(.debug, message) }
+
+    /// Something that happens in the ordinary course.
+    public func info(_ message: @autoclosure () -> LogMessage) { log(.info, message) }
+
+    /// Something that somebody should look at.
+    public func warning(_ message: @autoclosure () -> LogMessage) { log(.warning, message) }
+
+    private func log(_ level: Logger.Level, _ message: () -> LogMessage) {
+        logger.log(level: level, "\(message().text)")
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// Bytes that must not outlive their use, like a client's key: they lie in memory of their own, are never copied by us, and
+/// are wiped when the last owner lets go (requirement 66).
+@safe public final class Secret: Sendable {
+    // Safe to share: it is written in the initialiser, before anybody else has the object, and never after.
+    private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+
+    /// Room for bytes, filled by `fill`, which says how many there are.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most there can be.
+    ///   - fill: writes to the beginning of what it is given and returns how much; what it throws is thrown on, and what it
+    ///     wrote is wiped.
+    init<Failure: Error>(
+        capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) {
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, capacity), alignment: 1)
+        do throws(Failure) {
+            let count = unsafe try fill(room)
+            unsafe bytes = UnsafeMutableRawBufferPointer(rebasing: room[..<count])
+        } catch {
+            unsafe Self.wipe(room)
+            throw error
+        }
+    }
+
+    /// A secret of bytes that are somewhere already; wiping those is the caller's matter.
+    public convenience init(copying bytes: Span<UInt8>) {
+        unsafe self.init(capacity: bytes.count) { room in
+            for index in bytes.indices { unsafe room[index] = bytes[index] }
+            return bytes.count
+        }
+    }
+
+    deinit {
+        unsafe Self.wipe(bytes)
+    }
+
+    /// How many bytes there are.
+    public var count: Int { unsafe bytes.count }
+
+    /// Runs `body` with the bytes, which must not leave it.
+    public func withBytes<Value, Failure: Error>(
+        _ body: (RawSpan) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        let span = unsafe bytes.bytes
+        return try body(span)
+    }
+
+    /// Writes zeros that no optimiser takes away, and gives the memory back.
+    private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
+        if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+        unsafe bytes.deallocate()
+    }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// What is shown instead of the bytes.
+    public var description: String { Redacted<Secret>.text }
+    /// What is shown instead of the bytes.
+    public var debugDescription: String { Redacted<Secret>.text }
+    /// A mirror without the bytes.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,21 @@
+public import FoundationEssentials
+
+/// A question about a signature that any validator can answer offline.
+public struct SignatureQuestion: Sendable {
+    /// A detached CMS SignedData (RFC 5652 section 5), DER or PEM.
+    public let signature: [UInt8]
+    /// The signed bytes, exactly as they were signed: line ends are not changed.
+    public let content: [UInt8]
+    /// Who may have signed; any one of them suffices.
+    public let signers: [TrustedSigner]
+    /// The instant at which the signer's certificates have to be valid; what the signature says of its time is not believed.
+    public let instant: Date
+
+    /// A question of its parts.
+    public init(signature: [UInt8], content: [UInt8], signers: [TrustedSigner], instant: Date) {
+        self.signature = signature
+        self.content = content
+        self.signers = signers
+        self.instant = instant
+    }
+}

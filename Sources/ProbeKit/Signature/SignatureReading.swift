@@ -1,0 +1,49 @@
+/// One validator's answer to a ``SignatureQuestion``.
+public struct SignatureReading: Hashable, Sendable {
+    /// Everything that is wrong, the weightiest cause first; empty means valid.
+    public let problems: [SignatureProblem]
+    /// The name of the trusted signer who signed; nil unless valid.
+    public let signer: String?
+    /// The certificate the signature was made with as DER; nil unless valid.
+    public let certificate: [UInt8]?
+
+    /// The answer "valid".
+    ///
+    /// - Parameters:
+    ///   - signer: the name of the trusted signer.
+    ///   - certificate: the signing certificate as DER, where the validator has one.
+    public static func valid(signer: String, certificate: [UInt8]?) -> SignatureReading {
+        SignatureReading(problems: [], signer: signer, certificate: certificate)
+    }
+
+    /// The answer "not valid", for at least one problem.
+    public static func refused(_ problems: [SignatureProblem]) -> SignatureReading {
+        precondition(!problems.isEmpty, "a refusal names its problem")
+        return SignatureReading(problems: problems.sorted { $0.cause < $1.cause }, signer: nil, certificate: nil)
+    }
+
+    private init(problems: [SignatureProblem], signer: String?, certificate: [UInt8]?) {
+        self.problems = problems
+        self.signer = signer
+        self.certificate = certificate
+    }
+
+    /// Whether a trusted signer signed the content.
+    public var isValid: Bool { problems.isEmpty && signer != nil }
+    /// The weightiest cause; nil when valid.
+    public var cause: SignatureProblem.Cause? { problems.first?.cause }
+
+    /// The answer in one word.
+    public var outcome: Outcome { isValid ? .pass : problems.first?.cause.outcome ?? .internalError }
+
+    /// The answer as findings: what is wrong, or who signed.
+    public var findings: [Finding] {
+        guard let signer else { return problems.map(\.finding) }
+        let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }
+        return [
+            .note(
+                "signed-by", stage: .signature,
+                "'\(signer)' signed it\(subject.map { ", with the certificate of '\($0)'" } ?? "")")
+        ]
+    }
+}

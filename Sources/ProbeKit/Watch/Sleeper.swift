@@ -1,0 +1,30 @@
+/// Who waits: the machine's own clock, or a test in which hours pass at once.
+///
+/// It has nothing to do with ``ProbeClock``, which says what time it is for the validity of things.
+public protocol Sleeper: Sendable {
+    /// The moment it is, on a clock that never goes back.
+    var now: ContinuousClock.Instant { get }
+
+    /// Returns at a moment, at once where it has passed.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before.
+    func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError)
+}
+
+/// The machine's monotonic clock.
+public struct ContinuousSleeper: Sleeper {
+    /// The clock has no settings.
+    public init() {}
+
+    /// The moment it is.
+    public var now: ContinuousClock.Instant { .now }
+
+    /// Returns at a moment.
+    public func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {
+        do {
+            try await ContinuousClock().sleep(until: moment)
+        } catch {
+            throw CancellationError()
+        }
+    }
+}

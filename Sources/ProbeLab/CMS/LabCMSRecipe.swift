@@ -1,0 +1,103 @@
+/// A CMS SignedData as data: what is signed, by whom, and what is wrong with it (RFC 5652 section 5).
+public struct LabCMSRecipe: Sendable {
+    /// The digest of the content.
+    public enum Digest: String, Hashable, Sendable, CaseIterable {
+        /// Weak on purpose.
+        case md5
+        /// Weak on purpose.
+        case sha1
+        case sha256
+        case sha384
+        case sha512
+    }
+
+    /// What is signed beside the content.
+    public enum Attributes: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: the signature is over the content itself.
+        case none
+        /// Content type and message digest.
+        case standard
+        /// A message digest alone.
+        case withoutContentType = "without-content-type"
+        /// A content type alone.
+        case withoutMessageDigest = "without-message-digest"
+        /// Content type, and the digest of other content.
+        case otherMessageDigest = "other-message-digest"
+        /// Another content type than the message's, and the message digest.
+        case otherContentType = "other-content-type"
+        /// The message digest as two values of one attribute.
+        case twoMessageDigests = "two-message-digests"
+        /// Two attributes that are both message digests, the second of other content.
+        case messageDigestTwice = "message-digest-twice"
+        /// Content type and message digest in the wrong order.
+        case unsorted
+    }
+
+    /// One signature of the message.
+    public struct Signer: Sendable {
+        /// The certificate it is made with.
+        public var certificate: LabCertificateRecipe
+        /// The digest of the content.
+        public var digest = Digest.sha256
+        /// The algorithm; nil takes the one of the key and the digest.
+        public var signature: LabSignature?
+        /// What is signed beside the content.
+        public var attributes = Attributes.standard
+        /// Whether the certificate is named by its key identifier instead of issuer and serial number.
+        public var isNamedByKey = false
+        /// Whether one bit of the signature is flipped.
+        public var breaksSignature = false
+
+        /// A signature with a certificate for `signer.lab.test` and a P-256 key; `change` says what is different.
+        public init(_ label: String = "signer", change: (inout Signer) -> Void = { _ in }) {
+            certificate = .signer(label)
+            change(&self)
+        }
+    }
+
+    /// The signatures.
+    public var signers: [Signer]
+    /// The bytes that are signed.
+    public var content = Array("a manifest of pins\n".utf8)
+    /// The content in the message; nil where it is detached.
+    public var attachedContent: [UInt8]?
+    /// The object identifier of the content's type.
+    public var contentType: [UInt] = LabCMSRecipe.data
+    /// Whether the signers' certificates are in the message.
+    public var hasCertificates = true
+    /// Whether the authorities between them and their roots are.
+    public var hasIntermediates = true
+    /// Authorities whose certificates are in the message too.
+    public var furtherAuthorities: [LabAuthority] = []
+    /// Whether it is PEM instead of DER.
+    public var isPEM = false
+    /// What follows the message.
+    public var trailer: [UInt8] = []
+
+    /// id-data.
+    public static let data: [UInt] = [1, 2, 840, 113549, 1, 7, 1]
+
+    /// A detached message with one signature; `change` says what is different.
+    public init(_ label: String = "signer", change: (inout LabCMSRecipe) -> Void = { _ in }) {
+        signers = [Signer(label)]
+        change(&self)
+    }
+}
+
+extension LabCertificateRecipe {
+    /// A certificate for signing content, below the usual intermediate.
+    ///
+    /// - Parameters:
+    ///   - label: tells keys apart.
+    ///   - change: what is different.
+    public static func signer(
+        _ label: String, issuer: LabAuthority? = .intermediate, change: (inout LabCertificateRecipe) -> Void = { _ in }
+    ) -> LabCertificateRecipe {
+        .leaf("cms-\(label)", issuer: issuer) {
+            $0.commonName = "signer.lab.test"
+            $0.dnsNames = []
+            $0.purposes = nil
+            change(&$0)
+        }
+    }
+}

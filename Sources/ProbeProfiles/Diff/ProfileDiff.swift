@@ -1,0 +1,102 @@
+import ProbeKit
+
+/// Compares two profiles host by host: what has drifted, and what the formats themselves make different.
+public struct ProfileDiff: Sendable {
+    /// One side of a comparison.
+    public struct Side: Sendable {
+        /// The profile.
+        public let profile: Profile
+        /// The format it is kept in, which may not be able to say all that the other can.
+        public let format: ProfileFormat
+
+        /// A side of its parts.
+        public init(_ profile: Profile, format: ProfileFormat) {
+            self.profile = profile
+            self.format = format
+        }
+    }
+
+    private let first: Side
+    private let second: Side
+
+    /// A comparison of two profiles.
+    public init(_ first: Side, _ second: Side) {
+        self.first = first
+        self.second = second
+    }
+
+    /// The differences, host by host in the order of their names; empty where there are none.
+    public func drifts() -> [ProfileDrift] {
+        let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
+        let names = Set(left.keys).union(right.keys).sorted()
+        return names.flatMap { compare(left[$0], right[$0], $0) } + profileDrifts()
+    }
+
+    /// Several rules for one name are one to whoever connects.
+    private static func hosts(_ profile: Profile) -> [String: HostFacts] {
+        var hosts: [String: HostFacts] = [:]
+        for host in profile.pinnedHosts() {
+            let name = host.name ?? host.label
+            guard let known = hosts[name] else {
+                hosts[name] = HostFacts(reach: host.reach, sets: host.sets)
+                continue
+            }
+            hosts[name] = HostFacts(
+                reach: HostReach(known.reach.depths.union(host.reach.depths)) ?? known.reach,
+                sets: known.sets + host.sets.filter { !known.sets.contains($0) })
+        }
+        return hosts
+    }
+
+    private func compare(_ left: HostFacts?, _ right: HostFacts?, _ name: String) -> [ProfileDrift] {
+        guard let left, let right, left.sets.isEmpty == right.sets.isEmpty else {
+            return [
+                ProfileDrift(
+                    code: "host", severity: .drift, subject: name, first: left.map(Self.pinned),
+                    second: right.map(Self.pinned))
+            ]
+        }
+        let (mapped, mappedBack) = (left.reduced(to: second.format), right.reduced(to: first.format))
+        var drifts = pinDrifts(left, right, name)
+        for (index, (code, text)) in left.words.enumerated() where text != right.words[index].text {
+            let isAlike = mapped.words[index].text == right.words[index].text || mappedBack.words[index].text == text
+            drifts.append(
+                ProfileDrift(
+                    code: code, severity: isAlike ? .platform : .drift, subject: name, first: text,
+                    second: right.words[index].text))
+        }
+        return drifts
+    }
+
+    private func pinDrifts(_ left: HostFacts, _ right: HostFacts, _ name: String) -> [ProfileDrift] {
+        func severity(_ pin: Pin, in format: ProfileFormat) -> ProfileDrift.Severity {
+            format.traits?.kinds.contains(pin.kind) ?? true ? .drift : .platform
+        }
+        let ours = left.pins.subtracting(right.pins).map { pin in
+            ProfileDrift(
+                code: "pins", severity: severity(pin, in: second.format), subject: name, first: pin.description,
+                second: nil)
+        }
+        let theirs = right.pins.subtracting(left.pins).map { pin in
+            ProfileDrift(
+                code: "pins", severity: severity(pin, in: first.format), subject: name, first: nil,
+                second: pin.description)
+        }
+        return (ours + theirs).sorted { ($0.first ?? "", $0.second ?? "") < ($1.first ?? "", $1.second ?? "") }
+    }
+
+    private func profileDrifts() -> [ProfileDrift] {
+        let (left, right) = (first.profile.unlistedHost, second.profile.unlistedHost)
+        guard left != right else { return [] }
+        let isFixed = first.format.traits?.unlistedHost == left || second.format.traits?.unlistedHost == right
+        return [
+            ProfileDrift(
+                code: "unlisted-host", severity: isFixed ? .platform : .drift, subject: "hosts that are not listed",
+                first: left.rawValue, second: right.rawValue)
+        ]
+    }
+
+    private static func pinned(_ facts: HostFacts) -> String {
+        facts.sets.isEmpty ? "not pinned" : facts.pins.map(\.description).sorted().joined(separator: ", ")
+    }
+}

@@ -1,0 +1,69 @@
+import ProbeKit
+
+/// Apple's `NSPinnedDomains`, from an Info.plist or a part of one.
+enum AppleReader: FormatReader {
+    static func recognises(_ input: FormatInput) -> Bool {
+        input.text.map { $0.contains("<plist") && $0.contains("NSPinnedDomains") } ?? false
+    }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        let root = PropertyDictionary(try PropertyList.read(input), path: "", input)
+        let security = try root.dictionary("NSAppTransportSecurity") ?? root
+        guard let domains = try security.dictionary("NSPinnedDomains") else {
+            throw input.refuse(
+                "has no NSPinnedDomains", remedy: "give an Info.plist with NSAppTransportSecurity > NSPinnedDomains")
+        }
+        var notes: [FormatNote] = []
+        var hosts: [HostRule] = []
+        for name in domains.keys {
+            guard let domain = try domains.dictionary(name) else { continue }
+            let sets = try sets(domain, input)
+            notes += domain.notes(
+                onKeysBut: [AppleKey.subdomains, AppleKey.leaf, AppleKey.authority], reader: "App Transport Security")
+            let subdomains = try domain.flag(AppleKey.subdomains) ?? false
+            if sets.count > 1 {
+                notes.append(.note("both-groups", "\(name): leaf and CA identities both have to match"))
+            }
+            if let rule = input.rule(
+                name, .ats, subdomains: subdomains, pins: sets, platform: "App Transport Security", notes: &notes)
+            {
+                hosts.append(rule)
+            }
+        }
+        return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
+    }
+
+    private static func sets(_ domain: PropertyDictionary, _ input: FormatInput) throws(InputError) -> [PinSet] {
+        var sets: [PinSet] = []
+        for (key, position) in [(AppleKey.leaf, PinPosition.leaf), (AppleKey.authority, .ca)] {
+            guard let identities = try domain.dictionaries(key) else { continue }
+            var members: [PinSet.Member] = []
+            for identity in identities {
+                guard let text = try identity.text(AppleKey.digest) else {
+                    throw identity.refuse("has no \(AppleKey.digest)", remedy: "write one for each identity")
+                }
+                do throws(InputError) {
+                    members.append(PinSet.Member(try PinText.pin(.spki, base64: text)))
+                } catch {
+                    throw identity.refuse("can't be used: \(error.message)", remedy: error.remedy)
+                }
+            }
+            guard !members.isEmpty else {
+                throw domain.refuse("has an empty \(key)", remedy: "list identities in it, or take it out")
+            }
+            sets.append(PinSet(members, position: position))
+        }
+        guard !sets.isEmpty else {
+            throw domain.refuse("pins nothing", remedy: "give it \(AppleKey.leaf) or \(AppleKey.authority)")
+        }
+        return sets
+    }
+}
+
+/// The keys of one domain in `NSPinnedDomains`.
+enum AppleKey {
+    static let subdomains = "NSIncludesSubdomains"
+    static let leaf = "NSPinnedLeafIdentities"
+    static let authority = "NSPinnedCAIdentities"
+    static let digest = "SPKI-SHA256-BASE64"
+}

@@ -1,0 +1,33 @@
+import ProbeKit
+
+/// Public keys, PEM: what curl's `--pinnedpubkey` takes as a file, and so compares with the leaf's.
+enum PEMPublicKeyReader: FormatReader {
+    static func recognises(_ input: FormatInput) -> Bool {
+        input.text.map { $0.contains("-----BEGIN PUBLIC KEY-----") && !$0.contains("-----BEGIN CERTIFICATE-----") }
+            ?? false
+    }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        guard input.context.kind != .cert else {
+            throw InputError("a public key is no certificate to pin", remedy: "choose --kind spki or rawkey")
+        }
+        let kind = input.context.kind ?? .spki
+        let keys = try PublicKeyFile.keys(in: input.bytes, from: input.context.path)
+        var members: [PinSet.Member] = []
+        for key in keys {
+            guard let slices = try? CertificateSlices(spki: key.span) else { continue }
+            let digest = PinDigest.sha256(of: kind == .rawkey ? key[slices.rawKey] : key[slices.spki])
+            let member = PinSet.Member(Pin(kind: kind, digest: digest))
+            if !members.contains(member) { members.append(member) }
+        }
+        let set = PinSet(members, position: input.context.position ?? .leaf)
+        return Imported(profile: try input.profile(of: [set]), material: PinMaterial(keys: keys))
+    }
+}
+
+/// A public key, DER.
+enum DERPublicKeyReader: FormatReader {
+    static func recognises(_ input: FormatInput) -> Bool { (try? CertificateSlices(spki: input.bytes.span)) != nil }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported { try PEMPublicKeyReader.read(input) }
+}

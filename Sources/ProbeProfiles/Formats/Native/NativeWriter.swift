@@ -1,0 +1,29 @@
+import Foundation
+import ProbeKit
+import Yams
+
+/// Writes the native format. It loses nothing but what can't be in a file of it at all.
+enum NativeWriter {
+    static func yaml(_ profile: Profile) -> Exported {
+        let tree = NativeTree.profile(profile)
+        // The emitter fails for values that are no tree, which this is.
+        let text = (try? Yams.serialize(node: tree.yaml, indent: 2, width: -1, allowUnicode: true)) ?? ""
+        return Exported(bytes: Array(text.utf8), losses: [])
+    }
+
+    static func json(_ profile: Profile) -> Exported {
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let data = (try? JSONSerialization.data(withJSONObject: NativeTree.profile(profile).json, options: options))
+        return Exported(bytes: Array(data ?? Data()) + [0x0a], losses: orderLosses(profile))
+    }
+
+    /// JSON objects have no order, so they are sorted.
+    private static func orderLosses(_ profile: Profile) -> [FormatLoss] {
+        let environments = profile.environments.compactMap(\.name)
+        let services = profile.environments.map { $0.services.map(\.name) }
+        guard environments != environments.sorted() || services.contains(where: { $0 != $0.sorted() }) else {
+            return []
+        }
+        return [FormatLoss("order", "the services", "they are in the order of their names: JSON objects have no other")]
+    }
+}

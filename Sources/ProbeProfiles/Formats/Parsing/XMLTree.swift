@@ -1,0 +1,68 @@
+import Foundation
+import FoundationXML
+import ProbeKit
+
+/// Reads XML into a tree. Entities are not declared in any of our formats, so a declaration is refused before the parser
+/// sees it, and depth is bounded: hostile text costs no more than its length.
+final class XMLTree: NSObject, XMLParserDelegate {
+    private static let maximumDepth = 64
+
+    private var open: [XMLTag] = []
+    private var root: XMLTag?
+    private var isTooDeep = false
+
+    /// The root element of a document.
+    ///
+    /// - Throws: ``InputError`` where it is no XML in UTF-8, declares entities or nests too deeply.
+    static func read(_ input: FormatInput) throws(InputError) -> XMLTag {
+        let text = try input.requiredText()
+        guard !text.contains("<!ENTITY"), !text.contains(#/<!DOCTYPE[^>]*\[/#) else {
+            throw input.refuse("declares XML entities", remedy: "take the declarations out: no client needs them")
+        }
+        if let encoding = text.firstMatch(of: #/^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)/#)?.1,
+            !["utf-8", "us-ascii"].contains(encoding.lowercased())
+        {
+            throw input.refuse("says that it is \(encoding)", remedy: "save it as UTF-8")
+        }
+        let tree = XMLTree()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = tree
+        let isRead = parser.parse()
+        guard !tree.isTooDeep else {
+            throw input.refuse(
+                "nests its elements more than \(maximumDepth) deep", line: parser.lineNumber, remedy: "flatten it")
+        }
+        guard isRead, let root = tree.root else {
+            throw input.refuse("is broken XML", line: parser.lineNumber, remedy: "mend it there")
+        }
+        return root
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        guard open.count < Self.maximumDepth else {
+            isTooDeep = true
+            parser.abortParsing()
+            return
+        }
+        open.append(XMLTag(name: name, attributes: attributes, line: parser.lineNumber))
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+    ) {
+        guard let ended = open.popLast() else { return }
+        if open.isEmpty { root = ended } else { open[open.count - 1].children.append(ended) }
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        if !open.isEmpty { open[open.count - 1].text += text }
+    }
+
+    func parser(_ parser: XMLParser, foundCDATA block: Data) {
+        if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,142 @@
+public import ProbeKit
+
+/// The formats in which pins are kept; each is read into a ``Profile`` and written from one.
+public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
+    /// Our own, as YAML.
+    case nativeYAML = "native-yaml"
+    /// Our own, as JSON.
+    case nativeJSON = "native-json"
+    /// Apple's App Transport Security: `NSPinnedDomains` in an Info.plist.
+    case apple
+    /// Android's network security configuration.
+    case android
+    /// TrustKit's configuration as a property list.
+    case trustkit
+    /// OkHttp's `CertificatePinner`: lines `PATTERN sha256/BASE64`; read from Kotlin and Java source too.
+    case okhttp
+    /// The value of curl's `--pinnedpubkey`.
+    case curl
+    /// The headers of RFC 7469.
+    case hpkp
+    /// `openssl x509 -fingerprint -sha256`: certificates.
+    case certColon = "cert-colon"
+    /// Lines `KIND[@POSITION]:sha256:HEX`.
+    case hex
+    /// Lines `rawkey:sha256:HEX`.
+    case rawkeyHex = "rawkey-hex"
+    /// Lines of 44 characters of base64.
+    case spkiBase64 = "spki-b64"
+    /// Certificates, PEM.
+    case pemCert = "pem-cert"
+    /// A certificate, DER.
+    case derCert = "der-cert"
+    /// Public keys, PEM.
+    case pemPubkey = "pem-pubkey"
+    /// A public key, DER.
+    case derPubkey = "der-pubkey"
+    /// TLSA records as in a zone file (RFC 6698).
+    case tlsa
+    /// The fingerprints that wultra's SSL pinning fetches, JSON.
+    case wultra
+
+    /// The format of a file, where its content leaves no doubt.
+    ///
+    /// - Returns: nil where it could be several, or none.
+    public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
+        let found = candidates(bytes)
+        return found.count == 1 ? found.first : nil
+    }
+
+    /// The formats that a file's content may be of.
+    static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
+        let input = FormatInput(bytes, FormatContext(path: ""))
+        return allCases.filter { $0.reader.recognises(input) }
+    }
+
+    /// Reads a file of this format.
+    ///
+    /// - Throws: ``InputError`` naming the file, the place and the remedy.
+    public func read(_ bytes: [UInt8], _ context: FormatContext) throws(InputError) -> Imported {
+        try reader.read(FormatInput(bytes, context))
+    }
+
+    /// Writes a profile in this format, and tells what it can't express.
+    ///
+    /// - Parameters:
+    ///   - profile: what to write.
+    ///   - host: whose pins to write; nil writes those of all hosts.
+    ///   - position: what pins become that hold at a position which the format does not have.
+    ///   - material: certificates and keys that are known whole, for the formats that hold them.
+    /// - Throws: ``InputError`` where the host has no pins, or the format names no host and the profile has several.
+    public func write(
+        _ profile: Profile, host: ServerName? = nil, position: PinPosition? = nil,
+        material: PinMaterial = PinMaterial()
+    ) throws(InputError) -> Exported {
+        guard let writer else {
+            let profile = try host.map { host throws(InputError) in try profile.only(host) } ?? profile
+            return self == .nativeYAML ? NativeWriter.yaml(profile) : NativeWriter.json(profile)
+        }
+        let export = FormatExport(format: self, host: host, position: position, material: material)
+        var reduction = ProfileReduction(profile, export, writer.traits)
+        let pinned = try reduction.pinnedHosts()
+        var losses = reduction.losses
+        let bytes = writer.write(pinned, export, losses: &losses)
+        guard !pinned.isEmpty, !bytes.isEmpty else {
+            throw InputError(
+                "nothing of it can be written as \(rawValue)" + (losses.first.map { ": \($0)" } ?? ""),
+                remedy: "choose another format")
+        }
+        return Exported(bytes: bytes, losses: losses)
+    }
+
+    private var reader: any FormatReader.Type {
+        switch self {
+        case .nativeYAML: NativeYAMLReader.self
+        case .nativeJSON: NativeJSONReader.self
+        case .apple: AppleReader.self
+        case .android: AndroidReader.self
+        case .trustkit: TrustKitReader.self
+        case .okhttp: OkHttpReader.self
+        case .curl: CurlReader.self
+        case .hpkp: HPKPReader.self
+        case .certColon: CertColonReader.self
+        case .hex: HexReader.self
+        case .rawkeyHex: RawKeyHexReader.self
+        case .spkiBase64: SPKIBase64Reader.self
+        case .pemCert: PEMCertificateReader.self
+        case .derCert: DERCertificateReader.self
+        case .pemPubkey: PEMPublicKeyReader.self
+        case .derPubkey: DERPublicKeyReader.self
+        case .tlsa: TLSAReader.self
+        case .wultra: WultraReader.self
+        }
+    }
+
+    /// Whether it is ours, which can say everything that a profile can.
+    public var isNative: Bool { writer == nil }
+
+    /// What the format can express; nil for the native format, which can express everything.
+    var traits: FormatTraits? { writer?.traits }
+
+    private var writer: (any FormatWriter.Type)? {
+        switch self {
+        case .nativeYAML, .nativeJSON: nil
+        case .apple: AppleWriter.self
+        case .android: AndroidWriter.self
+        case .trustkit: TrustKitWriter.self
+        case .okhttp: OkHttpWriter.self
+        case .curl: CurlWriter.self
+        case .hpkp: HPKPWriter.self
+        case .certColon: CertColonWriter.self
+        case .hex: HexWriter.self
+        case .rawkeyHex: RawKeyHexWriter.self
+        case .spkiBase64: SPKIBase64Writer.self
+        case .pemCert: PEMCertificateWriter.self
+        case .derCert: DERCertificateWriter.self
+        case .pemPubkey: PEMPublicKeyWriter.self
+        case .derPubkey: DERPublicKeyWriter.self
+        case .tlsa: TLSAWriter.self
+        case .wultra: WultraWriter.self
+        }
+    }
+}

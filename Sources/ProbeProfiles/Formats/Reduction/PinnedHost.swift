@@ -1,0 +1,82 @@
+import ProbeKit
+
+/// Pins of one host, whichever way a profile came to them.
+struct PinnedHost: Hashable {
+    /// The host without a wildcard; nil is every host that is not listed.
+    var name: String?
+    /// Which names it is for.
+    var reach: HostReach
+    /// The port it is for; nil is every one.
+    var port: UInt16?
+    /// Pins, of which every set has to match. Empty exempts the names from wider rules.
+    var sets: [PinSet]
+    /// How the pins of several rules for one name go together.
+    var semantics: HostSemantics
+
+    /// The host as a loss names it.
+    var label: String {
+        guard let name else { return "every host" }
+        switch reach {
+        case .itself: return port.map { "\(name):\($0)" } ?? name
+        case .children: return "*.\(name)"
+        case .selfAndChildren, .everything: return "\(name) and below"
+        }
+    }
+
+    /// Whether another host is one of the names this is for, and not by its own name.
+    func covers(_ other: PinnedHost) -> Bool {
+        guard let name, let below = other.name, below != name, below.hasSuffix("." + name) else { return false }
+        let depth = below.dropLast(name.count + 1).split(separator: ".").count
+        return reach.depths.contains(min(depth, 2))
+    }
+}
+
+extension Profile {
+    /// Everything that is pinned, in the order of the profile: host rules, services with pins of their own, and pins for
+    /// every host.
+    func pinnedHosts() -> [PinnedHost] {
+        let rules = hosts.map { rule in
+            PinnedHost(
+                name: String(rule.pattern.drop { $0 == "*" || $0 == "." }), reach: HostReach(rule), port: nil,
+                sets: rule.pins, semantics: rule.semantics)
+        }
+        let services = environments.flatMap { environment in
+            environment.pinning == .off
+                ? []
+                : environment.services.compactMap { service in
+                    Self.own(service, in: environment)
+                }
+        }
+        let everyone =
+            pins.isEmpty
+            ? [] : [PinnedHost(name: nil, reach: .everything, port: nil, sets: pins, semantics: .exact)]
+        return rules + services + everyone
+    }
+
+    /// The rules and services for one host.
+    ///
+    /// - Throws: ``InputError`` where there are none.
+    func only(_ host: ServerName) throws(InputError) -> Profile {
+        var profile = self
+        profile.hosts = hosts.filter { $0.matches(host) }
+        for index in environments.indices {
+            profile.environments[index].services = environments[index].services.filter { $0.target.name == host }
+        }
+        profile.environments.removeAll { $0.services.isEmpty }
+        guard !profile.hosts.isEmpty || !profile.environments.isEmpty || !pins.isEmpty else {
+            throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
+        }
+        return profile
+    }
+
+    private static func own(_ service: Service, in environment: ProfileEnvironment) -> PinnedHost? {
+        let source = service.pins.isEmpty ? environment.services.first { $0.name == service.sharesWith } : service
+        guard var sets = source?.pins, !sets.isEmpty else { return nil }
+        if environment.pinning == .report {
+            for index in sets.indices { sets[index].isEnforced = false }
+        }
+        return PinnedHost(
+            name: service.target.name.description, reach: .itself, port: service.target.port, sets: sets,
+            semantics: .exact)
+    }
+}

@@ -1,0 +1,178 @@
+import ProbeKit
+
+/// Takes away from a profile what a format can't express, and tells each thing: nothing gets lost in silence, and nothing
+/// that is only reported becomes enforced.
+struct ProfileReduction {
+    private let profile: Profile
+    private let export: FormatExport
+    private let traits: FormatTraits
+    private(set) var losses: [FormatLoss] = []
+
+    init(_ profile: Profile, _ export: FormatExport, _ traits: FormatTraits) {
+        self.profile = profile
+        self.export = export
+        self.traits = traits
+    }
+
+    /// What is left, host by host.
+    ///
+    /// - Throws: ``InputError`` where the format has no names and the profile several.
+    mutating func pinnedHosts() throws(InputError) -> [PinnedHost] {
+        var pinned = try chosen()
+        losses += ScopeLosses.of(profile, export, traits)
+        losses += overlapLosses(pinned)
+        pinned = pinned.compactMap { reduced($0) }
+        return mergedNames(pinned)
+    }
+
+    // MARK: Hosts
+
+    private func chosen() throws(InputError) -> [PinnedHost] {
+        let all = profile.pinnedHosts()
+        guard let host = export.host else {
+            if case .none = traits.hosts { return try onlyOne(all.filter { !$0.sets.isEmpty }) }
+            return all
+        }
+        let own = all.filter { $0.name == host.description && $0.port != nil }
+        guard own.isEmpty else { return own }
+        guard let sets = profile.hosts.pins(for: host) ?? (profile.pins.isEmpty ? nil : profile.pins), !sets.isEmpty
+        else {
+            throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
+        }
+        // A rule of just that name keeps what it says of names below.
+        let rules = all.filter { $0.name == host.description }
+        let reach = rules.count == 1 && rules[0].sets == sets ? rules[0].reach : .itself
+        return [PinnedHost(name: host.description, reach: reach, port: nil, sets: sets, semantics: .exact)]
+    }
+
+    private func onlyOne(_ all: [PinnedHost]) throws(InputError) -> [PinnedHost] {
+        guard all.count <= 1 else {
+            let labels = all.map(\.label).prefix(8).joined(separator: ", ")
+            throw InputError(
+                "\(export.format.rawValue) names no host, and there are pins of several: \(labels)",
+                remedy: "choose one with --host")
+        }
+        return all
+    }
+
+    private mutating func reduced(_ host: PinnedHost) -> PinnedHost? {
+        var host = host
+        let label = host.label
+        if case .names(let reaches, _) = traits.hosts {
+            guard host.name != nil else {
+                lose(
+                    "every-host", label, "the format needs hosts: these pins are left out; write them with --host NAME")
+                return nil
+            }
+            host.reach = nearest(host.reach, among: reaches, label)
+            if let port = host.port, !traits.hasPorts {
+                if port != 443 {
+                    lose("ports", label, "the pins hold for port \(port), and are written for every port")
+                }
+                host.port = nil
+            } else if host.port == nil, traits.hasPorts {
+                lose("ports", label, "the pins hold for every port, and are written for 443")
+                host.port = 443
+            }
+        } else if export.host == nil, let name = host.name {
+            lose("host", label, "the format names no host; read it back with --host \(name)")
+        }
+        guard !host.sets.isEmpty else { return exempted(host, label) }
+        var reducer = PinSetReducer(label: label, export: export, traits: traits)
+        host.sets = reducer.reduced(host.sets)
+        losses += reducer.losses
+        guard !host.sets.isEmpty else {
+            lose("unpinned", label, "no pin of it can be written: clients of this file would not pin it")
+            return nil
+        }
+        return host
+    }
+
+    private mutating func nearest(_ reach: HostReach, among reaches: [HostReach], _ label: String) -> HostReach {
+        let nearest = reach.nearest(among: reaches)
+        guard nearest != reach else { return reach }
+        let unpinned = reach.depths.subtracting(nearest.depths)
+        let added = nearest.depths.subtracting(reach.depths)
+        var words: [String] = []
+        if unpinned.contains(1) {
+            words.append("names below it are not pinned")
+        } else if unpinned.contains(2) {
+            words.append("names more than one label below it are not pinned")
+        }
+        if added.contains(0) { words.append("the host itself is pinned too") }
+        if added.contains(1) || added.contains(2) { words.append("names further below it are pinned too") }
+        lose("subdomains", label, "the pins are for \(reach.rawValue); written, \(words.joined(separator: " and "))")
+        return nearest
+    }
+
+    private mutating func exempted(_ host: PinnedHost, _ label: String) -> PinnedHost? {
+        guard !traits.exempts else { return host }
+        lose("exemption", label, "it has no pins, whatever wider rules say; the format has no exceptions")
+        return nil
+    }
+
+    /// Formats that list a name once get its rules as one.
+    private mutating func mergedNames(_ hosts: [PinnedHost]) -> [PinnedHost] {
+        guard case .names(let reaches, let repeats) = traits.hosts else { return hosts }
+        var merged: [PinnedHost] = []
+        for host in hosts {
+            let index = merged.firstIndex {
+                $0.name == host.name && $0.port == host.port && (!repeats || $0.reach == host.reach)
+            }
+            guard let index else {
+                merged.append(host)
+                continue
+            }
+            var known = merged[index]
+            let depths = known.reach.depths.union(host.reach.depths)
+            let reach = HostReach(depths)?.nearest(among: reaches) ?? known.reach
+            if known.sets == host.sets {
+                known.reach = reach
+            } else if known.sets.count == 1, host.sets.count == 1, let first = known.sets.first,
+                let second = host.sets.first, first.isLike(second)
+            {
+                if !(known.semantics == .okhttp && host.semantics == .okhttp && known.reach == host.reach) {
+                    lose("merged", host.label, "it has pins in several places, of which any now does")
+                }
+                let pins = first.members.map(\.pin)
+                known.sets[0].members += second.members.filter { !pins.contains($0.pin) }
+                known.reach = reach
+            } else {
+                lose("merged", host.label, "it has pins in several places that differ; the first ones are written")
+            }
+            merged[index] = known
+        }
+        return merged
+    }
+
+    /// Platforms differ on what counts where two rules are for one name.
+    private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
+        guard case .names = traits.hosts else { return [] }
+        return hosts.flatMap { wider in
+            hosts.filter {
+                wider.covers($0) && (wider.semantics.weighing != traits.overlap.weighing) && !$0.sets.isEmpty
+            }
+            .map { narrower in
+                FormatLoss(
+                    "overlap", narrower.label,
+                    "\(wider.label) is for it too: \(wider.semantics.weighing), and once written "
+                        + traits.overlap.weighing)
+            }
+        }
+    }
+
+    private mutating func lose(_ code: String, _ subject: String, _ message: String) {
+        losses.append(FormatLoss(code, subject, message))
+    }
+}
+
+extension HostSemantics {
+    /// What counts where several rules are for one name.
+    var weighing: String {
+        switch self {
+        case .exact, .ats: "both rules have to match"
+        case .android, .trustkit: "the longer rule counts alone"
+        case .okhttp: "a pin of either rule does"
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ProbeKit
+
+/// The four fields of a TLSA record (RFC 6698 section 2.1).
+struct TLSARecord {
+    let usage: Int
+    let selector: Int
+    let matching: Int
+    let data: [UInt8]
+    let line: Int
+
+    /// - Parameter fields: usage, selector, matching type and hexadecimal digits, perhaps in pieces.
+    init(_ fields: some Collection<Substring>, line: Int, _ input: FormatInput) throws(InputError) {
+        let numbers = fields.prefix(3).compactMap { UInt8($0) }.map(Int.init)
+        let data = Hex.decode(fields.dropFirst(3).joined())
+        guard numbers.count == 3, let data, !data.isEmpty else {
+            throw input.refuse(
+                "is no TLSA record", line: line, remedy: "write usage, selector, matching type and hexadecimal digits")
+        }
+        (usage, selector, matching, self.data, self.line) = (numbers[0], numbers[1], numbers[2], data, line)
+    }
+
+    /// Where the pin holds; nil for a usage that is not known.
+    var position: PinPosition? {
+        switch usage {
+        case 0, 2: .ca
+        case 1, 3: .leaf
+        default: nil
+        }
+    }
+
+    /// What the record is of; nil for a selector that is not known.
+    var kind: PinKind? {
+        switch selector {
+        case 0: .cert
+        case 1: .spki
+        default: nil
+        }
+    }
+}

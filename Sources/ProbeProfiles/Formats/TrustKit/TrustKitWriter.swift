@@ -1,0 +1,30 @@
+import ProbeKit
+
+/// Writes TrustKit's configuration.
+enum TrustKitWriter: FormatWriter {
+    static let traits = FormatTraits(
+        kinds: [.spki], positions: .fixed(.any), expiry: .day, hosts: .names([.itself, .everything], repeats: false),
+        reports: true, exempts: true, unlistedHost: .system, overlap: .trustkit)
+
+    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
+        var domains: [String: Any] = [:]
+        for host in pinned {
+            guard let name = host.name else { continue }
+            guard let set = host.sets.first else {
+                domains[name] = [TrustKitKey.exempt: true]
+                continue
+            }
+            if set.isEnforced, Set(set.members.map(\.pin)).count < 2 {
+                losses.append(
+                    FormatLoss(
+                        "too-few-pins", host.label, "TrustKit refuses to start with fewer than two pins: add a backup"))
+            }
+            var domain: [String: Any] = [TrustKitKey.hashes: set.members.map(\.pin.digest.base64)]
+            if host.reach != .itself { domain[TrustKitKey.subdomains] = true }
+            if !set.isEnforced { domain[TrustKitKey.enforce] = false }
+            if let expiry = set.expiry { domain[TrustKitKey.expiry] = ExpiryDay.format(expiry.last) }
+            domains[name] = domain
+        }
+        return PropertyList.write(["TSKConfiguration": ["TSKPinnedDomains": domains]])
+    }
+}

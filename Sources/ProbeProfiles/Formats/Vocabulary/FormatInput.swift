@@ -1,0 +1,76 @@
+import ProbeKit
+
+/// A file to be read as one of the formats.
+struct FormatInput {
+    let bytes: [UInt8]
+    let context: FormatContext
+    /// The file as text, without a byte order mark; nil where it is not UTF-8.
+    let text: String?
+    /// The lines that say something, to tell formats apart by; none for a file too large to be a list of pins.
+    let sniffedLines: [String]
+
+    init(_ bytes: [UInt8], _ context: FormatContext) {
+        self.bytes = bytes
+        self.context = context
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let text = String(
+            validating: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
+        self.text = text
+        sniffedLines =
+            bytes.count > Self.maximumSniffed
+            ? []
+            : (text ?? "").split(whereSeparator: \.isNewline).map { $0.trimmed }
+                .filter { line in !line.isEmpty && !["#", "//", ";"].contains(where: line.hasPrefix) }
+    }
+
+    private static let maximumSniffed = 1 << 20
+
+    /// Whether there are lines, and all of them are like this.
+    func allLines(_ isLike: (String) -> Bool) -> Bool { !sniffedLines.isEmpty && sniffedLines.allSatisfy(isLike) }
+
+    /// The text of a format that is text.
+    func requiredText() throws(InputError) -> String {
+        guard let text else { throw refuse("is not UTF-8 text", remedy: "save it as UTF-8") }
+        return text
+    }
+
+    /// The lines that say something, numbered from 1: without blanks around, without comments of a whole line.
+    func lines(comment: [String] = ["#"]) throws(InputError) -> [FormatLine] {
+        try requiredText().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .compactMap { index, line in
+                let text = line.trimmed
+                guard !text.isEmpty, !comment.contains(where: text.hasPrefix) else { return nil }
+                return FormatLine(number: index + 1, text: text)
+            }
+    }
+
+    /// An error about the file.
+    func refuse(_ reason: String, line: Int? = nil, remedy: String) -> InputError {
+        let place = line.map { ":\($0)" } ?? ""
+        return InputError(PrintableText.escape("\(context.path)\(place) \(reason)"), remedy: remedy, source: .file)
+    }
+
+    /// What `parse` returns; its errors are told at the line.
+    func at<Value>(_ line: Int? = nil, _ parse: () throws(InputError) -> Value) throws(InputError) -> Value {
+        do throws(InputError) {
+            return try parse()
+        } catch {
+            let place = line.map { ":\($0)" } ?? ""
+            throw InputError(
+                PrintableText.escape("\(context.path)\(place): \(error.message)"), remedy: error.remedy, source: .file)
+        }
+    }
+
+    /// A profile of pins whose format names no host: they hold for the caller's, or for every one.
+    func profile(of sets: [PinSet]) throws(InputError) -> Profile {
+        guard !sets.isEmpty else { throw refuse("has no pins", remedy: "give a file that has some") }
+        guard let host = context.host else { return Profile(pins: sets) }
+        return Profile(hosts: [try at { () throws(InputError) in try HostRule(pattern: "\(host)", pins: sets) }])
+    }
+}
+
+/// One line of a text.
+struct FormatLine {
+    let number: Int
+    let text: String
+}

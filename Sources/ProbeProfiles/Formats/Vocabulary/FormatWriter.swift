@@ -1,0 +1,12 @@
+import ProbeKit
+
+/// Writes one format that holds pins and little else: what it can't express was taken away before.
+protocol FormatWriter {
+    /// What the format can express.
+    static var traits: FormatTraits { get }
+
+    /// Writes what the format can express.
+    ///
+    /// - Parameter losses: takes what is lost in the writing.
+    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8]
+}

@@ -1,0 +1,38 @@
+public import ProbeKit
+
+/// Certificates and keys that pins were made of. Formats that hold them whole can only be written where they are known:
+/// a digest does not lead back.
+public struct PinMaterial: Hashable, Sendable {
+    /// Certificates, DER.
+    public var certificates: [[UInt8]]
+    /// SubjectPublicKeyInfos, DER.
+    public var keys: [[UInt8]]
+
+    /// Material of its parts.
+    public init(certificates: [[UInt8]] = [], keys: [[UInt8]] = []) {
+        self.certificates = certificates
+        self.keys = keys
+    }
+
+    /// The certificate a pin is of, or whose key it is of.
+    public func certificate(of pin: Pin) -> [UInt8]? {
+        certificates.first {
+            (try? CertificateDigests(certificate: $0.span, digester: SwiftCryptoDigester()))?[pin.kind] == pin.digest
+        }
+    }
+
+    /// The SubjectPublicKeyInfo a pin is of, or that of the certificate it is of.
+    public func key(of pin: Pin) -> [UInt8]? {
+        if let der = certificate(of: pin) {
+            return (try? CertificateSlices(certificate: der.span)).map { Array(der[$0.spki]) }
+        }
+        return keys.first { key in
+            guard let slices = try? CertificateSlices(spki: key.span) else { return false }
+            switch pin.kind {
+            case .cert: return false
+            case .spki: return PinDigest.sha256(of: key) == pin.digest
+            case .rawkey: return PinDigest.sha256(of: key[slices.rawKey]) == pin.digest
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ProbeKit
+
+/// The list that wultra's SSL pinning fetches: certificates by the common name of the leaf, each until an instant.
+enum WultraReader: FormatReader {
+    static func recognises(_ input: FormatInput) -> Bool { input.jsonObject()?["fingerprints"] is [Any] }
+
+    /// An entry; lists that are signed as a whole have no signatures in them.
+    private struct Entry: Decodable {
+        let name: String
+        let fingerprint: String
+        let expires: Int64
+        let signature: String?
+    }
+
+    private struct List: Decodable {
+        let fingerprints: [Entry]
+    }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        let entries: [Entry]
+        do {
+            entries = try JSONDecoder().decode(List.self, from: Data(try input.requiredText().utf8)).fingerprints
+        } catch {
+            throw input.refuse(
+                "is no list of fingerprints",
+                remedy:
+                    "give JSON with 'fingerprints': 'name', 'fingerprint' and 'expires' (seconds since 1970) of each")
+        }
+        // Clients keep what they have when a list is empty, and so do we (requirement 73).
+        guard !entries.isEmpty else { throw input.refuse("is an empty list", remedy: "give one with fingerprints") }
+        var notes: [FormatNote] = []
+        try checkSignatures(entries, input, &notes)
+        var sets: [(name: String, set: PinSet)] = []
+        for entry in entries {
+            let member = PinSet.Member(
+                try input.at { () throws(InputError) in try PinText.pin(.cert, base64: entry.fingerprint) },
+                expires: Date(timeIntervalSince1970: Double(entry.expires) - 1))
+            if let index = sets.firstIndex(where: { $0.name == entry.name }) {
+                sets[index].set.members.append(member)
+            } else {
+                sets.append((entry.name, PinSet([member], position: .leaf)))
+            }
+        }
+        let hosts = sets.compactMap { name, set in
+            input.rule(name, .exact, subdomains: false, pins: [set], platform: "wultra", notes: &notes)
+        }
+        return Imported(profile: Profile(unlistedHost: .fail, hosts: hosts), notes: notes)
+    }
+
+    private static func checkSignatures(
+        _ entries: [Entry], _ input: FormatInput, _ notes: inout [FormatNote]
+    ) throws(InputError) {
+        guard let key = input.context.signer else {
+            notes.append(.warning("signature", "the signatures were not checked: give the key to do so"))
+            return
+        }
+        let list = WultraFingerprints(
+            fingerprints: entries.map {
+                WultraFingerprint(
+                    name: $0.name, fingerprint: $0.fingerprint, expires: $0.expires, signature: $0.signature ?? "")
+            })
+        let unsigned = list.unsigned(by: key)
+        guard unsigned.isEmpty else {
+            throw input.refuse(
+                "has entries that the key did not sign: \(unsigned.joined(separator: ", "))",
+                remedy: "give the list as its server signed it, and that server's key")
+        }
+    }
+}

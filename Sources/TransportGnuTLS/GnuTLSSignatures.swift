@@ -1,0 +1,69 @@
+import CProbeGnuTLS
+public import ProbeKit
+
+/// GnuTLS as a validator of CMS signatures: `gnutls_pkcs7_verify_direct` for the signature, a trust list for the signer's
+/// chain. `gnutls_pkcs7_verify` does both, but looks for issuers among the anchors by name alone.
+public struct GnuTLSSignatures: CMSStack {
+    private let anchors = GnuTLSAnchors()
+
+    /// A validator; all of its copies share their loaded anchors.
+    public init() {
+        GnuTLSVerification.installClock
+    }
+
+    /// GnuTLS, with the version of the library as loaded.
+    public var identity: BackendIdentity { GnuTLSTransport.identity }
+
+    /// GnuTLS' own verification of the signature.
+    public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
+        guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
+            return .refused(
+                SignatureProblem(.unsupported, "GnuTLS can't verify a signature over \(content.count) bytes"))
+        }
+        do throws(GnuTLSErrorCode) {
+            let parsed = try GnuTLSPKCS7(der: message)
+            guard parsed.signatureCount == 1 else {
+                return .refused(
+                    SignatureProblem(
+                        .readingsDisagree, "GnuTLS finds \(parsed.signatureCount) signatures in the message"))
+            }
+            let name = try parsed.signerName()
+            guard let certificate = parsed.certificates.first(where: { $0.isNamed(by: name) }) else {
+                return .refused(SignatureProblem(.noCertificate, "GnuTLS does not find the signing certificate"))
+            }
+            // GnuTLS computes with keys of any size.
+            guard !certificate.hasOversizedKey else {
+                return .refused(SignatureProblem(.tooComplex, "the key is larger than any signature is verified under"))
+            }
+            try parsed.verify(over: content, with: certificate)
+            return .verified(certificate: certificate.der)
+        } catch {
+            return .refused(error.signatureProblem)
+        }
+    }
+
+    /// GnuTLS' own trust decision on a signer's chain.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        GnuTLSTrust.evaluate(question, anchors)
+    }
+}
+
+extension GnuTLSErrorCode {
+    /// The problem of a signature that GnuTLS refused with this error.
+    fileprivate var signatureProblem: SignatureProblem {
+        let cause: SignatureProblem.Cause =
+            switch rawValue {
+            case GNUTLS_E_PK_SIG_VERIFY_FAILED, GNUTLS_E_CONSTRAINT_ERROR: .badSignature
+            case GNUTLS_E_INSUFFICIENT_SECURITY: .weakDigest
+            case GNUTLS_E_UNKNOWN_ALGORITHM, GNUTLS_E_UNSUPPORTED_SIGNATURE_ALGORITHM, GNUTLS_E_UNKNOWN_PK_ALGORITHM,
+                GNUTLS_E_UNKNOWN_HASH_ALGORITHM:
+                .unsupported
+            case GNUTLS_E_NO_EMBEDDED_DATA: .contentMismatch
+            case GNUTLS_E_MEMORY_ERROR: .other
+            default:
+                rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT
+                    ? .malformed : .badSignature
+            }
+        return SignatureProblem(cause, "\(message)", nativeCode: name)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ProbeConformance
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Bytes that someone else chose: whatever they are, the answer is "not valid", and there is one.
+@Suite(.timeLimit(.minutes(10))) struct HostileSignatureTests {
+    private static let pki = SignatureConformanceTests.pki
+
+    /// A good message as it stands, the question about it, and what it was made of.
+    private struct Good {
+        let bytes: [UInt8]
+        let content: [UInt8]
+        let signers: [TrustedSigner]
+
+        init(attributes: LabCMSRecipe.Attributes = .standard) throws {
+            let recipe = LabCMSRecipe("hostile") { $0.signers[0].attributes = attributes }
+            bytes = try pki.sign(recipe).bytes
+            content = recipe.content
+            signers = [TrustedSigner(name: "lab", certificates: try pki.anchors().certificates)]
+        }
+
+        func question(_ bytes: [UInt8]) -> SignatureQuestion {
+            SignatureQuestion(signature: bytes, content: content, signers: signers, instant: pki.epoch)
+        }
+    }
+
+    @Test("[R92] a signature that was cut off", arguments: ValidatorsUnderTest.all)
+    func noTruncationIsValid(_ subject: ValidatorUnderTest) async throws {
+        let good = try Good()
+        #expect(await subject.validator.validate(good.question(good.bytes)).isValid)
+        for count in good.bytes.indices {
+            let reading = await subject.validator.validate(good.question(Array(good.bytes.prefix(count))))
+            #expect(!reading.isValid, "the first \(count) bytes")
+        }
+    }
+
+    /// Every byte changed in three ways; and two bytes at a time, at random.
+    @Test(
+        "[R92] a signature with bytes changed", arguments: ValidatorsUnderTest.all,
+        [LabCMSRecipe.Attributes.standard, .none])
+    func noMutationIsValid(_ subject: ValidatorUnderTest, _ attributes: LabCMSRecipe.Attributes) async throws {
+        let good = try Good(attributes: attributes)
+        var random = SystemRandomNumberGenerator()
+        for index in good.bytes.indices {
+            for mask: UInt8 in [0x01, 0x80, .random(in: 1...255, using: &random)] {
+                var bytes = good.bytes
+                bytes[index] ^= mask
+                let reading = await subject.validator.validate(good.question(bytes))
+                #expect(!reading.isValid, "byte \(index) ^ \(mask): \(Hex.encode(bytes))")
+            }
+        }
+        for _ in 0..<500 {
+            var bytes = good.bytes
+            for _ in 0..<2 { bytes[.random(in: bytes.indices, using: &random)] ^= .random(in: 1...255, using: &random) }
+            guard bytes != good.bytes else { continue }
+            let reading = await subject.validator.validate(good.question(bytes))
+            #expect(!reading.isValid, "\(Hex.encode(bytes))")
+        }
+    }
+
+    /// The stacks alone, without our reading before them: they may find such a message good, and must not crash or hang.
+    @Test(arguments: ValidatorsUnderTest.all)
+    func theStackAloneSurvives(_ subject: ValidatorUnderTest) async throws {
+        let stack = try #require(subject.validator as? any CMSStack)
+        let good = try Good()
+        var random = SystemRandomNumberGenerator()
+        let lengths = Array(stride(from: 0, to: good.bytes.count, by: 3))
+        for count in lengths { _ = await stack.verify(Array(good.bytes.prefix(count)), over: good.content) }
+        for _ in 0..<3000 {
+            var bytes = good.bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            _ = await stack.verify(bytes, over: good.content)
+        }
+        #expect(
+            await stack.verify([UInt8](repeating: 0x30, count: 10_000), over: good.content)
+                != .verified(certificate: []))
+    }
+
+    @Test(arguments: ValidatorsUnderTest.all)
+    func manyCertificatesEndInTime(_ subject: ValidatorUnderTest) async throws {
+        let recipe = LabCMSRecipe("many") { recipe in
+            recipe.furtherAuthorities = (1...120).map { LabAuthority.huge($0) }
+        }
+        let question = SignatureQuestion(
+            signature: try Self.pki.sign(recipe).bytes, content: recipe.content,
+            signers: [TrustedSigner(name: "lab", certificates: try Self.pki.anchors().certificates)],
+            instant: Self.pki.epoch)
+        let reading = await subject.validator.validate(question)
+        #expect(reading.cause == .tooComplex)
+    }
+}

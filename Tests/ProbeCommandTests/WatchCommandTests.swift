@@ -1,0 +1,223 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Subprocess
+import Testing
+
+/// `probe watch` as scripts and people meet it.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct WatchCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Runs `body` with the options for the lab's CA, and a folder.
+    private func withFolder<Value>(_ body: (String, [String]) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-watch-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let ca = folder.appending(path: "ca.pem").path
+        try Self.pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
+        return try await body(folder.path, ["--ca", ca, "--jitter", "0", "--format", "json", "good.test"])
+    }
+
+    /// Watches a peer.
+    private func watch(
+        _ arguments: [String], of peer: LabPeer = .tls(LabTLSRecipe(.good))
+    ) async throws -> Probe.Outcome {
+        try await withFolder { _, options in
+            try await LabServer.run(peer, pki: Self.pki) { server in
+                try await Probe.run(["watch", "--connect", "\(server.endpoint)"] + arguments + options)
+            }
+        }
+    }
+
+    private func kinds(_ outcome: Probe.Outcome) -> [String] {
+        outcome.lines.map { "\($0["kind"] ?? "") \($0["to"] ?? "")" }
+    }
+
+    @Test("[R51] one line for each subject, whatever the rounds") func nothingChanges() async throws {
+        let outcome = try await watch(["--backend", "openssl,gnutls", "--rounds", "3", "--every", "0.3"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(kinds(outcome) == ["status pass", "status pass"])
+        let schema = try Schema.load("probe-watch-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    @Test("[R50] the exit code is that of the last outcomes") func failuresHaveTheirCodes() async throws {
+        let outcome = try await watch(
+            ["--backend", "openssl", "--rounds", "2", "--every", "0.2"], of: .tls(LabTLSRecipe(.expired)))
+        #expect(outcome.code == 11)
+        #expect(kinds(outcome) == ["status trust-failed"])
+        let schema = try Schema.load("probe-watch-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    @Test("[R50] the first failure ends a watch that is told so") func untilFirstFailure() async throws {
+        let outcome = try await watch(
+            ["--backend", "openssl", "--until-first-failure", "good.test"], of: .tls(LabTLSRecipe(.expired)))
+        #expect(outcome.code == 11)
+    }
+
+    @Test("[R48, R51] a server that goes and comes back is told twice") func aServerThatComesBack() async throws {
+        try await withFolder { _, options in
+            let recipe = LabPeer.tls(LabTLSRecipe(.good))
+            let server = try await LabServer.start(recipe, pki: Self.pki)
+            let arguments =
+                ["--connect", "\(server.endpoint)", "--backend", "openssl", "--every", "0.2", "--backoff", "0.1"]
+                + options
+            var again: LabServer?
+            var kinds: [String] = []
+            let code = try await Probe.follow(["watch"] + arguments) { index, line in
+                kinds.append("\(line["kind"] ?? "") \(line["to"] ?? "")")
+                switch index {
+                case 0: await server.stop()
+                case 1: again = try await LabServer.start(recipe, pki: Self.pki, port: server.endpoint.port)
+                default: return .terminate
+                }
+                return nil
+            }
+            #expect(code == 0)
+            #expect(kinds == ["status pass", "status unreachable", "recovered pass"])
+            await again?.stop()
+        }
+    }
+
+    @Test(
+        "[R50] SIGINT and SIGTERM end it with the code of the last outcome",
+        arguments: [
+            (Signal.interrupt, LabIdentityName.good, Int32(0)), (.terminate, .good, 0), (.terminate, .expired, 11),
+        ]) func signals(signal: Signal, identity: LabIdentityName, code: Int32) async throws
+    {
+        try await withFolder { _, options in
+            try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
+                let arguments = ["--connect", "\(server.endpoint)", "--backend", "openssl"] + options
+                let ended = try await Probe.follow(["watch"] + arguments) { _, _ in signal }
+                #expect(ended == code)
+            }
+        }
+    }
+
+    @Test("[R50] a command is run on each change, with the change on its input and in its environment")
+    func hooks() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.expired)), pki: Self.pki) { server in
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--connect", "\(server.endpoint)", "--backend", "openssl", "--rounds", "2", "--every",
+                        "0.2",
+                        "--exec",
+                        "cat >> '\(folder)/input'; echo \"$PROBE_KIND $PROBE_SUBJECT $PROBE_OUTCOME $PROBE_TRANSPORT [$PROBE_FROM]\" >> '\(folder)/environment'",
+                    ] + options)
+                #expect(outcome.code == 11)
+                let input = try String(contentsOfFile: "\(folder)/input", encoding: .utf8)
+                #expect(input == outcome.output)
+                let environment = try String(contentsOfFile: "\(folder)/environment", encoding: .utf8)
+                #expect(environment == "status good.test:443 trust-failed openssl []\n")
+            }
+        }
+    }
+
+    @Test("[R50] a command that fails is a warning, and its output never mixes with the changes") func failingHooks()
+        async throws
+    {
+        let outcome = try await watch(["--backend", "openssl", "--rounds", "1", "--exec", "echo noise; exit 3"])
+        #expect(outcome.code == 0)
+        #expect(kinds(outcome) == ["status pass"])
+        #expect(outcome.output.split(separator: "\n").count == 1)
+        #expect(outcome.errors.contains("noise"))
+        #expect(outcome.errors.contains("it ended with code 3"))
+        let quiet = try await watch(
+            ["--backend", "openssl", "--rounds", "1", "--exec", "exit 3", "--log-level", "none"])
+        #expect(quiet.errors == "")
+    }
+
+    @Test("[R50] a command that does not end is killed with its children") func endlessHooks() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--connect", "\(server.endpoint)", "--backend", "openssl", "--rounds", "1",
+                        "--exec", "trap '' TERM; sleep 300 & echo $! > '\(folder)/child'; wait", "--exec-timeout",
+                        "0.5",
+                    ] + options)
+                #expect(outcome.code == 0)
+                #expect(outcome.errors.contains("it was killed after"))
+                let child = try String(contentsOfFile: "\(folder)/child", encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+                // proc(5): the state follows the name. One that only waits to be reaped is dead.
+                let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)).map { text in
+                    text.split(separator: ") ").last?.first
+                }
+                #expect(state == nil || state == "Z")
+            }
+        }
+    }
+
+    @Test("[R50] what a peer says never becomes part of the command") func hooksAreNoInjection() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let profile = "\(folder)/app.yaml"
+                try """
+                profile: 1
+                unlistedHost: system
+                services:
+                  "$(touch \(folder)/pwned);`touch \(folder)/pwned`": {url: "https://good.test", connect: "\(server.endpoint)"}
+                """.write(toFile: profile, atomically: true, encoding: .utf8)
+                let outcome = try await Probe.run(
+                    [
+                        "watch", "--profile", profile, "--backend", "openssl", "--rounds", "1", "--exec",
+                        "echo $PROBE_SERVICE",
+                    ]
+                        + options.dropLast())
+                #expect(outcome.code == 0, "\(outcome.errors)")
+                #expect(outcome.errors.contains("$(touch"))
+                #expect(!FileManager.default.fileExists(atPath: "\(folder)/pwned"))
+            }
+        }
+    }
+
+    @Test("[R49] a profile's alternates stand in, and the report says so") func alternatesOfProfiles() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.dead, pki: Self.pki) { dead in
+                try await LabServer.run(.tls(LabTLSRecipe(.address)), pki: Self.pki) { server in
+                    let profile = "\(folder)/app.yaml"
+                    try """
+                    profile: 1
+                    unlistedHost: system
+                    services:
+                      api: {url: "https://good.test", connect: "\(dead.endpoint)", alternates: ["https://\(server.endpoint)"]}
+                    """.write(toFile: profile, atomically: true, encoding: .utf8)
+                    let ca = Array(options[..<2])
+                    let outcome = try await Probe.run(
+                        ["check", "--profile", profile, "--backend", "all", "--format", "json"] + ca)
+                    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+                    let schema = try Schema.load("probe-1.schema.json")
+                    for line in outcome.lines {
+                        #expect(schema.violations(in: line) == [])
+                        let attempts = (line["evidence"] as? [String: Any])?["attempts"] as? [[String: Any]]
+                        #expect(attempts?.map { $0["target"] as? String } == ["good.test:443", "\(server.endpoint)"])
+                        #expect(attempts?.last?["failure"] is NSNull)
+                    }
+                    #expect(outcome.lines.count == 4)
+                }
+            }
+        }
+    }
+
+    @Test("[R76] the log shows results by label, and nothing unless asked") func logging() async throws {
+        let outcome = try await watch(["--backend", "openssl", "--rounds", "1", "--log-level", "debug"])
+        #expect(outcome.errors.contains("probe: debug certificate-pinning: good.test:443 through openssl: pass"))
+        let quiet = try await watch(["--backend", "openssl", "--rounds", "1"])
+        #expect(quiet.errors == "")
+    }
+
+    @Test(arguments: [
+        ["--every", "0"], ["--every", "-1"], ["--every", "nan"], ["--jitter", "101"], ["--rounds", "0"],
+        ["--warn-days", "-1"], ["--backoff", "0"], ["--exec-timeout", "0"], ["--format", "junit"],
+        ["--log-level", "loud"],
+    ]) func badInputIsRefused(arguments: [String]) async throws {
+        let outcome = try await Probe.run(["watch", "--connect", "127.0.0.1:1"] + arguments + ["good.test"])
+        #expect(outcome.code == 64)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(arguments[0]))
+    }
+}

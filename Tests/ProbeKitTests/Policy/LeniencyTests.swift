@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import ProbeKit
+
+@Suite("[R9, R10, R13, R14, R47] when another certificate is tolerated") struct LeniencyTests {
+    private static let start = Date(timeIntervalSince1970: 1_785_110_400)
+    private static let end = Date(timeIntervalSince1970: 1_787_788_799)
+    private let middle = start.addingTimeInterval(1_000_000)
+
+    private func window(
+        fallback: TransitionWindow.Fallback = .alternate, missing: TransitionWindow.MissingDate = .strict
+    ) -> TransitionWindow {
+        TransitionWindow(start: Self.start, end: Self.end, fallback: fallback, onMissingDate: missing)
+    }
+
+    /// The code of a refusal; nil for a grant.
+    private func code(_ leniency: Leniency) -> String? {
+        switch leniency {
+        case .granted: nil
+        case .unproven: "unproven"
+        case .refused(let code, _): code
+        }
+    }
+
+    private func decide(
+        _ window: TransitionWindow?, keysVouch: Bool = true, _ time: ServerTime?, at instant: Date? = nil
+    ) -> String? {
+        code(Leniency(window, keysVouch: keysVouch, serverTime: time, at: instant ?? middle))
+    }
+
+    private func known(_ skew: Int, at instant: Date? = nil) -> ServerTime {
+        .known((instant ?? middle).addingTimeInterval(TimeInterval(-skew)), skew: skew)
+    }
+
+    @Test func withoutAWindowThereIsNone() {
+        #expect(decide(nil, known(0)) == "pin-mismatch")
+    }
+
+    @Test func outsideItThereIsNone() {
+        for instant in [Self.start.addingTimeInterval(-1), Self.end.addingTimeInterval(1)] {
+            #expect(decide(window(fallback: .system, missing: .lenient), known(0), at: instant) == "pin-mismatch")
+        }
+    }
+
+    @Test func somebodyHasToVouch() {
+        #expect(decide(window(), known(0)) == nil)
+        #expect(decide(window(), keysVouch: false, known(0)) == "no-alternate-key")
+        #expect(decide(window(fallback: .system), keysVouch: false, known(0)) == nil)
+    }
+
+    @Test(arguments: [(300, true), (-300, true), (301, false), (-301, false), (Int.max, false)])
+    func clocksHaveToAgree(skew: Int, isGranted: Bool) {
+        let time = ServerTime.known(middle, skew: skew)
+        #expect(decide(window(), time) == (isGranted ? nil : "clock-skew"))
+        #expect(decide(window(missing: .lenient), time) == (isGranted ? nil : "clock-skew"))
+    }
+
+    @Test func theServerHasToBeInsideToo() {
+        #expect(decide(window(), known(1, at: Self.start), at: Self.start) == "server-outside-window")
+        #expect(decide(window(), known(0, at: Self.start), at: Self.start) == nil)
+        #expect(decide(window(), known(-1, at: Self.end), at: Self.end) == "server-outside-window")
+        #expect(decide(window(), known(0, at: Self.end), at: Self.end) == nil)
+    }
+
+    @Test func withoutADateTheWindowSays() {
+        #expect(decide(window(), .unknown("no Date")) == "server-date-unknown")
+        #expect(decide(window(missing: .lenient), .unknown("no Date")) == nil)
+    }
+
+    /// What was not asked is another matter than what was not answered: it may still be asked.
+    @Test func whatWasNotAskedIsUnproven() {
+        #expect(decide(window(), nil) == PinsMatch.awaitsServerTime)
+        #expect(decide(window(missing: .lenient), nil) == "unproven")
+    }
+}

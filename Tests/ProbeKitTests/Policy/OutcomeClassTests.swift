@@ -1,0 +1,38 @@
+import ProbeKit
+import Testing
+
+@Suite struct OutcomeClassTests {
+    @Test("[R48] every outcome has its class") func outcomesHaveClasses() {
+        let classes: [(Outcome, OutcomeClass)] = [
+            (.pass, .pass), (.passWithWarnings, .pass), (.pinMismatch, .security), (.trustFailed, .security),
+            (.tlsPolicyFailed, .configuration), (.modelNotListed, .security), (.modelAbsent, .configuration),
+            (.signatureInvalid, .security), (.unreachable, .transient), (.handshakeFailed, .configuration),
+            (.dnsIndeterminate, .transient), (.stacksDisagree, .security), (.readingsDisagree, .security),
+            (.unsupported, .configuration), (.internalError, .internal),
+        ]
+        #expect(classes.count == Outcome.allCases.count)
+        for (outcome, expected) in classes { #expect(OutcomeClass(outcome, code: nil) == expected) }
+    }
+
+    @Test(
+        "[R48] a server that went away is transient, one that breaks the protocol is not",
+        arguments: HandshakeFailure.Code.allCases)
+    func failuresHaveClasses(code: HandshakeFailure.Code) {
+        let transient: Set<HandshakeFailure.Code> = [
+            .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
+            .connectionReset, .connectionClosed, .handshakeTimeout,
+        ]
+        #expect(code.isTransient == transient.contains(code))
+        let expected: OutcomeClass = transient.contains(code) ? .transient : .configuration
+        #expect(OutcomeClass(.handshakeFailed, code: code.rawValue) == expected)
+    }
+
+    /// What was seen before a connection broke may fail already, and that is the verdict.
+    @Test func aSecurityFailureOutranksSilence() {
+        let verdict = Verdict([
+            .error(.handshakeFailed, code: "connection-reset", stage: .tls, "gone", fix: "look"),
+            .error(.trustFailed, code: "expired", stage: .trust, "old", fix: "renew"),
+        ])
+        #expect(verdict.outcomeClass == .security)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Groups of pins on evidence made by hand: expiry, report-only groups, and the order of keys and certificates.
+@Suite("[R3, R6, R9, R12] groups of pins") struct PinsMatchTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+    private let now = pki.epoch
+
+    private func judge(
+        _ groups: [PinGroup], serving identity: LabIdentityName = .good, time: ServerTime? = nil, after seconds: Int = 0
+    ) throws -> Verdict {
+        let chain = try Self.pki.identity(identity).chain
+        let instant = now.addingTimeInterval(TimeInterval(seconds))
+        var report = HandshakeReport()
+        report.chain = chain
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "hand", library: "none", version: "0"), report: report, missing: [],
+            certificates: chain.map { CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("")) },
+            referenceTrust: .accepted(path: chain), anchors: .none, instant: instant, serverTime: time)
+        return Verdict(PinsMatch(groups).judge(Evidence(connection: connection, model: nil), at: instant))
+    }
+
+    private func spki(_ identity: LabIdentityName) throws -> Pin {
+        Pin(kind: .spki, digest: .sha256(of: try Self.pki.identity(identity).key.spki))
+    }
+
+    private func cert(_ identity: LabIdentityName) throws -> Pin {
+        Pin(kind: .cert, digest: .sha256(of: try Self.pki.identity(identity).leaf))
+    }
+
+    private func codes(_ verdict: Verdict) -> [String] { verdict.findings.map(\.code) }
+
+    @Test func aGroupCountsToItsLastInstant() throws {
+        let expiry = PinGroup.Expiry(last: now)
+        let right = PinGroup([try spki(.good)], position: .leaf, expiry: expiry)
+        #expect(try judge([right]).outcome == .pass)
+        let verdict = try judge([right], after: 1)
+        #expect(verdict.outcome == .pinMismatch)
+        #expect(codes(verdict) == ["pins-expired"])
+    }
+
+    /// The platforms that know an expiry stop looking: whatever is served passes then, which is worth a warning.
+    @Test func anExpiredGroupMayBeIgnored() throws {
+        let expiry = PinGroup.Expiry(last: now, afterwards: .ignore)
+        let wrong = PinGroup([try spki(.second)], position: .leaf, expiry: expiry)
+        #expect(try judge([wrong]).outcome == .pinMismatch)
+        let verdict = try judge([wrong], after: 1)
+        #expect(verdict.outcome == .passWithWarnings)
+        #expect(codes(verdict) == ["pins-expired"])
+    }
+
+    @Test func aPinMayExpireAlone() throws {
+        let (old, new) = (try spki(.good), try spki(.renewedNewKey))
+        let group = PinGroup([old, new], position: .leaf, pinExpiries: [old: now])
+        #expect(try judge([group]).outcome == .pass)
+        #expect(try judge([group], after: 1).outcome == .pinMismatch)
+        #expect(try judge([group], serving: .renewedNewKey, after: 1).outcome == .pass)
+    }
+
+    @Test func aGroupWithoutPinsLeftFails() throws {
+        let old = try spki(.good)
+        let verdict = try judge([PinGroup([old], position: .leaf, pinExpiries: [old: now])], after: 1)
+        #expect(verdict.outcome == .pinMismatch)
+        #expect(codes(verdict) == ["pins-expired"])
+        let reporting = PinGroup([old], position: .leaf, pinExpiries: [old: now], isEnforced: false)
+        #expect(try judge([reporting], after: 1).outcome == .passWithWarnings)
+    }
+
+    @Test func aGroupThatReportsFailsNothing() throws {
+        let verdict = try judge([PinGroup([try spki(.second)], position: .leaf, isEnforced: false)])
+        #expect(verdict.outcome == .passWithWarnings)
+        #expect(codes(verdict) == ["pin-mismatch-reported"])
+        let expired = PinGroup(
+            [try spki(.second)], position: .leaf, expiry: PinGroup.Expiry(last: now), isEnforced: false)
+        #expect(try judge([expired], after: 1).outcome == .passWithWarnings)
+    }
+
+    /// Decision K8: keys first, in whatever order they are written.
+    @Test func keysAreJudgedBeforeCertificates() throws {
+        let window = TransitionWindow(start: now, end: now)
+        let keys = PinGroup([try spki(.good)], position: .leaf)
+        let certificate = PinGroup([try cert(.good)], position: .leaf, window: window)
+        for groups in [[keys, certificate], [certificate, keys]] {
+            let verdict = try judge(groups, serving: .renewedSameKey, time: .known(now, skew: 0))
+            #expect(codes(verdict) == ["pin-matched", "transition"])
+            #expect(verdict.outcome == .passWithWarnings)
+        }
+    }
+
+    /// A window is the certificate group's: key pins are never relaxed, nor is a certificate where another key group fails.
+    @Test func aWindowRelaxesCertificatesOnly() throws {
+        let window = TransitionWindow(start: now, end: now, fallback: .system)
+        let time = ServerTime.known(now, skew: 0)
+        let keys = PinGroup([try spki(.good)], position: .leaf, window: window)
+        #expect(try judge([keys], serving: .renewedNewKey, time: time).outcome == .pinMismatch)
+        let matching = PinGroup([try spki(.renewedNewKey)], position: .leaf)
+        let failing = PinGroup([try spki(.second)], position: .leaf)
+        let certificate = PinGroup(
+            [try cert(.good)], position: .leaf, window: TransitionWindow(start: now, end: now))
+        let verdict = try judge([matching, failing, certificate], serving: .renewedNewKey, time: time)
+        #expect(verdict.outcome == .pinMismatch)
+        #expect(codes(verdict).contains("no-alternate-key"))
+    }
+
+    @Test func theServersTimeIsAwaited() throws {
+        let window = TransitionWindow(start: now, end: now)
+        let groups = [
+            PinGroup([try spki(.good)], position: .leaf),
+            PinGroup([try cert(.good)], position: .leaf, window: window),
+        ]
+        #expect(codes(try judge(groups, serving: .renewedSameKey)).contains("transition-unproven"))
+        let unknown = try judge(groups, serving: .renewedSameKey, time: .unknown("it slept"))
+        #expect(unknown.decidingFinding?.code == "server-date-unknown")
+        #expect(unknown.decidingFinding?.message.contains("it slept") == true)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct AlternatesTests {
+    private let time = VirtualTime(epoch: WatchBench.pki.epoch)
+
+    /// Probes good.test with alternates on other ports, so that all present one identity.
+    private func probe(
+        _ steps: [ScriptedTransport.Step], alternates: Int = 2, timeout: Duration = .seconds(10)
+    ) async throws -> (result: ProbeResult, endpoints: [UInt16]) {
+        let transport = ScriptedTransport(steps, pki: WatchBench.pki, time: time)
+        let targets = try (1...alternates).map { try Target("good.test:\(443 + $0)") }
+        let check = Check(
+            target: try Target("good.test"), alternates: targets, anchors: try WatchBench.pki.anchors(),
+            timeout: timeout)
+        let results = await Prober(clock: time.clock).probe(check, through: [transport], resolvers: [])
+        return (try #require(results.first), transport.handshakes.map(\.endpoint.port))
+    }
+
+    @Test("[R49] alternates stand in, in order, where nobody answers") func alternatesStandIn() async throws {
+        let (result, ports) = try await probe([
+            .fails(.connectionRefused), .fails(.connectionReset), .presents(.good),
+        ])
+        #expect(ports == [443, 444, 445])
+        #expect(result.verdict.outcome == .pass)
+        #expect(result.subject == "good.test:443")
+        let note = try #require(result.verdict.findings.first { $0.code == "alternate-used" })
+        #expect(note.severity == .note)
+        #expect(
+            note.message
+                == "good.test:445 stands in: no answer from good.test:443 (connection-refused), good.test:444 (connection-reset)"
+        )
+        let attempts = try #require(result.evidence.connection?.attempts)
+        #expect(attempts.map(\.failure?.code) == [.connectionRefused, .connectionReset, nil])
+    }
+
+    @Test(
+        "[R49] an answer is final, whatever it comes to",
+        arguments: [
+            (ScriptedTransport.Step.presents(.wrongName), Outcome.stacksDisagree),
+            (.presents(.expired), .stacksDisagree),
+            (.fails(.alertReceived), .handshakeFailed), (.fails(.protocolError), .handshakeFailed),
+            (.fails(.notTLS), .handshakeFailed), (.fails(.chainTooLong), .handshakeFailed),
+            (.fails(.backendError), .internalError),
+        ]) func answersAreFinal(step: ScriptedTransport.Step, outcome: Outcome) async throws
+    {
+        let (result, ports) = try await probe([step, .presents(.good)])
+        #expect(ports == [443])
+        #expect(result.verdict.outcome == outcome)
+        let second = try await probe([.fails(.connectionRefused), step, .presents(.good)])
+        #expect(second.endpoints == [443, 444])
+        #expect(second.result.verdict.outcome == outcome)
+    }
+
+    @Test("[R49] where nobody answers, all are named") func nobodyAnswers() async throws {
+        let (result, ports) = try await probe([.fails(.connectionRefused)])
+        #expect(ports == [443, 444, 445])
+        #expect(result.verdict.outcome == .unreachable)
+        #expect(result.verdict.findings.contains { $0.code == "alternates-failed" })
+    }
+
+    @Test("[R49] a target that never answers leaves time for the next", .timeLimit(.minutes(1)))
+    func timeIsShared() async throws {
+        let (result, ports) = try await probe([.hangs, .presents(.good)], alternates: 1, timeout: .seconds(10))
+        #expect(ports == [443, 444])
+        #expect(result.verdict.outcome == .pass)
+    }
+
+    @Test func withoutAlternatesNothingIsSaidOfThem() async throws {
+        let bench = try WatchBench([.presents(.good)])
+        let result = await Prober(clock: bench.time.clock).probe(bench.check, through: [bench.transport], resolvers: [])
+        #expect(result.first?.evidence.connection?.attempts.isEmpty == true)
+    }
+}

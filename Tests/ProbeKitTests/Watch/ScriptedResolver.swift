@@ -1,0 +1,47 @@
+import ProbeKit
+import ProbeLab
+import Synchronization
+
+/// A resolver that sends nothing: each query is answered by the next step of a script, and the last step goes on.
+final class ScriptedResolver: Resolver {
+    let identity = BackendIdentity(name: "scripted-dns", library: "none", version: "0")
+    let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
+    private let steps: [LabDNSMessage?]
+    private let count = Mutex(0)
+
+    /// - Parameter steps: replies; nil is a server that does not answer.
+    init(_ steps: [LabDNSMessage?]) {
+        self.steps = steps
+    }
+
+    var queries: Int { count.withLock { $0 } }
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        guard let message = steps[min(number, steps.count) - 1], let reply = try? LabReply.bytes(message) else {
+            return report(nil, failure: DNSFailure(.timeout, "as the script says"))
+        }
+        return report(reply, failure: nil)
+    }
+
+    private func report(_ reply: [UInt8]?, failure: DNSFailure?) -> DNSReport {
+        DNSReport(attempts: [
+            DNSAttempt(
+                server: "scripted", channel: .tcp, ednsSize: 1232, id: LabReply.id, reply: reply,
+                native: reply.map(Self.native), failure: failure, duration: .zero)
+        ])
+    }
+
+    /// The second reading, which agrees with ours.
+    private static func native(_ reply: [UInt8]) -> NativeDNSReading {
+        guard let name = try? LabReply.name() else { return .unreadable("no name") }
+        switch TXTReader.read(reply, id: LabReply.id, name: name) {
+        case .records(let records): return .parsed(rcode: 0, records: records.map(\.strings))
+        case .absent(let absence): return .parsed(rcode: absence == .nameError ? 3 : 0, records: [])
+        case .indeterminate(let doubt): return .unreadable("\(doubt)")
+        }
+    }
+}

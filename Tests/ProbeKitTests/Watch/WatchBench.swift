@@ -1,0 +1,39 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+
+/// A watch of one scripted server on virtual time.
+struct WatchBench {
+    static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+    /// No jitter, so that moments are exact.
+    static let steady = WatchSettings(jitter: 0)
+
+    let time = VirtualTime(epoch: pki.epoch)
+    let transport: ScriptedTransport
+    let check: Check
+
+    init(_ steps: [ScriptedTransport.Step], pins: [PinGroup] = [], serverDate: ServerDateMode = .never) throws {
+        transport = ScriptedTransport(steps, pki: Self.pki, time: time)
+        check = Check(
+            target: try Target("good.test"), anchors: try Self.pki.anchors(), pins: pins, serverDate: serverDate)
+    }
+
+    /// The changes of some rounds.
+    func changes(
+        rounds: Int, _ settings: WatchSettings = steady, baselines: any BaselineStore = MemoryBaselines()
+    ) async -> [StatusChange] {
+        var settings = settings
+        settings.rounds = rounds
+        let watch = Watch(
+            [WatchedCheck(check, through: [transport])], settings: settings, clock: time.clock, sleeper: time,
+            baselines: baselines)
+        var changes: [StatusChange] = []
+        for await change in watch { changes.append(change) }
+        return changes
+    }
+}
+
+extension StatusChange {
+    /// What happened, short: `status pass`.
+    var summary: String { "\(kind.rawValue) \(to.rawValue)" }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct WatchDriftTests {
+    @Test("[R74] a change that the verdict passes over is told after a second look") func drift() async throws {
+        let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey)])
+        let changes = await bench.changes(rounds: 4)
+        #expect(changes.map(\.summary) == ["status pass", "drift pass"])
+        #expect(changes.last?.finding?.message.hasPrefix("the server has another key") == true)
+        // The second look comes at once, as soon as the host may be asked again; after that the new facts are the baseline.
+        #expect(bench.transport.moments == [0, 600_000, 600_100, 1_200_000, 1_800_000].map { .milliseconds($0) })
+    }
+
+    @Test("[R74] a change that the second look does not confirm is not told") func driftUnconfirmed() async throws {
+        let bench = try WatchBench([.presents(.good), .presents(.renewedNewKey), .presents(.good)])
+        let changes = await bench.changes(rounds: 3)
+        #expect(changes.map(\.summary) == ["status pass"])
+        #expect(bench.transport.moments.count == 4)
+    }
+
+    @Test("[R74] a second look that fails is a status, not drift") func driftThatFails() async throws {
+        let bench = try WatchBench([
+            .presents(.good), .presents(.renewedNewKey), .presents(.wrongName), .presents(.good),
+        ])
+        let changes = await bench.changes(rounds: 3)
+        #expect(changes.map(\.summary) == ["status pass", "status stacks-disagree", "status pass"])
+    }
+
+    @Test("[R6, R74] chain length, a certificate renewed for its key, and the pins that match count as drift")
+    func kindsOfDrift() throws {
+        func baseline(_ leaf: UInt8, _ keys: [UInt8], _ pins: [UInt8]) -> Baseline {
+            func digest(_ byte: UInt8) -> PinDigest { .sha256(of: [byte]) }
+            return Baseline(leaf: digest(leaf), keys: keys.map(digest), pins: pins.map(digest))
+        }
+        let earlier = baseline(1, [1, 2], [1])
+        func drift(_ now: Baseline) -> String { now.drift(from: earlier) ?? "" }
+        #expect(drift(earlier) == "")
+        #expect(drift(baseline(1, [1, 2, 3], [1])) == "the chain has 3 certificates instead of 2")
+        #expect(drift(baseline(9, [1, 2], [1])) == "the server has another certificate for the same key")
+        #expect(drift(baseline(1, [1, 3], [1])) == "it comes from other issuers")
+        #expect(drift(baseline(1, [1, 2], [])) == "0 pins match instead of 1, or other ones")
+    }
+
+    @Test(
+        "[R73] what fails never replaces a good baseline",
+        arguments: [
+            ScriptedTransport.Step.fails(.protocolError), .presents(.wrongName), .fails(.notTLS),
+        ]) func failuresReplaceNothing(step: ScriptedTransport.Step) async throws
+    {
+        let store = MemoryBaselines()
+        let bench = try WatchBench([.presents(.good), step, .presents(.good)])
+        let changes = await bench.changes(rounds: 3, baselines: store)
+        #expect(!changes.contains { $0.kind == .drift })
+        let kept = await store.baseline(for: "good.test:443 scripted")
+        #expect(kept?.leaf == PinDigest.sha256(of: try WatchBench.pki.identity(.good).leaf))
+
+        // Nor does a failure make what comes after it look like the beginning.
+        let changed = try WatchBench([.presents(.good), step, .presents(.renewedNewKey)])
+        #expect(await changed.changes(rounds: 3).contains { $0.kind == .drift })
+    }
+
+    @Test("[R73] what a store kept is what the first round is compared with") func keptBaselines() async throws {
+        let store = MemoryBaselines()
+        _ = try await WatchBench([.presents(.good)]).changes(rounds: 1, baselines: store)
+        let later = try await WatchBench([.presents(.renewedNewKey)]).changes(rounds: 1, baselines: store)
+        #expect(later.map(\.summary) == ["status pass", "drift pass"])
+    }
+
+    @Test func baselinesAreReadAsTheyWereWritten() throws {
+        let baseline = Baseline(leaf: .sha256(of: [1]), keys: [.sha256(of: [2])], pins: [])
+        let text = try JSONEncoder().encode(baseline)
+        #expect(try JSONDecoder().decode(Baseline.self, from: text) == baseline)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PinDigest.self, from: Data("\"ab\"".utf8)) }
+    }
+}
