@@ -46,7 +46,8 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// - Parameter instant: the day from which a leaf would be renewed.
     func frequency(at instant: Date) -> String? {
         switch self {
-        case .renewedSameKey, .renewedNewKey: "at least every \(LeafLifetime.days(issuedAt: instant)) days"
+        case .renewedSameKey: "at least every \(LeafLifetime.days(issuedAt: instant)) days"
+        case .renewedNewKey: "with any renewal that does not keep the key"
         case .newIntermediate: "when the CA chooses, in some CAs at random"
         case .newRoot: "rarely: another CA, or the CA's own change"
         case .renewedBackupKey: "when the key is lost or has to go"

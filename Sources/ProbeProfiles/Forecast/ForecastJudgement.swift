@@ -43,7 +43,7 @@ struct ForecastJudgement {
         return zip(first.answers, last.answers).map { lowest, highest in
             guard lowest.result != highest.result else { return (lowest.platform, lowest.result, lowest.reason) }
             let reason =
-                "\(lowest.result.words) if the pins are of certificates as low as they can be (\(lowest.reason)), \(highest.result.words) if as high (\(highest.reason)); a chain would tell"
+                "\(lowest.result.words) if the pins are of the lowest certificates they can be of (\(lowest.reason)), \(highest.result.words) if of the highest: a chain would tell"
             return (lowest.platform, .depends, reason)
         }
     }
