@@ -21,7 +21,7 @@ import Testing
         func key(
             _ model: String = "dc", _ hosts: [String] = ["a.test", "b.test"], _ port: UInt16 = 53,
             dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined, anchors: [DNSAnchor] = [],
-            ednsSize: UInt16? = 1232, tries: Int = 2, stack: BackendIdentity = stack
+            ednsSize: UInt16? = 1232, tries: Int = 2, stack: BackendIdentity = Self.stack
         ) throws -> CacheKey? {
             let check = ModelCheck(
                 model: try ModelName(model), hosts: try hosts.map { try DNSName($0) },
