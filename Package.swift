@@ -137,7 +137,8 @@ let package = Package(
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
         .testTarget(
-            name: "ProbeProfilesTests", dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+            name: "ProbeProfilesTests",
+            dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport", yams]),
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: [

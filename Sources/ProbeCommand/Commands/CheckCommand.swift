@@ -23,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let format = try output.format()
-        let plan = try check.plan().remembered(models: cache.lifetime())
+        let plan = try await check.plan().remembered(models: cache.lifetime())
         let transports = try check.backends.transports()
         let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
         let askers = try plan.models.map(check.backends.resolvers)

@@ -66,7 +66,7 @@ struct WatchCommand: AsyncParsableCommand {
         let format = try output.format(among: [.text, .json])
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
-            try watched(), settings: try settings(), clock: try check.connection.runningClock(),
+            try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store)
         let limit = try hookLimit()
         let follower = WatchFollower(
@@ -86,8 +86,8 @@ struct WatchCommand: AsyncParsableCommand {
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
-    private func watched() throws(InputError) -> [WatchedCheck] {
-        let plan = try check.plan().remembered(
+    private func watched() async throws -> [WatchedCheck] {
+        let plan = try await check.plan().remembered(
             models: cache.lifetime(),
             connections: CacheOptions.lifetime(connectionLifetime, option: "--connection-lifetime"))
         let transports = try check.backends.transports()

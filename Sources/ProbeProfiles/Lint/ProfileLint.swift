@@ -19,7 +19,7 @@ public struct ProfileLint: Sendable {
     public func findings(at instant: Date) -> [LintFinding] {
         let subject = LintSubject(profile, at: instant, facts: facts)
         let rules: [any LintRule] = [
-            PinRule(), BackupRule(), ScopeRule(), WindowRule(), ExpiryRule(), PlatformRule(), HostPatternRule(),
+            PinRule(), BackupRule(), ScopeRule(), WindowRule(), ExpiryRule(), PlatformLimitRule(), HostPatternRule(),
             CoverageRule(), DriftRule(), EnvironmentRule(), ServedChainRule(), ServedLifetimeRule(), CAARule(),
             ModelRegistryRule(), ModelListRule(),
         ]

@@ -3,19 +3,31 @@ import ProbeKit
 /// Sets that leave no way out when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.compactMap { placed in
-            let members = placed.set.members
-            let pins = Set(members.map(\.pin))
-            guard !pins.isEmpty else { return nil }
-            if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
-            if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed) }
-            if pins.count == 1 { return noBackup(placed) }
-            guard !members.contains(where: \.isBackup) else { return nil }
-            return LintFinding(
-                .note, "backup-not-marked", at: placed.path,
-                "none of the \(pins.count) pins is marked as a backup, so a stale one can't be told from one for later",
-                fix: "write backup: true at those the server does not use yet")
-        }
+        subject.sets.compactMap(set) + subject.services.compactMap(compared)
+    }
+
+    private func set(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+
+        let members = placed.set.members
+        let pins = Set(members.map(\.pin))
+        guard !pins.isEmpty else { return nil }
+        if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
+        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed) }
+        if pins.count == 1 { return noBackup(placed) }
+        guard !members.contains(where: \.isBackup) else { return nil }
+        return LintFinding(
+            .note, "backup-not-marked", at: placed.path,
+            "none of the \(pins.count) pins is marked as a backup, so a stale one can't be told from one for later",
+            fix: "write backup: true at those the server does not use yet")
+    }
+
+    /// A certificate that is compared attribute by attribute is a pin of it (requirement 88).
+    private func compared(_ service: LintSubject.PlacedService) -> LintFinding? {
+        guard service.service.certificates.count == 1 else { return nil }
+        return LintFinding(
+            .warning, "single-certificate-pin", at: "\(service.path).certificates",
+            "the service may have one certificate: no server can meet that after the certificate's notAfter",
+            fix: "list the next certificate's file too before it is deployed")
     }
 
     private func noBackup(_ placed: LintSubject.PlacedSet) -> LintFinding {

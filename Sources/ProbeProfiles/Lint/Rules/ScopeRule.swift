@@ -16,7 +16,7 @@ struct ScopeRule: LintRule {
         case .any where placed.set.members.count > 1, .first(2...) where placed.set.members.count > 1:
             LintFinding(
                 .note, "scope-of-the-widest", at: placed.path,
-                "the pins are alternatives at any place of \(placed.set.position): one that is of a CA makes those of leaves decorative",
+                "the pins are alternatives for leaf and CAs alike: one that is of a CA makes those of leaves decorative",
                 fix: "write position: leaf, or a set for the leaf and one for the CA, which must both match")
         case .leaf, .any, .first: nil
         }

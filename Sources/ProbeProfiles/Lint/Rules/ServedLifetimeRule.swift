@@ -31,12 +31,12 @@ struct ServedLifetimeRule: LintRule {
                     "the pins end on \(ProfileInstant.last.format(ends)), before the release of \(ProfileInstant.first.format(release)) can renew them",
                     fix: "move 'expires' behind the time the release needs to reach people"))
         }
-        if let window = set.window, let leaf, Self.day(window.end) != Self.day(leaf.notAfter) {
+        if let window = set.window, let leaf, RFC3339.day(window.end) != RFC3339.day(leaf.notAfter) {
             findings.append(
                 LintFinding(
                     .warning, "window-end-differs", at: "\(path).window.to",
-                    "the window ends on \(Self.day(window.end)), the certificate on \(Self.day(leaf.notAfter))",
-                    fix: "write to: \(Self.day(leaf.notAfter))"))
+                    "the window ends on \(RFC3339.day(window.end)), the certificate on \(RFC3339.day(leaf.notAfter))",
+                    fix: "write to: \(RFC3339.day(leaf.notAfter))"))
         }
         return findings
     }
@@ -63,6 +63,4 @@ struct ServedLifetimeRule: LintRule {
                     : "renew with a key that is pinned, and try it with 'probe profile forecast'")
         ]
     }
-
-    private static func day(_ date: Date) -> Substring { RFC3339.format(date).prefix(10) }
 }

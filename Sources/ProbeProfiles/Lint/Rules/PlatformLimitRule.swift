@@ -1,7 +1,7 @@
 import ProbeKit
 
 /// What a host rule asks of a platform that the platform can't do, so that the client will do something else.
-struct PlatformRule: LintRule {
+struct PlatformLimitRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.flatMap { placed in
             placed.rule.map { $0.semantics == .exact ? [] : findings(placed, on: $0.semantics) } ?? []
