@@ -183,7 +183,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeCommand",
+                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeStore", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),

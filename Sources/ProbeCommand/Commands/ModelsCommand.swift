@@ -46,7 +46,8 @@ struct ModelsCommand: AsyncParsableCommand {
         options.at = at
         let clock = try options.clock()
         let limit = try options.limit()
-        let check = try dns.check(hosts: names, option: "NAME").remembered(for: cache.lifetime())
+        let asked = try dns.check(hosts: names, option: "NAME")
+        let check = try cache.lifetime().map(asked.remembered) ?? asked
         let resolvers = try Backends.current.resolvers(named: resolver, for: check)
         let format = try output.format()
         var report = ResultPrinter(format: format)

@@ -57,8 +57,10 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var cache: CacheOptions
 
-    @Option(help: ArgumentHelp("For how long a connection that passed is remembered.", valueName: "seconds"))
-    var connectionLifetime: Int = CacheLifetime.pins.seconds
+    @Option(
+        help: ArgumentHelp(
+            "For how long a connection that passed is remembered; ten minutes when not given.", valueName: "seconds"))
+    var connectionLifetime: Int?
 
     @OptionGroup var output: OutputOptions
 

@@ -15,8 +15,11 @@ struct CacheOptions: ParsableArguments {
     @Flag(help: "Ask everything anew and remember nothing, whatever --cache says.")
     var noCache = false
 
-    @Option(help: ArgumentHelp("For how long a listed model is remembered.", valueName: "seconds"))
-    var cacheLifetime: Int = CacheLifetime.model.seconds
+    @Option(
+        help: ArgumentHelp(
+            "For how long a listed model is remembered; an hour where a profile does not say otherwise.",
+            valueName: "seconds"))
+    var cacheLifetime: Int?
 
     /// The store; nil where nothing is remembered.
     ///
@@ -46,15 +49,16 @@ struct CacheOptions: ParsableArguments {
         return name == "default" ? try .standard() : StorePath(name)
     }
 
-    func lifetime() throws(InputError) -> CacheLifetime {
+    func lifetime() throws(InputError) -> CacheLifetime? {
         try Self.lifetime(cacheLifetime, option: "--cache-lifetime")
     }
 
-    static func lifetime(_ seconds: Int, option: String) throws(InputError) -> CacheLifetime {
+    static func lifetime(_ seconds: Int?, option: String) throws(InputError) -> CacheLifetime? {
+        guard let seconds else { return nil }
         guard let lifetime = CacheLifetime(seconds) else {
             throw InputError(
                 "\(option) \(seconds) is no lifetime",
-                remedy: "give 1 to \(CacheLifetime.longest.seconds) seconds, or remember nothing with --no-cache")
+                remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds")
         }
         return lifetime
     }

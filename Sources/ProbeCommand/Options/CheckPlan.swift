@@ -7,10 +7,10 @@ struct CheckPlan {
     /// The model lists that no target goes with.
     var models: [ModelCheck] = []
 
-    /// The same plan with other lifetimes of what is remembered.
-    func remembered(models: CacheLifetime, connections: CacheLifetime = .pins) -> CheckPlan {
+    /// The same plan with other lifetimes of what is remembered, where they are given.
+    func remembered(models: CacheLifetime?, connections: CacheLifetime? = nil) -> CheckPlan {
         CheckPlan(
             checks: checks.map { $0.remembered(models: models, connections: connections) },
-            models: self.models.map { $0.remembered(for: models) })
+            models: self.models.map { model in models.map(model.remembered) ?? model })
     }
 }

@@ -12,16 +12,18 @@ public struct CacheLifetime: Hashable, Sendable {
     public static let model = CacheLifetime(seconds: 3600)
     /// A connection's verdict counts for ten minutes (requirement 8).
     public static let pins = CacheLifetime(seconds: 600)
-    /// The longest that can be asked for: a day.
-    public static let longest = CacheLifetime(seconds: 86_400)
+    /// Nothing counts, so nothing is remembered.
+    public static let never = CacheLifetime(seconds: 0)
+    /// The longest that can be asked for: a week.
+    public static let longest = CacheLifetime(seconds: 604_800)
 
     private init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// A lifetime of one second to a day; nil for any other count.
+    /// A lifetime of no second to a week; nil for any other count.
     public init?(_ seconds: Int) {
-        guard (1...Self.longest.seconds).contains(seconds) else { return nil }
+        guard (0...Self.longest.seconds).contains(seconds) else { return nil }
         self.seconds = seconds
     }
 

@@ -66,12 +66,12 @@ public struct Check: Sendable {
     /// The same check whose successes are remembered for other times than by default (decision K10).
     ///
     /// - Parameters:
-    ///   - models: for how long a listed model counts.
-    ///   - connections: for how long a connection counts.
-    public func remembered(models: CacheLifetime, connections: CacheLifetime = .pins) -> Check {
+    ///   - models: for how long a listed model counts; nil changes nothing.
+    ///   - connections: for how long a connection counts; likewise.
+    public func remembered(models: CacheLifetime? = nil, connections: CacheLifetime? = nil) -> Check {
         var check = self
-        check.model = model?.remembered(for: models)
-        check.cacheLifetime = connections
+        if let models { check.model = model?.remembered(for: models) }
+        if let connections { check.cacheLifetime = connections }
         return check
     }
 

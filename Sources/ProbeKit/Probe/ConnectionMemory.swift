@@ -13,8 +13,11 @@ final class ConnectionMemory: Sendable {
     private let instant: Date
     private let recalled = Mutex<[CacheKey: Date?]>([:])
 
+    /// Nil where a check's successes do not count.
+    ///
     /// - Parameter instant: when the connection is judged.
-    init(_ cache: any SuccessCache, of check: Check, through transport: BackendIdentity, at instant: Date) {
+    init?(_ cache: any SuccessCache, of check: Check, through transport: BackendIdentity, at instant: Date) {
+        guard check.cacheLifetime != .never else { return nil }
         self.cache = cache
         self.check = check
         self.transport = transport

@@ -76,7 +76,7 @@ public struct Prober: Sendable {
         -> ConnectionEvidence
     {
         let instant = clock.now
-        let memory = pins.map { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
+        let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))

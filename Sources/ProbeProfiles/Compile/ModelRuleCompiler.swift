@@ -26,9 +26,14 @@ struct ModelRuleCompiler {
             }
         }
         if !settings.dnsServers.isEmpty { (servers, httpsServers) = (settings.dnsServers, []) }
+        guard let lifetime = CacheLifetime(rule.cacheSeconds) else {
+            throw InputError(
+                "the model '\(rule.model)': a cache of \(rule.cacheSeconds) s is none",
+                remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds", source: .file)
+        }
         return ModelCheck(
             model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers, dnssec: rule.dnssec,
-            anchors: try anchors(rule), strings: rule.strings, absence: rule.absence)
+            anchors: try anchors(rule), strings: rule.strings, absence: rule.absence, cacheLifetime: lifetime)
     }
 
     private func serverAnchors() throws(InputError) -> TrustAnchors {

@@ -27,8 +27,9 @@ import Testing
         #expect(!CacheLifetime.model.covers(Date(timeIntervalSince1970: .nan), at: stamp))
     }
 
-    @Test("lifetimes are a second to a day") func limits() {
-        #expect(CacheLifetime(1) != nil && CacheLifetime(86_400) == .longest)
-        for seconds in [0, -1, 86_401, .max, .min] { #expect(CacheLifetime(seconds) == nil) }
+    @Test("lifetimes are no second to a week, and in no second nothing counts") func limits() {
+        #expect(CacheLifetime(0) == .never && CacheLifetime(604_800) == .longest)
+        #expect(!counts(.never, after: 0))
+        for seconds in [-1, 604_801, .max, .min] { #expect(CacheLifetime(seconds) == nil) }
     }
 }

@@ -127,6 +127,15 @@ import Testing
         #expect(try await second.value.deciding?.reading.outcome == .pass)
     }
 
+    @Test("a lifetime of nothing remembers nothing") func noLifetime() async throws {
+        let resolver = ScriptedResolver([listed])
+        let prober = self.prober
+        for _ in 0..<2 {
+            _ = await prober.observe(try check(.never), through: resolver, deadline: .after(.seconds(1)))
+        }
+        #expect(resolver.queries == 2)
+    }
+
     @Test("without a cache every call asks") func withoutACache() async throws {
         let resolver = ScriptedResolver([listed])
         for _ in 0..<3 { #expect(try await ask(Prober(clock: time.clock), resolver).remembered == nil) }

@@ -148,7 +148,7 @@ import Testing
     @Test("[R19, R105] the model is the profile's, and nothing of the list is kept in it")
     func models() throws {
         let profile = try ProfileFile.parse(
-            "profile: 1\nmodels: [{model: atlanta, hosts: [a.test, b.test], servers: ['127.0.0.1:5353', 'https://doh.test/dns-query'], strings: separate}]",
+            "profile: 1\nmodels: [{model: atlanta, hosts: [a.test, b.test], servers: ['127.0.0.1:5353', 'https://doh.test/dns-query'], strings: separate, cache: 60}]",
             from: "app.yaml")
         let model = try #require(
             try ProfileCompiler(profile, folder: "", settings: .init(anchors: Self.anchors)).checks().models.first)
@@ -157,5 +157,6 @@ import Testing
         #expect(model.servers.map(\.description) == ["127.0.0.1:5353"])
         #expect(model.httpsServers.count == 1)
         #expect(model.strings == .separate)
+        #expect(model.cacheLifetime == CacheLifetime(60))
     }
 }

@@ -1,0 +1,41 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+
+/// A lab server that a resolver can ask, over HTTPS where it asks nothing else, and how often it was asked.
+enum CountingServer: Sendable {
+    case plain(LabDNSServer)
+    case https(LabDoHServer)
+
+    /// When the server's certificate is valid.
+    static let epoch = Date(timeIntervalSince1970: 1_795_000_000)
+    private static let pki = LabPKI(epoch: epoch)
+
+    static func start(_ zone: LabDNSZone, for resolver: any Resolver) async throws -> CountingServer {
+        guard !resolver.capabilities.contains(.chosenServers) else { return .plain(try await .start(zone)) }
+        return .https(try await .start(zone, pki: pki))
+    }
+
+    /// How many queries came.
+    var queries: Int {
+        switch self {
+        case .plain(let server): server.queries.count
+        case .https(let server): server.queries.count
+        }
+    }
+
+    /// The same check of this server.
+    func check(_ check: ModelCheck) throws -> ModelCheck {
+        switch self {
+        case .plain(let server): check.asking([server.endpoint])
+        case .https(let server): check.asking([], https: [try server.server()])
+        }
+    }
+
+    func stop() async {
+        switch self {
+        case .plain(let server): await server.stop()
+        case .https(let server): await server.stop()
+        }
+    }
+}
