@@ -126,6 +126,10 @@ let package = Package(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
         .executableTarget(
             name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
+        // A program that is killed over its cache, and what it does.
+        .target(name: "StoreWorkload", dependencies: ["ProbeKit"], path: "Tests/StoreWorkload"),
+        .executableTarget(
+            name: "store-writer", dependencies: ["ProbeKit", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
@@ -137,7 +141,9 @@ let package = Package(
             dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport", yams]),
         .testTarget(
             name: "ProbeStoreTests",
-            dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
+            dependencies: [
+                "ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb,
+            ]),
         .testTarget(
             name: "ExampleTests",
             dependencies: [
@@ -145,7 +151,7 @@ let package = Package(
                 "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1]),
+        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),

@@ -6,15 +6,15 @@ import ProbeKit
 /// outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
 final class DoHResponse {
     private(set) var body: [UInt8] = []
-    /// Whether the head of the final response is complete.
-    private(set) var isFinal = false
+    private var head = CurlResponseHead()
     /// Why it was stopped.
     private(set) var excess: DNSFailure?
-    private var headBytes = 0
-    private var hasFinalStatus = false
 
     /// A DNS message's greatest size, and more than any head needs.
     private static let limit = 65_535
+
+    /// Whether the head of the final response is complete.
+    var isFinal: Bool { head.isComplete }
 
     func attach(to easy: CurlEasy) throws(CurlError) {
         let data = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -40,18 +40,13 @@ final class DoHResponse {
         return unsafe take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// One line of a head; heads of interim responses (RFC 9110 section 15.2) come first.
+    /// One line of a head.
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
-        headBytes += line.count
-        guard headBytes <= Self.limit else {
+        unsafe head.take(line)
+        guard head.bytes <= Self.limit else {
             excess = DNSFailure(.httpContent, "the head of the HTTP response is longer than \(Self.limit) bytes")
             return false
         }
-        if unsafe line.starts(with: "HTTP/".utf8) {
-            let status = unsafe line.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
-            hasFinalStatus = unsafe status?.first != UInt8(ascii: "1")
-        }
-        if hasFinalStatus, unsafe line.allSatisfy({ $0 == 13 || $0 == 10 }) { isFinal = true }
         return true
     }
 

@@ -71,7 +71,7 @@ final class CurlHandshake: CurlTransfer {
         // What becomes of a request changes nothing about the handshake before it.
         if let head, head.isApproved != nil {
             var report = report(ending: end)
-            report.http = head.report(easy, end, isCut: observer.hasHeardTooMuch)
+            report.http = head.report(easy, end, over: observer)
             return Outcome(report: report)
         }
         return switch end {

@@ -15,6 +15,7 @@ final class CurlHead {
     /// Why there is nothing to send, approved or not.
     private var obstacle: String?
     private var approved: ContinuousClock.Instant?
+    private var lines = CurlResponseHead()
 
     init(_ exchange: HTTPExchange, _ gate: CurlGate) {
         self.exchange = exchange
@@ -37,6 +38,14 @@ final class CurlHead {
                 return unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue().takeTurn()
                     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             }, data: data)
+        try unsafe easy.set(
+            CURLOPT_HEADERFUNCTION,
+            function: { line, size, count, data in
+                guard let data = unsafe data else { return 0 }
+                let head = unsafe Unmanaged<CurlHead>.fromOpaque(data).takeUnretainedValue()
+                unsafe head.lines.take(UnsafeRawBufferPointer(start: line, count: size * count))
+                return size * count
+            }, CURLOPT_HEADERDATA, data: data)
         // Else libcurl would write to standard output what a server sends after a head that has no body.
         try unsafe easy.set(
             CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
@@ -57,13 +66,11 @@ final class CurlHead {
     }
 
     /// What came of it; nil where it was not approved.
-    ///
-    /// - Parameter isCut: whether the server was not listened to any more, because it said too much.
-    func report(_ easy: CurlEasy, _ end: CurlEnd, isCut: Bool) -> HTTPReport? {
+    func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }
-        guard case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
-            return HTTPReport(.none(isCut ? HTTPExchange.excess : reason(easy, end)))
+        guard lines.isComplete, case .done(CURLE_OK) = end, (200..<600).contains(easy.httpStatus) else {
+            return HTTPReport(.none(reason(easy, end, connection)))
         }
         let response = HTTPReport.Response(
             version: easy.spokeHTTP2 ? "h2" : "http/1.1", status: easy.httpStatus, date: easy.fields(named: "Date"),
@@ -71,10 +78,15 @@ final class CurlHead {
         return HTTPReport(.response(response), duration: approved.map { $0.duration(to: .now) })
     }
 
-    private func reason(_ easy: CurlEasy, _ end: CurlEnd) -> String {
+    private func reason(_ easy: CurlEasy, _ end: CurlEnd, _ connection: CurlObserver) -> String {
+        if connection.hasHeardTooMuch { return HTTPExchange.excess }
+        if connection.wasOfferedAnother {
+            return "the server refused the request, and it is not made again over another connection"
+        }
         switch end {
         case .cancelled: return "the probe was cancelled"
         case .broken(let error): return "libcurl: \(error.message) (\(error.name))"
+        case .done(CURLE_OK) where !lines.isComplete: return "the peer closed the connection without a response"
         case .done(CURLE_OK): return "the server answers with the HTTP status \(easy.httpStatus), which answers no HEAD"
         case .done(CURLE_OPERATION_TIMEDOUT): return "no response before the deadline"
         case .done(let code):

@@ -32,6 +32,8 @@ final class CurlObserver {
     /// Why the handshake can't complete, where it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
+    /// Whether libcurl tried again over another connection.
+    private(set) var wasOfferedAnother = false
     /// The bytes of all records since the handshake.
     private var heard = 0
     /// When there was a TCP connection, and when the handshake was complete.
@@ -62,7 +64,10 @@ final class CurlObserver {
     /// Sets up a context of libcurl's just before its first use.
     private func take(_ context: OpaquePointer) -> CURLcode {
         // What is approved is approved for one connection: libcurl may not try again over another.
-        guard connected == nil else { return CURLE_ABORTED_BY_CALLBACK }
+        guard connected == nil else {
+            wasOfferedAnother = true
+            return CURLE_ABORTED_BY_CALLBACK
+        }
         connected = .now
         report.sniSent = request.serverName.sni
         do throws(OpenSSLError) {

@@ -43,11 +43,17 @@ public struct CurlTransport: KeyConfirming {
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
         let gate = CurlGate(until: request.deadline)
-        async let report = handshake(request, exchange, gate)
-        for await question in gate.questions { gate.answer(await exchange.isApproved(question)) }
+        async let transfer = handshake(request, exchange, gate)
+        var isApproved = false
+        for await question in gate.questions {
+            isApproved = await exchange.isApproved(question)
+            gate.answer(isApproved)
+        }
         // Cancelled: nobody else would let the thread go on.
         gate.answer(false)
-        return await report
+        var report = await transfer
+        if isApproved, report.http == nil { report.http = HTTPReport(.none(HTTPExchange.lateness)) }
+        return report
     }
 
     /// On a thread of its own, which stands still as long as the request is not approved.

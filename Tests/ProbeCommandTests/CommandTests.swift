@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test func helpTeachesByExample() async throws {
-        for command in [[], ["check"], ["pins"], ["models"], ["backends"], ["lab"]] {
+        for command in [[], ["check"], ["pins"], ["models"], ["signature"], ["backends"], ["lab"]] {
             let outcome = try await Probe.run(command + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.output.contains("EXAMPLES"), "\(command)")

@@ -53,7 +53,7 @@ import Testing
 
     @Test("[R50] the first failure ends a watch that is told so") func untilFirstFailure() async throws {
         let outcome = try await watch(
-            ["--backend", "openssl", "--until-first-failure"], of: .tls(LabTLSRecipe(.expired)))
+            ["--backend", "openssl", "--until-first-failure", "good.test"], of: .tls(LabTLSRecipe(.expired)))
         #expect(outcome.code == 11)
     }
 

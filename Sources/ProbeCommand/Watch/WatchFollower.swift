@@ -13,6 +13,7 @@ struct WatchFollower: Sendable {
     func follow(_ watch: Watch) async -> [WatchSubject: Outcome] {
         var outcomes: [WatchSubject: Outcome] = [:]
         var hasFailed = false
+        let subjects = watch.subjects
         for await change in watch {
             // What came of one round together is told together.
             tell(change)
@@ -20,7 +21,7 @@ struct WatchFollower: Sendable {
             guard change.isStatus else { continue }
             outcomes[change.subject] = change.to
             hasFailed = hasFailed || !change.to.isPass
-            if hasFailed, untilFailure, outcomes.count == watch.subjects.count { break }
+            if hasFailed, untilFailure, outcomes.count == subjects.count { break }
         }
         return outcomes
     }

@@ -118,6 +118,7 @@ extension TLSScenario {
 
     private static let inHTTP1: [TLSScenario] = [
         slow(hostile("half-head", "A head that stops.", .halfHead)),
+        hostile("cut-head", "A head that is cut off after its Date.", .cutHead),
         hostile("endless-fields", "A head without end.", .endlessFields),
         hostile("endless-field", "A field without end.", .endlessField),
         hostile("endless-interim", "Interim responses without end.", .endlessInterim),

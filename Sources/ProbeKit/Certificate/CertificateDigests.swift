@@ -7,6 +7,13 @@ public struct CertificateDigests: Hashable, Sendable {
     /// SHA-256 of the key inside that.
     public let rawKey: PinDigest
 
+    /// Digests of a certificate that need not exist, as a forecast supposes it.
+    public init(cert: PinDigest, spki: PinDigest, rawKey: PinDigest) {
+        self.cert = cert
+        self.spki = spki
+        self.rawKey = rawKey
+    }
+
     /// Digests of a certificate's DER; the key's two come from slices of the same bytes.
     ///
     /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.

@@ -20,6 +20,7 @@ public struct CertificateEvidence: Sendable {
     public let stackSPKI: PinDigest?
     /// What the certificate says of itself; nil where the parser can't read it.
     public let details: CertificateDetails?
+    private let supposedName: String?
 
     /// Reads a certificate and puts the stack's reading beside it.
     public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: some Digester = SwiftCryptoDigester()) {
@@ -33,8 +34,21 @@ public struct CertificateEvidence: Sendable {
         }
         if case .spki(let bytes) = stackKey { stackSPKI = digester.sha256(bytes.span) } else { stackSPKI = nil }
         details = try? CertificateDetails(certificate: der)
+        supposedName = nil
+    }
+
+    /// A certificate that is supposed to be there one day: its digests, and a name for people.
+    public init(supposed name: String, digests: CertificateDigests, source: Source = .presented) {
+        // Nothing parses these bytes: they only tell one certificate of a chain from another.
+        der = digests.cert.bytes
+        self.source = source
+        self.digests = .success(digests)
+        stackKey = .unreadable("the certificate is supposed, not seen")
+        stackSPKI = nil
+        details = nil
+        supposedName = name
     }
 
     /// The subject where it can be read, else a word for people.
-    public var name: String { details.map { "'\($0.subject)'" } ?? "an unreadable certificate" }
+    public var name: String { supposedName ?? details.map { "'\($0.subject)'" } ?? "an unreadable certificate" }
 }

@@ -1,18 +1,23 @@
 /// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position (gotcha G1).
-struct NearMatch {
+public struct NearMatch: Hashable, Sendable {
+    /// What the pin is really the digest of.
+    public let kind: PinKind
     /// What the pin would have matched.
-    let explanation: String
+    public let explanation: String
     /// The pin to write instead; nil where no pin of that certificate could match.
-    let fix: String?
+    public let fix: String?
 
     /// Looks for a pin among all digests of all certificates; nil when it is of none of them.
-    init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
+    ///
+    /// - Parameter chain: indices of the certificates that are searched, the leaf first.
+    public init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {
         let others = connection.certificates.indices.filter { !chain.contains($0) }
         for index in chain + others {
             guard let digests = try? connection.certificates[index].digests.get() else { continue }
             let kinds = [pin.kind] + PinKind.allCases.filter { $0 != pin.kind }
             guard let kind = kinds.first(where: { digests[$0] == pin.digest }) else { continue }
             let name = connection.certificates[index].name
+            self.kind = kind
             let depth = chain.firstIndex(of: index)
             let place = depth.map { "certificate \($0), \(name)" } ?? "\(name), which the validated chain does not use"
             explanation =

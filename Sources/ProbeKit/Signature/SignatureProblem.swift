@@ -21,7 +21,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case weakDigest = "weak-digest"
         /// A key that is too short, or on a curve that is not taken.
         case weakKey = "weak-key"
-        /// An algorithm that not every stack can verify, or content that is empty.
+        /// An algorithm or a parameter of one that not every stack can verify, or content that is empty.
         case unsupported
         /// Without signed attributes, content that reads as if it were some: it may be another message's signature.
         case ambiguousContent = "ambiguous-content"
@@ -99,7 +99,8 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case .noSigner, .severalSigners: "sign exactly once"
         case .weakDigest: "sign with SHA-256 or stronger, as openssl cms -sign -md sha256 does"
         case .weakKey: "sign with RSA of 2048 bits or more, P-256, P-384 or P-521"
-        case .unsupported: "sign content that is not empty with RSA or ECDSA"
+        case .unsupported:
+            "sign content that is not empty, with RSA or ECDSA; RSASSA-PSS takes -md sha256 -keyopt rsa_pss_saltlen:digest"
         case .ambiguousContent: "sign with signed attributes: leave -noattr out"
         case .noCertificate: "leave the signer's certificate in the message: leave -nocerts out"
         case .contentMismatch, .badSignature: "give the content exactly as it was signed, and sign it with -binary"

@@ -36,4 +36,7 @@ public enum RFC3339: Sendable {
     public static func format(_ date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle())
     }
+
+    /// Writes an instant's day in UTC, like `2026-07-27`. Such days sort as text.
+    public static func day(_ date: Date) -> String { String(format(date).prefix(10)) }
 }

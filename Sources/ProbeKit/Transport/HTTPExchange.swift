@@ -20,6 +20,8 @@ public struct HTTPExchange: Sendable {
     public static let maximumResponseBytes = 128 * 1024
     /// Why there is no response where a server says more, for a person.
     public static let excess = "the server said more than \(maximumResponseBytes) bytes before its answer was complete"
+    /// Why there is no response where the approval took too long, for a person.
+    public static let lateness = "the deadline passed before the request"
 
     /// An exchange of its parts.
     ///

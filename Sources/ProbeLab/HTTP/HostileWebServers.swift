@@ -16,6 +16,11 @@ extension LabService {
     public static let mail = script(LabScript(on: .accept, bytes: Array("220 mail.test ESMTP\r\n".utf8)))
     /// Begins a head and falls silent.
     public static let halfHead = text("HTTP/1.1 200 OK\r\nDate: ")
+    /// Begins a head, and ends the connection after a Date that is as good as any.
+    public static let cutHead = script(
+        LabScript(
+            on: .firstBytes, bytes: Array("HTTP/1.1 200 OK\r\nDate: Sun, 01 Nov 2026 12:00:00 GMT\r\n".utf8),
+            end: .close))
     /// Sends one field after the other.
     public static let endlessFields = text("HTTP/1.1 200 OK\r\n", refrain: "X-Filler: 0123456789abcdef\r\n")
     /// Sends one field that does not end.

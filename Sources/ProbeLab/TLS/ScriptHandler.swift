@@ -71,9 +71,15 @@ final class ScriptHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes with a linger of nothing, which makes the kernel send RST.
+    /// Closes with a linger of nothing, which makes the kernel send RST; below TLS, which would take its leave first.
     private static func reset(_ channel: any Channel) {
         guard let options = channel as? any SocketOptionProvider else { return }
-        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+        options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in
+            if let outlet = try? channel.pipeline.syncOperations.context(handlerType: PlaintextHandler.Outlet.self) {
+                outlet.close(promise: nil)
+            } else {
+                channel.close(promise: nil)
+            }
+        }
     }
 }

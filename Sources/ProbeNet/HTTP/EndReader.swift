@@ -1,4 +1,6 @@
 import NIOCore
+import NIOHTTP1
+import NIOHTTP2
 
 /// Waits at the end of a pipeline for whatever makes a response impossible; what is still read there is of no use.
 final class EndReader: ChannelInboundHandler {
@@ -17,6 +19,17 @@ final class EndReader: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end("there is no response: \(String("\(error)".prefix(200)))")
+        end("there is no response: \(Self.describe(error))")
+    }
+
+    /// The libraries' errors name places in their sources, which tell a person nothing.
+    private static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOHTTP2Errors.StreamClosed:
+            "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
+        case is HTTPParserError: "what the server says is no HTTP/1.1 (\(error))"
+        case is any NIOHTTP2Error: "what the server says is no HTTP/2 (\(type(of: error)))"
+        default: String("\(error)".prefix(200))
+        }
     }
 }

@@ -78,7 +78,7 @@ final class OpenConnection {
     }
 
     private func deadlinePassed() {
-        finish(.none(asked == nil ? "the deadline passed before the request" : "no response before the deadline"))
+        finish(.none(asked == nil ? HTTPExchange.lateness : "no response before the deadline"))
     }
 
     // MARK: The two protocols

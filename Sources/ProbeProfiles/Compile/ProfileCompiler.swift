@@ -81,7 +81,7 @@ public struct ProfileCompiler: Sendable {
     private func check(
         _ service: Service, in environment: ProfileEnvironment, isNamed: Bool = true
     ) throws(InputError) -> Check? {
-        let label = [environment.name, service.name].compactMap(\.self).joined(separator: "/")
+        let label = environment.label(of: service)
         let demands = service.demands.within(environment.demands).within(profile.defaults)
         var policies: [any Policy] = []
         for name in demands.policies ?? [] { policies.append(try policy(name)) }
@@ -89,7 +89,7 @@ public struct ProfileCompiler: Sendable {
         var groups: [PinGroup] = []
         if environment.pinning == .off {
             policies.append(Announced(Self.pinningOff(label)))
-        } else if let sets = pins(of: service, in: environment) {
+        } else if let sets = ServicePins.sets(of: service, in: environment, of: profile) {
             groups = sets.map { $0.group(isEnforced: environment.pinning == .enforce) }
             if sets.isEmpty { policies.append(Announced(Self.exempt(service))) }
         } else if service.certificates.isEmpty {
@@ -107,25 +107,6 @@ public struct ProfileCompiler: Sendable {
 
     private func dialled(_ target: Target) -> Target {
         Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
-    }
-
-    /// The service's own pins, else those it shares, else the host rules', else those for every host; nil where there are
-    /// none for it.
-    private func pins(of service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
-        if service.emulation == .ecall, let united = Self.united(service, in: environment) { return united }
-        if !service.pins.isEmpty { return service.pins }
-        if let other = service.sharesWith, let source = environment.services.first(where: { $0.name == other }) {
-            return pins(of: source, in: environment)
-        }
-        return profile.hosts.pins(for: service.target.name) ?? (profile.pins.isEmpty ? nil : profile.pins)
-    }
-
-    /// The pins of all services on one host as one set, as the emulated client has them (decision K19).
-    private static func united(_ service: Service, in environment: ProfileEnvironment) -> [PinSet]? {
-        let sets = environment.services.filter { $0.target.name == service.target.name }.flatMap(\.pins)
-        guard var first = sets.first else { return nil }
-        first.members = sets.flatMap(\.members)
-        return [first]
     }
 
     /// The certificates of all the service's files are alternatives.

@@ -5,15 +5,19 @@ extension [HostRule] {
     ///
     /// - Returns: the sets; nil where no rule is for the host.
     public func pins(for host: ServerName) -> [PinSet]? {
-        var isListed = false
+        let readings = readings(for: host)
+        guard !readings.isEmpty else { return nil }
         var sets: [PinSet] = []
-        for semantics in HostSemantics.allCases {
+        for set in readings.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
+        return sets
+    }
+
+    /// The pins that hold for a host by each platform's reading; only the platforms that have a rule for it.
+    public func readings(for host: ServerName) -> [(semantics: HostSemantics, sets: [PinSet])] {
+        HostSemantics.allCases.compactMap { semantics in
             let rules = filter { $0.semantics == semantics && $0.matches(host) }
-            guard !rules.isEmpty else { continue }
-            isListed = true
-            for set in Self.weigh(rules, semantics) where !sets.contains(set) { sets.append(set) }
+            return rules.isEmpty ? nil : (semantics, Self.weigh(rules, semantics))
         }
-        return isListed ? sets : nil
     }
 
     private static func weigh(_ rules: [HostRule], _ semantics: HostSemantics) -> [PinSet] {

@@ -29,4 +29,9 @@ public struct ProfileEnvironment: Hashable, Sendable {
         self.demands = demands
         self.services = services
     }
+
+    /// What reports call one of its services, like `production/api`.
+    public func label(of service: Service) -> String {
+        [name, service.name].compactMap(\.self).joined(separator: "/")
+    }
 }

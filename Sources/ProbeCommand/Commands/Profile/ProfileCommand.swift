@@ -1,9 +1,11 @@
 import ArgumentParser
 
-/// `probe profile`: what people already have, read, written and compared.
+/// `probe profile`: what people already have, read, written, compared, and looked at before it ships.
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Read, write and compare pin files: native profiles and what the platforms have.",
-        subcommands: [ProfileConvertCommand.self, ProfileDiffCommand.self])
+        abstract: "Lint, forecast, convert and compare pin files: native profiles and what the platforms have.",
+        subcommands: [
+            ProfileLintCommand.self, ProfileForecastCommand.self, ProfileConvertCommand.self, ProfileDiffCommand.self,
+        ])
 }

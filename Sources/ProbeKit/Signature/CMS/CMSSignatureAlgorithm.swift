@@ -24,7 +24,8 @@ enum CMSSignatureAlgorithm {
         }
     }
 
-    /// RFC 4055 section 3.1: the same digest throughout, and a salt at least as long as it.
+    /// RFC 4055 section 3.1: the same digest throughout, and a salt as long as it. GnuTLS 3.7 takes that length for granted, and
+    /// SHA-256 too, whatever the parameters say.
     private static func checkPSS(_ algorithm: [ASN1Node], digest: CMSDigest) throws(SignatureProblem) {
         guard algorithm.count == 2 else { throw .malformed("RSASSA-PSS has no parameters, which means SHA-1") }
         let fields = try CMSField.children(of: algorithm[1], .sequence, "the parameters of RSASSA-PSS")
@@ -41,8 +42,11 @@ enum CMSSignatureAlgorithm {
         guard try CMSDigest(try explicit(0)) == digest, try CMSDigest(generator[1]) == digest else {
             throw .malformed("RSASSA-PSS has another digest than the signature says")
         }
-        guard let salt = try? Int(derEncoded: try explicit(2)), salt >= digest.count else {
-            throw SignatureProblem(.weakDigest, "the salt of RSASSA-PSS is shorter than its digest")
+        guard digest == .sha256 else {
+            throw SignatureProblem(.unsupported, "RSASSA-PSS is supported with SHA-256 alone")
+        }
+        guard let salt = try? Int(derEncoded: try explicit(2)), salt == digest.count else {
+            throw SignatureProblem(.unsupported, "the salt of RSASSA-PSS is not as long as its digest")
         }
     }
 

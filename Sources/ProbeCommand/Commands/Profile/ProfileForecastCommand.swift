@@ -1,0 +1,67 @@
+import ArgumentParser
+import ProbeKit
+import ProbeProfiles
+
+/// `probe profile forecast`: what breaks when a server's certificates change.
+struct ProfileForecastCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forecast",
+        abstract: "Tell what breaks when: renewals, new keys, new CAs, windows, expiries, for each platform.",
+        discussion: """
+            Each event is judged as a check would judge it, on the chain as it would be then: the one that --live or --chain \
+            shows, or else any that the pins match today. Changes of the chain build on each other: a new intermediate comes \
+            with a new leaf and a new key.
+
+            EXAMPLES
+              probe profile forecast app.yaml
+              probe profile forecast app.yaml --live
+              probe profile forecast Info.plist --chain api.example.com=chain.pem --at 2027-01-01T00:00:00Z --format json
+            """)
+
+    private struct Line: Encodable {
+        let schema = "probe-forecast/1"
+        let service: String
+        let event: ForecastEvent
+        @Always var date: String?
+        @Always var frequency: String?
+        let platform: String
+        let result: ForecastRow.Result
+        let reason: String
+
+        init(_ row: ForecastRow) {
+            service = row.service
+            event = row.event
+            date = row.date.map(RFC3339.format)
+            frequency = row.frequency
+            platform = row.platform
+            result = row.result
+            reason = row.reason
+        }
+    }
+
+    @OptionGroup var served: ServedOptions
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        let printed = try output.format(among: [.text, .json])
+        let instant = try served.connection.clock().now
+        let profile = try served.profile()
+        var chains: [String: ConnectionEvidence] = [:]
+        if served.live || !served.chain.isEmpty { chains = try await served.chains(try served.checks(profile)) }
+        for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
+            Terminal.printError(
+                "probe: \(label) could not be asked: \(chain.report.failure?.message ?? "no certificate came")")
+        }
+        let forecast = ProfileForecast(profile, chains: chains, compared: try served.compared(profile))
+        let rows = forecast.rows(at: instant)
+        guard !rows.isEmpty else {
+            throw InputError(
+                "\(served.file) pins nothing for any service", remedy: "give it services, and pins for them",
+                source: .file)
+        }
+        switch printed {
+        case .json: for row in rows { Terminal.print(JSONText.line(Line(row))) }
+        default: Terminal.print(ForecastText(style: Style(isColoured: Terminal.wantsColour)).text(rows, at: instant))
+        }
+    }
+}

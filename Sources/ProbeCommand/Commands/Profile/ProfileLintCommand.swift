@@ -1,0 +1,72 @@
+import ArgumentParser
+import ProbeKit
+import ProbeProfiles
+
+/// `probe profile lint`: what will go wrong with a profile, before it ships.
+struct ProfileLintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Look for what will go wrong with a profile or a file of pins, before it ships.",
+        discussion: """
+            The file alone already tells missing backups, windows that never open, rules that miss a host, platforms that \
+            differ, names of models used twice. With --live or --chain pins are held against what servers serve; with --live \
+            or --txt the models' registry against what DNS publishes.
+
+            EXAMPLES
+              probe profile lint app.yaml
+              probe profile lint Info.plist --live
+              probe profile lint app.yaml --chain api=leaf-and-intermediates.pem --next-release 2026-12-01
+              probe profile lint app.yaml --txt '"dc,florida,tampa,atlanta"' --strict
+
+            EXIT CODES
+              0 no errors (with --strict: no warnings either) · 64 usage · 65 errors, or a bad input file
+            """)
+
+    private struct Line: Encodable {
+        let schema = "probe-lint/1"
+        let profile: String
+        let finding: LintFinding
+
+        private enum CodingKeys: CodingKey { case schema, profile }
+
+        func encode(to encoder: any Encoder) throws {
+            try finding.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(schema, forKey: .schema)
+            try container.encode(profile, forKey: .profile)
+        }
+    }
+
+    @OptionGroup var served: ServedOptions
+    @OptionGroup var known: LintFactOptions
+
+    @Flag(help: "Fail on warnings too.")
+    var strict = false
+
+    @OptionGroup var output: OutputOptions
+
+    mutating func run() async throws {
+        let printed = try output.format(among: [.text, .json])
+        let clock = try served.connection.clock()
+        let profile = try served.profile()
+        var facts = try known.facts(profile)
+        if served.live || !served.chain.isEmpty {
+            let checks = try served.checks(profile, dnsServers: try known.servers())
+            facts.chains = try await served.chains(checks)
+            if served.live {
+                let asked = try await known.asked(
+                    checks.models, clock: clock, timeout: try served.connection.limit())
+                facts.lists.merge(asked) { given, _ in given }
+            }
+        }
+        let findings = ProfileLint(profile, facts: facts).findings(at: clock.now)
+        switch printed {
+        case .json:
+            for finding in findings { Terminal.print(JSONText.line(Line(profile: served.file, finding: finding))) }
+        default:
+            Terminal.print(LintText(style: Style(isColoured: Terminal.wantsColour)).text(findings, of: served.file))
+        }
+        let worst: Set<Finding.Severity> = strict ? [.error, .warning] : [.error]
+        if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(65) }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+import ProbeProfiles
+
+/// What a lint is told beside the profile and the chains.
+struct LintFactOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "When the release after this one is expected: a date or RFC 3339.", valueName: "date"))
+    var nextRelease: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A TXT record as dig prints it, like '\"dc,florida\"', for what a model rule's host publishes; repeat it for several records, with HOST= before it where the profile has several rules.",
+            valueName: "[host=]record"))
+    var txt: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A CAA record of the domain as zone files write it, like '0 issue \"letsencrypt.org\"'; repeat it.",
+            valueName: "record"))
+    var caa: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Certificates that pins may be of, like a backup CA's, as PEM or DER; repeat it.", valueName: "file"))
+    var certificates: [String] = []
+
+    @Option(help: ArgumentHelp("The DNS backend of --live; the first that can ask when not given.", valueName: "name"))
+    var resolver: String = "all"
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask this server about model lists instead of the profile's; repeat it.", valueName: "addr:port"))
+    var dnsServer: [String] = []
+
+    func servers() throws(InputError) -> [Endpoint] {
+        var servers: [Endpoint] = []
+        for text in dnsServer {
+            servers.append(try ConnectionOptions.endpoint(text, option: "--dns-server", defaultPort: 53))
+        }
+        return servers
+    }
+
+    /// Everything that needs no one to be asked.
+    func facts(_ profile: Profile) throws(InputError) -> LintFacts {
+        var facts = LintFacts(publicSuffixes: .system())
+        facts.nextRelease = try release()
+        for text in caa {
+            do throws(InputError) {
+                facts.caa.append(try CAARecord(text))
+            } catch {
+                throw InputError("--caa \(error.message)", remedy: error.remedy)
+            }
+        }
+        for path in certificates {
+            facts.certificates += try CertificateFile.read(path).map { SuppliedChain.certificate($0) }
+        }
+        facts.lists = try lists(profile)
+        return facts
+    }
+
+    /// What DNS publishes for each model rule.
+    func asked(_ checks: [ModelCheck], clock: ProbeClock, timeout: Duration) async throws -> [Int: ModelReading] {
+        var lists: [Int: ModelReading] = [:]
+        for (index, check) in checks.enumerated() {
+            let check =
+                check.servers.isEmpty && check.httpsServers.isEmpty
+                ? check.asking(try DNSOptions.systemServers()) : check
+            let resolver = try Backends.current.resolvers(named: [resolver], for: check).first
+            let evidence = await Prober(clock: clock).observe(check, through: resolver, deadline: .after(timeout))
+            guard let answer = evidence?.deciding else {
+                throw InputError(
+                    "no resolver can ask about the model '\(check.model?.description ?? "")'",
+                    remedy: "choose another --resolver, or other servers")
+            }
+            lists[index] = answer.reading
+        }
+        return lists
+    }
+
+    private func release() throws(InputError) -> Date? {
+        guard let nextRelease else { return nil }
+        let isDay = nextRelease.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil
+        do throws(InputError) {
+            return try RFC3339.parse(isDay ? nextRelease + "T00:00:00Z" : nextRelease)
+        } catch {
+            throw InputError("--next-release \(error.message)", remedy: "write a date, like 2026-07-27")
+        }
+    }
+
+    private func lists(_ profile: Profile) throws(InputError) -> [Int: ModelReading] {
+        var records: [Int: [TXTRecord]] = [:]
+        for text in txt {
+            let (index, host, record) = try rule(of: text, in: profile)
+            do throws(InputError) {
+                records[index, default: []].append(
+                    TXTRecord(owner: host, ttl: 0, strings: try MasterFileStrings.parse(record)))
+            } catch {
+                throw InputError("--txt \(error.message)", remedy: error.remedy)
+            }
+        }
+        var lists: [Int: ModelReading] = [:]
+        for (index, records) in records {
+            let rule = profile.models[index]
+            let list = ModelList(records: records, strings: rule.strings)
+            lists[index] = list.contains(rule.model) ? .listed(list) : .notListed(list)
+        }
+        return lists
+    }
+
+    /// Which rule a record is for, and the record alone.
+    private func rule(of text: String, in profile: Profile) throws(InputError) -> (Int, DNSName, String) {
+        for (index, rule) in profile.models.enumerated() {
+            for host in rule.hosts where text.hasPrefix("\(host)=") {
+                return (index, host, String(text.dropFirst("\(host)=".count)))
+            }
+        }
+        guard let host = profile.models.first?.hosts.first else {
+            throw InputError("--txt is given and the profile has no model rule", remedy: "leave it out")
+        }
+        guard profile.models.count == 1 else {
+            throw InputError(
+                "--txt '\(text)' does not say which of \(profile.models.count) model rules it is for",
+                remedy: "write \(host)=\(text)")
+        }
+        return (0, host, text)
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+import ProbeProfiles
+
+/// A profile, and where what its services serve is known from.
+struct ServedOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("A profile, or pins in any format of 'probe profile convert'.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
+    var from: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take this PEM or DER file, the leaf first, for what a service serves; without SERVICE= for what all do. Repeat it.",
+            valueName: "[service=]file"))
+    var chain: [String] = []
+
+    @Flag(help: "Ask the servers what they serve, and DNS for the model lists.")
+    var live = false
+
+    @Option(help: ArgumentHelp("Look only at this environment of the profile; repeat it.", valueName: "name"))
+    var environment: [String] = []
+
+    @Option(help: ArgumentHelp("The TLS backend that asks; the first of the build when not given.", valueName: "name"))
+    var backend: String?
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var format: FormatOptions
+
+    /// The profile, with services for the hosts of its rules where it lists none.
+    func profile() throws(InputError) -> Profile {
+        guard !live || chain.isEmpty else {
+            throw InputError("--live and --chain are given", remedy: "take the chains from one of the two")
+        }
+        let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
+        let (_, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
+        for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(file): \(note)") }
+        var profile = imported.profile.withImpliedServices
+        for name in environment where !profile.environments.contains(where: { $0.name == name }) {
+            let known = profile.environments.compactMap(\.name).joined(separator: ", ")
+            throw InputError(
+                "the profile has no environment '\(name)'",
+                remedy: known.isEmpty ? "it has none at all" : "choose \(known)")
+        }
+        if !environment.isEmpty {
+            profile.environments.removeAll { !environment.contains($0.name ?? "") }
+        }
+        return profile
+    }
+
+    /// Where the profile's paths start.
+    var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
+
+    /// The profile's checks, for their anchors and targets.
+    func checks(_ profile: Profile, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
+        let dial = try connection.dial()
+        return try ProfileCompiler(
+            profile, folder: folder,
+            settings: ProfileCompiler.Settings(
+                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
+                timeout: try connection.limit(), dnsServers: dnsServers)
+        ).checks()
+    }
+
+    /// The certificates that each service is compared with, by its label.
+    func compared(_ profile: Profile) throws(InputError) -> [String: [CertificateEvidence]] {
+        var compared: [String: [CertificateEvidence]] = [:]
+        for environment in profile.environments {
+            for service in environment.services {
+                for path in service.certificates {
+                    let certificates = try CertificateFile.read(
+                        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)")
+                    compared[environment.label(of: service), default: []] += certificates.map {
+                        SuppliedChain.certificate($0)
+                    }
+                }
+            }
+        }
+        return compared
+    }
+
+    /// What each service serves, by its label, as far as it is to be known.
+    func chains(_ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
+        let clock = try connection.clock()
+        if live { return try await asked(checks, clock: clock) }
+        var served: [String: ConnectionEvidence] = [:]
+        for check in checks.services {
+            guard let label = check.service, let path = try file(for: label, among: checks) else { continue }
+            served[label] = await SuppliedChain.evidence(
+                try CertificateFile.read(path), for: check.target.name, anchors: check.anchors, at: clock.now)
+        }
+        return served
+    }
+
+    private func asked(_ checks: ProfileChecks, clock: ProbeClock) async throws -> [String: ConnectionEvidence] {
+        guard let transport = try Backends.current.transports(named: backend.map { [$0] } ?? []).first else {
+            throw InputError("this build has no TLS backend", remedy: "use one that has")
+        }
+        let prober = Prober(clock: clock)
+        // Bare checks: what is pinned has no part in what is served.
+        let bare = checks.services.map {
+            Check(target: $0.target, service: $0.service, anchors: $0.anchors, timeout: $0.timeout)
+        }
+        let seen = await Concurrently.map(bare) { check in
+            await prober.observe(check, through: transport, deadline: .after(check.timeout))
+        }
+        let labelled = zip(bare, seen).compactMap { check, evidence in check.service.map { ($0, evidence) } }
+        return Dictionary(labelled) { first, _ in first }
+    }
+
+    /// The file of a service: its own, else the one for all.
+    private func file(for label: String, among checks: ProfileChecks) throws(InputError) -> String? {
+        let labels = checks.services.compactMap(\.service)
+        var common: String?
+        var own: String?
+        for text in chain {
+            // A path may have a '=' too; a service's name before it is what makes the difference.
+            if let service = labels.first(where: { text.hasPrefix($0 + "=") }) {
+                if service == label { own = String(text.dropFirst(service.count + 1)) }
+            } else {
+                common = text
+            }
+        }
+        return own ?? common
+    }
+}

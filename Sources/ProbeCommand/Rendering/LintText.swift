@@ -1,0 +1,28 @@
+import ProbeKit
+import ProbeProfiles
+
+/// Findings of a lint for people: what, where, and what to write instead.
+struct LintText {
+    let style: Style
+
+    func text(_ findings: [LintFinding], of file: String) -> String {
+        guard !findings.isEmpty else { return "\(file): nothing to mend" }
+        let counts = [Finding.Severity.error, .warning, .note].compactMap { severity -> String? in
+            let count = findings.count { $0.severity == severity }
+            return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        }
+        return (findings.map(text) + ["\(file): \(counts.joined(separator: ", "))"]).joined(separator: "\n")
+    }
+
+    private func text(_ finding: LintFinding) -> String {
+        let head = "\(finding.severity.rawValue) \(finding.code) at \(PrintableText.escape(finding.path))"
+        let outcome: Outcome =
+            switch finding.severity {
+            case .error: .pinMismatch
+            case .warning: .passWithWarnings
+            case .note: .pass
+            }
+        let shown = finding.severity == .note ? style.dim(head) : style.outcome(outcome, head)
+        return "\(shown)\n  \(finding.message)\n  to mend it: \(finding.fix)"
+    }
+}

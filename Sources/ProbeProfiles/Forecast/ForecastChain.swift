@@ -1,0 +1,141 @@
+import FoundationEssentials
+import ProbeKit
+
+/// A service's chain as it is, and as it would be after a change: certificates that are known by their digests alone.
+struct ForecastChain {
+    /// What changes. Each of the later ones has those before it.
+    enum Change {
+        case none
+        case sameKey
+        case backupKey
+        case newKey
+        case newIntermediate
+        case newRoot
+    }
+
+    private struct Link {
+        var name: String
+        var digests: CertificateDigests
+        let source: CertificateEvidence.Source
+    }
+
+    /// From the leaf to the root.
+    private let links: [Link]
+    /// Whether the last one is an anchor; else there is no trusted path, and only the leaf is known to belong here.
+    private let isTrusted: Bool
+    /// The last second of the leaf; nil where it is not known.
+    let notAfter: Date?
+    /// The pins that the service keeps for later.
+    private let backups: [PinSet]
+
+    /// The chain that a server presents, and the path that was found from it.
+    init(served connection: ConnectionEvidence, sets: [PinSet]) {
+        let path = connection.validated ?? connection.presented
+        links = path.enumerated().map { depth, index in
+            let certificate = connection.certificates[index]
+            return Link(
+                name: certificate.name,
+                digests: (try? certificate.digests.get()) ?? Self.fresh("unreadable \(depth)"),
+                source: certificate.source)
+        }
+        isTrusted = connection.validated != nil
+        notAfter = path.first.flatMap { connection.certificates[$0].details?.notAfter }
+        backups = sets
+    }
+
+    /// A chain of leaf, intermediate and root that meets pins of which only the positions are known.
+    ///
+    /// - Parameter highest: whether pins are of the highest certificate their position allows, else of the lowest. The
+    ///   truth lies between the two.
+    init(meeting sets: [PinSet], highest: Bool) {
+        let places = ["the leaf", "the intermediate", "the root"]
+        var pinned: [[PinKind: PinDigest]] = places.map { _ in [:] }
+        // Those that can be at one place alone are placed first.
+        for set in sets.filter({ $0.position == .leaf }) + sets.filter({ $0.position != .leaf }) {
+            let depths = places.indices.filter {
+                set.position.includes(index: $0) && (set.chain == .validated || $0 < places.count - 1)
+            }
+            let candidates = highest ? depths.reversed() : depths
+            let active = set.members.filter { !$0.isBackup }.map(\.pin)
+            let fits = (active.isEmpty ? set.members.map(\.pin) : active).lazy.flatMap { pin in
+                candidates.lazy.filter { pinned[$0][pin.kind] ?? pin.digest == pin.digest }.map { ($0, pin) }
+            }
+            if let (depth, pin) = fits.first { pinned[depth][pin.kind] = pin.digest }
+        }
+        links = places.enumerated().map { depth, name in
+            let fresh = Self.fresh(name)
+            let digests = CertificateDigests(
+                cert: pinned[depth][.cert] ?? fresh.cert, spki: pinned[depth][.spki] ?? fresh.spki,
+                rawKey: pinned[depth][.rawkey] ?? fresh.rawKey)
+            return Link(name: name, digests: digests, source: depth == places.count - 1 ? .anchor : .presented)
+        }
+        isTrusted = true
+        notAfter = nil
+        backups = sets
+    }
+
+    /// Whether there is a certificate between leaf and root.
+    var hasIntermediate: Bool { links.count > 2 || !isTrusted && links.count > 1 }
+    /// Whether the service pins something for later.
+    var hasBackup: Bool { backups.contains { $0.members.contains(where: \.isBackup) } }
+
+    /// What a client would see after a change.
+    func evidence(_ change: Change, at instant: Date) -> ConnectionEvidence {
+        let certificates = links(after: change).map {
+            CertificateEvidence(supposed: $0.name, digests: $0.digests, source: $0.source)
+        }
+        return ConnectionEvidence(
+            transport: BackendIdentity(name: "forecast", library: "forecast", version: "1"), report: HandshakeReport(),
+            missing: [], certificates: certificates,
+            referenceTrust: isTrusted ? .accepted(path: certificates.map(\.der)) : nil, anchors: .none,
+            instant: instant, serverTime: .known(instant, skew: 0))
+    }
+
+    private func links(after change: Change) -> [Link] {
+        var links = links
+        guard !links.isEmpty else { return [] }
+        func renew(_ depth: Int, _ name: String) {
+            links[depth].name = name
+            links[depth].digests = Self.fresh("\(change) \(depth)")
+        }
+        func keepKey() {
+            let old = links[0].digests
+            links[0].name = "the renewed leaf"
+            links[0].digests = CertificateDigests(
+                cert: Self.fresh("\(change)").cert, spki: old.spki, rawKey: old.rawKey)
+        }
+        switch change {
+        case .none: break
+        case .sameKey: keepKey()
+        case .backupKey:
+            keepKey()
+            for depth in links.indices.reversed() { put(backupsFor: depth, in: &links) }
+        case .newKey: renew(0, "the new leaf")
+        case .newIntermediate, .newRoot:
+            renew(0, "the new leaf")
+            let last = change == .newRoot || !isTrusted ? links.count : links.count - 1
+            for depth in links.indices.prefix(last).dropFirst() { renew(depth, "the new CA certificate \(depth)") }
+        }
+        return links
+    }
+
+    /// The backups that belong to the leaf, or, where their position excludes it, to the certificate above it.
+    private func put(backupsFor depth: Int, in links: inout [Link]) {
+        let pins = backups.filter { set in
+            depth == (set.position.includes(index: 0) ? 0 : 1)
+        }.flatMap { set in set.members.filter(\.isBackup).map(\.pin) }
+        guard !pins.isEmpty else { return }
+        let fresh = Self.fresh("backup \(depth)")
+        func digest(_ kind: PinKind) -> PinDigest? { pins.first { $0.kind == kind }?.digest }
+        links[depth].name = depth == 0 ? "the leaf with the backup's key" : "the backup's CA"
+        links[depth].digests = CertificateDigests(
+            cert: digest(.cert) ?? fresh.cert, spki: digest(.spki) ?? fresh.spki,
+            rawKey: digest(.rawkey) ?? fresh.rawKey)
+    }
+
+    /// Digests that no pin has.
+    private static func fresh(_ label: String) -> CertificateDigests {
+        func digest(_ part: String) -> PinDigest { .sha256(of: Array("forecast: \(label): \(part)".utf8)) }
+        return CertificateDigests(cert: digest("certificate"), spki: digest("SPKI"), rawKey: digest("raw key"))
+    }
+}

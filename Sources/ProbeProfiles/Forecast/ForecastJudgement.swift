@@ -1,0 +1,90 @@
+import FoundationEssentials
+import ProbeKit
+
+/// What the clients of a service make of one event, by the judgement that checks use.
+struct ForecastJudgement {
+    private struct Answer {
+        let platform: String
+        let result: ForecastRow.Result
+        let reason: String
+    }
+
+    /// One for each platform, in the order of the clients.
+    private let answers: [Answer]
+
+    /// - Parameter isEnforced: whether the environment enforces pins.
+    init(_ clients: [ServicePins], isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain) {
+        var answers: [Answer] = []
+        let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)
+        for client in clients {
+            let groups = client.sets.map { $0.group(isEnforced: isEnforced) }
+            // One finding for each group, keys first.
+            let findings = PinsMatch(groups).judge(evidence, at: entry.instant)
+            for (group, finding) in zip(groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }, findings) {
+                let answer = Answer(
+                    platform: Self.platform(of: group, client.source), result: Self.result(of: finding),
+                    reason: ForecastReason(finding, group, entry).text)
+                if let index = answers.firstIndex(where: { $0.platform == answer.platform }) {
+                    // All sets of a platform must match, so the worst decides.
+                    if answers[index].result < answer.result { answers[index] = answer }
+                } else {
+                    answers.append(answer)
+                }
+            }
+        }
+        self.answers = answers
+    }
+
+    /// The answers of several chains that are all possible, as one: where they differ, it depends.
+    static func merged(
+        _ judged: [ForecastJudgement]
+    ) -> [(platform: String, result: ForecastRow.Result, reason: String)] {
+        guard let first = judged.first, let last = judged.last else { return [] }
+        return zip(first.answers, last.answers).map { lowest, highest in
+            guard lowest.result != highest.result else { return (lowest.platform, lowest.result, lowest.reason) }
+            let reason =
+                "\(lowest.result.words) if the pins are of the lowest certificates they can be of (\(lowest.reason)), \(highest.result.words) if of the highest: a chain would tell"
+            return (lowest.platform, .depends, reason)
+        }
+    }
+
+    private static func result(of finding: Finding) -> ForecastRow.Result {
+        switch finding.severity {
+        case .error: .fails
+        case .warning: .passesWithWarning
+        case .note: .passes
+        }
+    }
+
+    /// Platforms pin SPKI hashes; everything else is done by code of the app's own.
+    private static func platform(of group: PinGroup, _ source: ServicePins.Source) -> String {
+        guard group.pinsKeys else { return "certificate" }
+        guard group.pins.contains(where: { $0.kind == .spki }) else { return PinKind.rawkey.rawValue }
+        if case .rules(let semantics) = source, semantics != .exact { return semantics.rawValue }
+        return group.position == .leaf && group.chain == .presented ? "curl" : PinKind.spki.rawValue
+    }
+}
+
+extension ForecastRow.Result: Comparable {
+    /// The worse result is the greater one.
+    public static func < (left: ForecastRow.Result, right: ForecastRow.Result) -> Bool { left.weight < right.weight }
+
+    private var weight: Int {
+        switch self {
+        case .passes: 0
+        case .passesWithWarning: 1
+        case .depends: 2
+        case .fails: 3
+        }
+    }
+
+    /// The result in words.
+    fileprivate var words: String {
+        switch self {
+        case .passes: "passes"
+        case .passesWithWarning: "passes with a warning"
+        case .depends: "depends"
+        case .fails: "fails"
+        }
+    }
+}

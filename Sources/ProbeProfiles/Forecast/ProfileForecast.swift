@@ -1,0 +1,99 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// What breaks when: each service's clients against renewals, new keys, new CAs, windows and expiries (requirements 53, 64
+/// and 106).
+///
+/// The events are played through on chains that are supposed, and judged by what judges connections. Where a service's
+/// chain is not known, pins are taken to match today; what depends on which certificates they are of, is told as such.
+public struct ProfileForecast: Sendable {
+    private let profile: Profile
+    private let chains: [String: ConnectionEvidence]
+    private let compared: [String: [CertificateEvidence]]
+
+    /// A forecast.
+    ///
+    /// - Parameters:
+    ///   - chains: what each service serves, by its label; may lack any.
+    ///   - compared: the certificates that services are compared with, by the service's label.
+    public init(
+        _ profile: Profile, chains: [String: ConnectionEvidence] = [:],
+        compared: [String: [CertificateEvidence]] = [:]
+    ) {
+        self.profile = profile
+        self.chains = chains
+        self.compared = compared
+    }
+
+    /// A row for each service, event and platform; nothing for services that pin nothing.
+    public func rows(at instant: Date) -> [ForecastRow] {
+        profile.environments.filter { $0.pinning != .off }.flatMap { environment in
+            environment.services.flatMap { service in rows(service, in: environment, at: instant) }
+        }
+    }
+
+    private func rows(_ service: Service, in environment: ProfileEnvironment, at instant: Date) -> [ForecastRow] {
+        let label = environment.label(of: service)
+        var clients = ServicePins.clients(of: service, in: environment, of: profile)
+        if let set = comparison(label) { clients.append(ServicePins(source: .service, sets: [set])) }
+        let sets = clients.flatMap(\.sets)
+        guard !sets.isEmpty else { return [] }
+        let worlds: [ForecastChain] =
+            if let served = chains[label], !served.certificates.isEmpty {
+                [ForecastChain(served: served, sets: sets)]
+            } else {
+                [ForecastChain(meeting: sets, highest: false), ForecastChain(meeting: sets, highest: true)]
+            }
+        return Self.agenda(sets, worlds[0], at: instant).flatMap { entry in
+            let judged = worlds.map {
+                ForecastJudgement(clients, isEnforced: environment.pinning == .enforce, entry, $0)
+            }
+            return ForecastJudgement.merged(judged).map { platform, result, reason in
+                ForecastRow(
+                    service: label, event: entry.event, date: entry.date,
+                    frequency: entry.event.frequency(at: instant), platform: platform, result: result, reason: reason)
+            }
+        }
+    }
+
+    /// Certificates that are compared have to be the same in all, their hash included, so they are pins of it.
+    private func comparison(_ label: String) -> PinSet? {
+        guard let certificates = compared[label] else { return nil }
+        let members = certificates.compactMap { certificate in
+            (try? certificate.digests.get()).map { PinSet.Member(Pin(kind: .cert, digest: $0.cert)) }
+        }
+        let areCAs = certificates.allSatisfy { $0.details?.isCA ?? false }
+        return members.isEmpty ? nil : PinSet(members, position: areCAs ? .ca : .leaf)
+    }
+
+    /// What happens to a service, in the order of the events; what has a date is judged then, the rest now.
+    private static func agenda(
+        _ sets: [PinSet], _ chain: ForecastChain, at instant: Date
+    ) -> [ForecastEntry] {
+        var entries = [ForecastEntry(.asServed, at: instant), ForecastEntry(.renewedSameKey, at: instant)]
+        if chain.hasBackup { entries.append(ForecastEntry(.renewedBackupKey, at: instant)) }
+        entries.append(ForecastEntry(.renewedNewKey, at: instant))
+        if chain.hasIntermediate { entries.append(ForecastEntry(.newIntermediate, at: instant)) }
+        entries.append(ForecastEntry(.newRoot, at: instant))
+        for window in unique(sets.compactMap(\.window)) where window.end >= instant {
+            let first = max(window.start, instant)
+            entries.append(ForecastEntry(.windowSameKey, at: first, date: window.start))
+            if chain.hasBackup { entries.append(ForecastEntry(.windowBackupKey, at: first, date: window.start)) }
+            entries.append(ForecastEntry(.windowNewKey, at: first, date: window.start))
+            entries.append(ForecastEntry(.afterWindow, on: window.end.addingTimeInterval(1)))
+        }
+        let expiries = sets.compactMap { $0.expiry?.last } + sets.flatMap(\.members).compactMap(\.expires)
+        for last in unique(expiries).sorted() where last >= instant {
+            entries.append(ForecastEntry(.pinsExpire, on: last.addingTimeInterval(1)))
+        }
+        if let notAfter = chain.notAfter, notAfter >= instant {
+            entries.append(ForecastEntry(.certificateExpires, on: notAfter.addingTimeInterval(1)))
+        }
+        return entries
+    }
+
+    private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+        var seen: Set<Element> = []
+        return elements.filter { seen.insert($0).inserted }
+    }
+}

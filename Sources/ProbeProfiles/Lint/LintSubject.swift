@@ -1,0 +1,79 @@
+import FoundationEssentials
+import ProbeKit
+
+/// A profile laid out for rules: each pin set and service with its path.
+struct LintSubject {
+    /// A pin set where it stands.
+    struct PlacedSet {
+        let set: PinSet
+        let path: String
+        /// The host rule it belongs to; nil for a service's own and for those of every host.
+        let rule: HostRule?
+        /// Whether a mismatch fails, by the set and by the environment it stands in.
+        let isEnforced: Bool
+    }
+
+    /// A service where it stands.
+    struct PlacedService {
+        let service: Service
+        let environment: ProfileEnvironment
+        let path: String
+        let label: String
+        /// What its clients hold it to; empty where nothing is pinned.
+        let clients: [ServicePins]
+
+        /// What pins of the service's are in, once each; nothing where pinning is off.
+        var sets: [PinSet] {
+            guard environment.pinning != .off else { return [] }
+            var sets: [PinSet] = []
+            for set in clients.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
+            return sets
+        }
+    }
+
+    let profile: Profile
+    let instant: Date
+    let facts: LintFacts
+    let sets: [PlacedSet]
+    let services: [PlacedService]
+
+    init(_ profile: Profile, at instant: Date, facts: LintFacts) {
+        self.profile = profile
+        self.instant = instant
+        self.facts = facts
+        var sets: [PlacedSet] = []
+        var services: [PlacedService] = []
+        func place(_ pins: [PinSet], in path: String, rule: HostRule? = nil, isEnforced: Bool = true) {
+            for (index, set) in pins.enumerated() {
+                let path = path.isEmpty ? "pins[\(index)]" : "\(path).pins[\(index)]"
+                sets.append(PlacedSet(set: set, path: path, rule: rule, isEnforced: isEnforced && set.isEnforced))
+            }
+        }
+        place(profile.pins, in: "")
+        for (index, rule) in profile.hosts.enumerated() { place(rule.pins, in: "hosts[\(index)]", rule: rule) }
+        for environment in profile.environments {
+            for service in environment.services {
+                let path = Self.path(of: environment).map { "\($0).services." } ?? "services."
+                place(service.pins, in: path + service.name, isEnforced: environment.pinning == .enforce)
+                services.append(
+                    PlacedService(
+                        service: service, environment: environment, path: path + service.name,
+                        label: environment.label(of: service),
+                        clients: ServicePins.clients(of: service, in: environment, of: profile)))
+            }
+        }
+        self.sets = sets
+        self.services = services
+    }
+
+    /// Where an environment stands; nil for the services of a profile without environments.
+    static func path(of environment: ProfileEnvironment) -> String? {
+        environment.name.map { "environments.\($0)" }
+    }
+
+    /// Where a set of a service stands.
+    func path(of set: PinSet, in service: PlacedService) -> String {
+        sets.first { $0.set == set && $0.path.hasPrefix(service.path + ".") }?.path
+            ?? sets.first { $0.set == set }?.path ?? service.path
+    }
+}

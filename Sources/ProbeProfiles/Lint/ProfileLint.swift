@@ -1,0 +1,30 @@
+public import FoundationEssentials
+import ProbeKit
+
+/// Looks for what will go wrong with a profile: pins without a backup, windows that never open, rules that miss a host,
+/// names of models used twice (requirements 11, 34 to 38, 53, 65, 104).
+///
+/// It is a function of the profile, an instant and what is known of the servers; it asks nobody.
+public struct ProfileLint: Sendable {
+    private let profile: Profile
+    private let facts: LintFacts
+
+    /// A lint of a profile, with what is known beside it.
+    public init(_ profile: Profile, facts: LintFacts = LintFacts()) {
+        self.profile = profile
+        self.facts = facts
+    }
+
+    /// What there is to say at an instant: errors first, then warnings, then notes, each in the order of the profile.
+    public func findings(at instant: Date) -> [LintFinding] {
+        let subject = LintSubject(profile, at: instant, facts: facts)
+        let rules: [any LintRule] = [
+            PinRule(), BackupRule(), ScopeRule(), WindowRule(), ExpiryRule(), PlatformLimitRule(), HostPatternRule(),
+            CoverageRule(), DriftRule(), EnvironmentRule(), ServedChainRule(), ServedLifetimeRule(), CAARule(),
+            ModelRegistryRule(), ModelListRule(),
+        ]
+        var seen: Set<LintFinding> = []
+        let found = rules.flatMap { $0.findings(in: subject) }.filter { seen.insert($0).inserted }
+        return [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
+    }
+}

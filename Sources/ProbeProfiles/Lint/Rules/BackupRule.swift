@@ -1,0 +1,56 @@
+import ProbeKit
+
+/// Sets that leave no way out when a key or a certificate has to be replaced (requirements 53 and 104).
+struct BackupRule: LintRule {
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.sets.compactMap(set) + subject.services.compactMap(compared)
+    }
+
+    private func set(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+
+        let members = placed.set.members
+        let pins = Set(members.map(\.pin))
+        guard !pins.isEmpty else { return nil }
+        if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
+        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed) }
+        if pins.count == 1 { return noBackup(placed) }
+        guard !members.contains(where: \.isBackup) else { return nil }
+        return LintFinding(
+            .note, "backup-not-marked", at: placed.path,
+            "none of the \(pins.count) pins is marked as a backup, so a stale one can't be told from one for later",
+            fix: "write backup: true at those the server does not use yet")
+    }
+
+    /// A certificate that is compared attribute by attribute is a pin of it (requirement 88).
+    private func compared(_ service: LintSubject.PlacedService) -> LintFinding? {
+        guard service.service.certificates.count == 1 else { return nil }
+        return LintFinding(
+            .warning, "single-certificate-pin", at: "\(service.path).certificates",
+            "the service may have one certificate: no server can meet that after the certificate's notAfter",
+            fix: "list the next certificate's file too before it is deployed")
+    }
+
+    private func noBackup(_ placed: LintSubject.PlacedSet) -> LintFinding {
+        LintFinding(
+            .warning, "no-backup-pin", at: placed.path,
+            "the set has one pin: when that key is lost or has to be replaced, every shipped client is locked out",
+            fix: "generate a second key, keep it apart, and add its pin with backup: true")
+    }
+
+    private func onlyBackups(_ placed: LintSubject.PlacedSet) -> LintFinding {
+        LintFinding(
+            .warning, "only-backups", at: placed.path, "every pin of the set is marked as a backup",
+            fix: "take backup: true away from the pin the server uses")
+    }
+
+    /// Nothing can meet such a pin once its certificate has expired.
+    private func singleCertificate(_ placed: LintSubject.PlacedSet) -> LintFinding {
+        let until =
+            placed.set.window.map { ", or when its transition window ends on \(ProfileInstant.last.format($0.end))" }
+            ?? ""
+        return LintFinding(
+            .warning, "single-certificate-pin", at: placed.path,
+            "the set pins one certificate: no server can meet it after that certificate's notAfter\(until), so a release with the next pin has to be out before",
+            fix: "add the next certificate's pin before it is deployed, or pin the key (spki)")
+    }
+}

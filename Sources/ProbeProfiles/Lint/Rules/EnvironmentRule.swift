@@ -1,0 +1,66 @@
+import ProbeKit
+
+/// What ships without being held to its pins, and what is held to too little.
+struct EnvironmentRule: LintRule {
+    private static let productive: Set<String> = ["production", "prod", "live", "release", "public"]
+
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.profile.environments.compactMap(pinning)
+            + subject.sets.compactMap(reporting) + subject.services.flatMap { neighbours(of: $0, in: subject) }
+            + oldTLS(subject)
+    }
+
+    private func pinning(_ environment: ProfileEnvironment) -> LintFinding? {
+        guard let name = environment.name, Self.productive.contains(name.lowercased()) else { return nil }
+        switch environment.pinning {
+        case .enforce: return nil
+        case .report:
+            return LintFinding(
+                .warning, "production-only-reports", at: "environments.\(name).pinning",
+                "in \(name) a pin that does not match is only reported", fix: "write pinning: enforce")
+        case .off:
+            return LintFinding(
+                .error, "production-unpinned", at: "environments.\(name).pinning", "\(name) pins nothing",
+                fix: "write pinning: enforce")
+        }
+    }
+
+    private func reporting(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+        guard !placed.set.isEnforced else { return nil }
+        return LintFinding(
+            .warning, "only-reports", at: "\(placed.path).enforce", "a mismatch of this set is only reported",
+            fix: "write enforce: true once the reports are clean")
+    }
+
+    /// Some clients look pins up by host, and then services of one host share them (decision K19).
+    private func neighbours(
+        of service: LintSubject.PlacedService, in subject: LintSubject
+    ) -> [LintFinding] {
+        guard service.service.emulation != .ecall else { return [] }
+        let earlier = subject.services.prefix { $0.path != service.path }.first {
+            $0.environment.name == service.environment.name && $0.service.target.name == service.service.target.name
+                && $0.clients != service.clients
+        }
+        guard let earlier else { return [] }
+        return [
+            LintFinding(
+                .warning, "host-pins-differ", at: service.path,
+                "\(service.label) and \(earlier.label) are on the host \(service.service.target.name) with different pins; a client that looks pins up by host accepts either's",
+                fix: "write shareWith where they share, or emulate: ecall where the client unites them")
+        ]
+    }
+
+    private func oldTLS(_ subject: LintSubject) -> [LintFinding] {
+        var demands = [("", subject.profile.defaults)]
+        demands += subject.profile.environments.compactMap { environment in
+            LintSubject.path(of: environment).map { ("\($0).", environment.demands) }
+        }
+        demands += subject.services.map { ("\($0.path).", $0.service.demands) }
+        return demands.compactMap { path, demands in
+            guard let version = demands.minimumTLS, version < .tls12 else { return nil }
+            return LintFinding(
+                .warning, "old-tls", at: "\(path)minTLS", "\(version.rawValue) is accepted, which RFC 8996 retired",
+                fix: "write minTLS: 1.2 or 1.3")
+        }
+    }
+}

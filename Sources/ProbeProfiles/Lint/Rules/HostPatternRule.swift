@@ -1,0 +1,85 @@
+import ProbeKit
+
+/// Patterns that platforms read in a way their authors did not mean.
+struct HostPatternRule: LintRule {
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.profile.hosts.enumerated().flatMap { index, rule in
+            let path = "hosts[\(index)]"
+            return [
+                wildcard(rule, at: path), repeated(rule, at: path, after: subject.profile.hosts[..<index]),
+                unpinned(rule, at: path), united(rule, at: path, among: subject.profile.hosts),
+            ].compactMap(\.self) + suffix(rule, at: path, in: subject.facts.publicSuffixes)
+        }
+    }
+
+    private func wildcard(_ rule: HostRule, at path: String) -> LintFinding? {
+        let base = rule.base
+        guard base.contains("*") || rule.semantics != .okhttp && base != rule.pattern else { return nil }
+        return LintFinding(
+            .error, "wildcard-literal", at: "\(path).host",
+            "\(rule.semantics.rawValue) takes the '*' of '\(rule.pattern)' for a letter, which no host has",
+            fix: "write the domain with includeSubdomains: true")
+    }
+
+    private func repeated(_ rule: HostRule, at path: String, after earlier: ArraySlice<HostRule>) -> LintFinding? {
+        guard earlier.contains(where: { $0.semantics == rule.semantics && $0.pattern == rule.pattern }) else {
+            return nil
+        }
+        return LintFinding(
+            [.android, .trustkit].contains(rule.semantics) ? .error : .warning, "host-twice", at: "\(path).host",
+            rule.semantics == .android
+                ? "Android refuses a configuration with the domain '\(rule.pattern)' twice, and the app does not start"
+                : "'\(rule.pattern)' has a rule already",
+            fix: "make one rule of the two")
+    }
+
+    private func unpinned(_ rule: HostRule, at path: String) -> LintFinding? {
+        guard rule.pins.isEmpty else { return nil }
+        return LintFinding(
+            .warning, "rule-without-pins", at: "\(path).pins",
+            "the rule has no pins, so '\(rule.pattern)' is not pinned, whatever wider rules say",
+            fix: "remove the rule, or give it pins")
+    }
+
+    /// OkHttp unites the pins of all patterns that fit (C4): a wide pattern widens what narrow hosts accept.
+    private func united(_ rule: HostRule, at path: String, among rules: [HostRule]) -> LintFinding? {
+        guard rule.semantics == .okhttp, let host = try? ServerName(rule.base) else { return nil }
+        let wider = rules.first {
+            $0.semantics == .okhttp && $0.pattern != rule.pattern && $0.pattern.hasPrefix("*") && $0.matches(host)
+                && !$0.pins.isEmpty && $0.pins != rule.pins
+        }
+        guard let wider else { return nil }
+        return LintFinding(
+            .warning, "okhttp-unites", at: "\(path).host",
+            "OkHttp takes the pins of every pattern that fits: '\(rule.pattern)' accepts those of '\(wider.pattern)' too",
+            fix: "narrow '\(wider.pattern)', or give both the same pins")
+    }
+
+    private func suffix(_ rule: HostRule, at path: String, in list: PublicSuffixList?) -> [LintFinding] {
+        guard rule.includesSubdomains || rule.pattern.hasPrefix("*") else { return [] }
+        guard let list else {
+            return [
+                LintFinding(
+                    .note, "public-suffix-unchecked", at: "hosts",
+                    "whether rules reach into public suffixes was not checked: this system has no list of them",
+                    fix: "install publicsuffix")
+            ]
+        }
+        guard list.contains(rule.base) else { return [] }
+        return [
+            LintFinding(
+                rule.semantics == .trustkit ? .error : .warning, "public-suffix", at: "\(path).host",
+                "'\(rule.base)' is a public suffix, under which anyone can register a name"
+                    + (rule.semantics == .trustkit ? "; TrustKit refuses to start with it" : ""),
+                fix: "name the domain that is yours")
+        ]
+    }
+}
+
+extension HostRule {
+    /// The pattern without OkHttp's wildcard.
+    var base: String {
+        let prefix = ["**.", "*."].first(where: pattern.hasPrefix) ?? ""
+        return String(pattern.dropFirst(prefix.count))
+    }
+}

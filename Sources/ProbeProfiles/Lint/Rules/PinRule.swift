@@ -1,0 +1,79 @@
+import ProbeKit
+
+/// Pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't match
+/// together.
+struct PinRule: LintRule {
+    /// What a pipeline prints when its first command failed (gotcha G4).
+    private static let ofNothing = PinDigest.sha256(of: [])
+    private static let zeros = PinDigest(words: (0, 0, 0, 0))
+
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.sets.flatMap(members) + subject.services.flatMap { contradictions($0, in: subject) }
+    }
+
+    private func members(_ placed: LintSubject.PlacedSet) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        if placed.set.members.isEmpty {
+            findings.append(
+                LintFinding(
+                    .error, "empty-pin-set", at: placed.path, "the set has no pins, so nothing can match it",
+                    fix: "list at least one pin in anyOf, or remove the set"))
+        }
+        for (index, member) in placed.set.members.enumerated() {
+            let path = "\(placed.path).anyOf[\(index)]"
+            let earlier = placed.set.members[..<index]
+            if member.pin.digest == Self.ofNothing {
+                findings.append(
+                    LintFinding(
+                        .error, "empty-hash-pin", at: path,
+                        "the pin is the SHA-256 of empty input, what a failed pipeline prints",
+                        fix: "make it again with 'probe pins HOST'"))
+            } else if member.pin.digest == Self.zeros {
+                findings.append(
+                    LintFinding(
+                        .error, "placeholder-pin", at: path, "the pin is a placeholder of zeros",
+                        fix: "put a real pin there, or remove it"))
+            } else if let twin = earlier.first(where: { $0.pin == member.pin }) {
+                findings.append(duplicate(member, of: twin, at: path))
+            } else if let other = earlier.first(where: { $0.pin.digest == member.pin.digest }) {
+                findings.append(
+                    LintFinding(
+                        .error, "digest-of-two-kinds", at: path,
+                        "the same digest is listed as \(other.pin.kind.name) and as \(member.pin.kind.name); it can be only one of them",
+                        fix: "compare with the lines of 'probe pins HOST', and keep the kind that is right"))
+            }
+        }
+        return findings
+    }
+
+    private func duplicate(_ member: PinSet.Member, of twin: PinSet.Member, at path: String) -> LintFinding {
+        member.isBackup != twin.isBackup
+            ? LintFinding(
+                .warning, "backup-is-active", at: path, "the backup is a pin that is in use already",
+                fix: "pin a key that was generated for the purpose and is kept apart")
+            : LintFinding(.warning, "duplicate-pin", at: path, "the pin is listed twice", fix: "remove one of the two")
+    }
+
+    /// Two sets of one client that look at the leaf alone, for the same kind, and have no pin in common.
+    private func contradictions(
+        _ service: LintSubject.PlacedService, in subject: LintSubject
+    ) -> [LintFinding] {
+        service.clients.flatMap { client in
+            let leaf = client.sets.filter { $0.position == .leaf || $0.position == .first(1) }
+            return leaf.indices.flatMap { index in
+                leaf[..<index].filter { Self.excludes($0, leaf[index]) }.map { other in
+                    LintFinding(
+                        .error, "sets-exclude-each-other", at: subject.path(of: leaf[index], in: service),
+                        "this set and \(subject.path(of: other, in: service)) must both match the leaf of \(service.service.target.name), and have no pin in common",
+                        fix: "put the pins into one set if they are alternatives")
+                }
+            }
+        }
+    }
+
+    private static func excludes(_ one: PinSet, _ other: PinSet) -> Bool {
+        let kinds = Set((one.members + other.members).map(\.pin.kind))
+        return kinds.count == 1 && !one.members.isEmpty && !other.members.isEmpty
+            && Set(one.members.map(\.pin)).isDisjoint(with: other.members.map(\.pin))
+    }
+}

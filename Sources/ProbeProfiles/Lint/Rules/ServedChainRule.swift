@@ -1,0 +1,105 @@
+import FoundationEssentials
+import ProbeKit
+
+/// Pins against what the server presents: pins of nothing it has, of another kind than stated, of a place where nobody
+/// looks, and backups that are none (gotchas G1, G5, G11).
+struct ServedChainRule: LintRule {
+    /// The keys that TrustKit can hash; at any other it blocks the connection, even where it only reports.
+    private static let trustKitKeys: Set<String> = ["RSA 2048", "RSA 3072", "RSA 4096", "EC P-256", "EC P-384"]
+
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.services.flatMap { service -> [LintFinding] in
+            guard let connection = subject.facts.chains[service.label] else { return [] }
+            guard !connection.certificates.isEmpty else { return [unseen(service, connection)] }
+            var findings = service.sets.flatMap { set in
+                self.set(set, at: subject.path(of: set, in: service), service, connection)
+            }
+            if connection.validated == nil { findings.append(unvalidated(service, connection)) }
+            return findings + trustKit(service, connection)
+        }
+    }
+
+    private func unseen(_ service: LintSubject.PlacedService, _ connection: ConnectionEvidence) -> LintFinding {
+        LintFinding(
+            .warning, "chain-not-seen", at: service.path,
+            "\(service.label) could not be asked: \(connection.report.failure?.message ?? "no certificate came")",
+            fix: "try again, or give its certificates with --chain")
+    }
+
+    private func unvalidated(_ service: LintSubject.PlacedService, _ connection: ConnectionEvidence) -> LintFinding {
+        let why = connection.referenceTrust?.problems.first.map { ": \($0.message)" } ?? ""
+        return LintFinding(
+            .warning, "chain-not-trusted", at: service.path,
+            "no trusted path was found for the chain of \(service.label)\(why); pins of CAs can't be judged without one",
+            fix: "give the CA with --ca, and the intermediates with the chain")
+    }
+
+    private func set(
+        _ set: PinSet, at path: String, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence
+    ) -> [LintFinding] {
+        let chain = connection.indices(of: set.chain)
+        var findings: [LintFinding] = []
+        var matches = 0
+        for (index, member) in set.members.enumerated() {
+            let here = "\(path).anyOf[\(index)]"
+            if ServedPin(member.pin, of: set, in: connection) != nil {
+                matches += 1
+                if member.isBackup { findings.append(used(member, at: here, of: service)) }
+            } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
+                findings.append(misplaced(member, near, set, at: here))
+            } else if !member.isBackup {
+                findings.append(
+                    LintFinding(
+                        .warning, "stale-pin", at: here,
+                        "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate of \(service.label), and not marked as a backup",
+                        fix: "remove it, or write backup: true if it is for later"))
+            }
+        }
+        if matches == 0, !set.members.isEmpty {
+            findings.append(
+                LintFinding(
+                    set.isEnforced ? .error : .warning, "no-pin-matches", at: path,
+                    "no pin of the set matches what \(service.label) serves",
+                    fix: "compare with 'probe pins \(service.service.target)'"))
+        }
+        return findings
+    }
+
+    /// A backup has to be of a key that is not in the chain (RFC 7469 section 2.5).
+    private func used(
+        _ member: PinSet.Member, at path: String, of service: LintSubject.PlacedService
+    ) -> LintFinding {
+        LintFinding(
+            .warning, "backup-in-chain", at: path,
+            "the backup is of a certificate that \(service.label) serves already, so it would be lost with the rest",
+            fix: "pin a key that is not in the chain")
+    }
+
+    private func misplaced(
+        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, at path: String
+    ) -> LintFinding {
+        guard near.kind == member.pin.kind else {
+            return LintFinding(
+                .error, "pin-kind-confusion", at: path, near.explanation,
+                fix: "write \(near.kind.rawValue):sha256:\(member.pin.digest.hex)")
+        }
+        return LintFinding(
+            .warning, "pin-out-of-reach", at: path, "\(near.explanation): it looks at \(set.position)",
+            fix: "widen the position, or remove the pin")
+    }
+
+    private func trustKit(
+        _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence
+    ) -> [LintFinding] {
+        guard service.clients.contains(where: { $0.source == .rules(.trustkit) }) else { return [] }
+        return connection.indices(of: .validated).compactMap { index in
+            guard let key = connection.certificates[index].details?.key, !Self.trustKitKeys.contains(key) else {
+                return nil
+            }
+            return LintFinding(
+                .error, "trustkit-key-type", at: service.path,
+                "\(connection.certificates[index].name) has the key \(key), at which TrustKit blocks the connection whatever is pinned",
+                fix: "use RSA of 2048, 3072 or 4096 bits, P-256 or P-384")
+        }
+    }
+}

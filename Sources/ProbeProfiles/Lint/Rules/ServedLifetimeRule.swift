@@ -1,0 +1,66 @@
+import FoundationEssentials
+import ProbeKit
+
+/// Dates of a profile against those of the served certificate and of the next release (decision K2).
+struct ServedLifetimeRule: LintRule {
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.services.flatMap { service -> [LintFinding] in
+            let leaf = subject.facts.chains[service.label]?.certificates.first?.details
+            return service.sets.flatMap { set in
+                self.set(set, at: subject.path(of: set, in: service), leaf: leaf, in: subject)
+            } + release(service, leaf: leaf, in: subject)
+        }
+    }
+
+    private func set(
+        _ set: PinSet, at path: String, leaf: CertificateDetails?, in subject: LintSubject
+    ) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        let ends = set.expiry.map(\.last)
+        if let ends, let leaf, ends < leaf.notAfter, ends >= subject.instant {
+            findings.append(
+                LintFinding(
+                    .warning, "pins-expire-before-certificate", at: "\(path).expires",
+                    "the pins end on \(ProfileInstant.last.format(ends)), the certificate on \(RFC3339.format(leaf.notAfter))",
+                    fix: "let the pins last until the certificate is replaced everywhere"))
+        }
+        if let ends, let release = subject.facts.nextRelease, ends < release, ends >= subject.instant {
+            findings.append(
+                LintFinding(
+                    .warning, "pins-expire-before-release", at: "\(path).expires",
+                    "the pins end on \(ProfileInstant.last.format(ends)), before the release of \(ProfileInstant.first.format(release)) can renew them",
+                    fix: "move 'expires' behind the time the release needs to reach people"))
+        }
+        if let window = set.window, let leaf, RFC3339.day(window.end) != RFC3339.day(leaf.notAfter) {
+            findings.append(
+                LintFinding(
+                    .warning, "window-end-differs", at: "\(path).window.to",
+                    "the window ends on \(RFC3339.day(window.end)), the certificate on \(RFC3339.day(leaf.notAfter))",
+                    fix: "write to: \(RFC3339.day(leaf.notAfter))"))
+        }
+        return findings
+    }
+
+    /// Clients in the field meet the next certificate with the pins they have.
+    private func release(
+        _ service: LintSubject.PlacedService, leaf: CertificateDetails?, in subject: LintSubject
+    ) -> [LintFinding] {
+        guard let leaf, let release = subject.facts.nextRelease, leaf.notAfter < release else { return [] }
+        let pinsCertificate = service.sets.contains { set in
+            set.isEnforced && set.members.allSatisfy { $0.pin.kind == .cert && !$0.isBackup } && !set.members.isEmpty
+        }
+        let comparesCertificate = !service.service.certificates.isEmpty
+        let isLost = pinsCertificate || comparesCertificate
+        return [
+            LintFinding(
+                isLost ? .error : .warning, "certificate-ends-before-release", at: service.path,
+                "the certificate of \(service.label) ends on \(RFC3339.format(leaf.notAfter)), before the release of \(ProfileInstant.first.format(release))"
+                    + (isLost
+                        ? ": shipped clients know no certificate that could follow it"
+                        : ": shipped clients meet the next one with the pins of today"),
+                fix: isLost
+                    ? "ship the next certificate's pin before that day"
+                    : "renew with a key that is pinned, and try it with 'probe profile forecast'")
+        ]
+    }
+}

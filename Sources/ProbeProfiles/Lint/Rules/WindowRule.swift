@@ -1,0 +1,77 @@
+import FoundationEssentials
+import ProbeKit
+
+/// Transition windows that never help, last too long, or trust too much (requirement 11, decisions K2 and K3).
+struct WindowRule: LintRule {
+    /// A month and a half: the seed's windows are of one month.
+    private static let longest: TimeInterval = 45 * 86_400
+
+    func findings(in subject: LintSubject) -> [LintFinding] {
+        subject.sets.flatMap { placed in
+            placed.set.window.map { findings($0, of: placed, in: subject) } ?? []
+        }
+    }
+
+    private func findings(
+        _ window: TransitionWindow, of placed: LintSubject.PlacedSet, in subject: LintSubject
+    ) -> [LintFinding] {
+        let path = "\(placed.path).window"
+        var findings: [LintFinding] = []
+        if !placed.set.members.contains(where: { $0.pin.kind == .cert }) {
+            findings.append(
+                LintFinding(
+                    .error, "window-on-keys", at: path,
+                    "a window relaxes pins of certificates alone, and this set pins keys",
+                    fix: "remove the window, and add the next key's pin with backup: true"))
+        } else if window.fallback == .alternate, !hasKeys(beside: placed, in: subject) {
+            findings.append(
+                LintFinding(
+                    .error, "window-without-keys", at: path,
+                    "the window tolerates a certificate whose key is pinned, and no other set here pins keys: it never opens",
+                    fix: "add a set of key pins (spki), the next key's among them"))
+        }
+        if window.fallback == .system {
+            findings.append(
+                LintFinding(
+                    .warning, "window-trusts-system", at: path,
+                    "in the window any certificate that a trusted CA issued for the name is accepted",
+                    fix: "pin the next key in a set of its own, and write fallback: alternate"))
+        }
+        let length = window.end.timeIntervalSince(window.start)
+        if length > Self.longest {
+            findings.append(
+                LintFinding(
+                    .warning, "window-too-long", at: path,
+                    "the window lasts \(Int((length / 86_400).rounded())) days, and is meant for the month before a certificate ends",
+                    fix: "let it begin a month before the certificate's notAfter"))
+        }
+        if window.onMissingDate == .lenient {
+            findings.append(
+                LintFinding(
+                    .warning, "window-without-date", at: path,
+                    "the window stands when the server's time is unknown, so a wrong clock opens it",
+                    fix: "write onMissingDate: strict"))
+        }
+        if subject.instant > window.end {
+            findings.append(
+                LintFinding(
+                    .warning, "window-over", at: path,
+                    "the window ended on \(ProfileInstant.last.format(window.end))",
+                    fix: "remove it, or plan the next one"))
+        }
+        return findings
+    }
+
+    /// Whether a client that has this set also has one that pins keys, which could vouch for another certificate.
+    private func hasKeys(beside placed: LintSubject.PlacedSet, in subject: LintSubject) -> Bool {
+        let siblings = subject.sets.filter { Self.folder(of: $0) == Self.folder(of: placed) }.map(\.set)
+        let clients = subject.services.flatMap(\.clients).filter { $0.sets.contains(placed.set) }
+        return (siblings + clients.flatMap(\.sets)).contains { set in
+            !set.members.isEmpty && set.members.allSatisfy { $0.pin.kind != .cert }
+        }
+    }
+
+    private static func folder(of placed: LintSubject.PlacedSet) -> Substring {
+        placed.path.prefix(upTo: placed.path.lastIndex(of: "[") ?? placed.path.endIndex)
+    }
+}

@@ -1,0 +1,54 @@
+import ProbeKit
+
+/// The pins that one client of a service holds it to, and where the profile says so.
+///
+/// A profile can describe several clients of a service: the rules of each platform are one of them.
+struct ServicePins: Hashable, Sendable {
+    /// Where pins come from.
+    enum Source: Hashable, Sendable {
+        /// The service, or the one it shares with.
+        case service
+        /// The host rules of one platform.
+        case rules(HostSemantics)
+        /// The pins for every host.
+        case everyHost
+    }
+
+    let source: Source
+    /// Sets of which every one has to match.
+    let sets: [PinSet]
+
+    /// The service's own pins, else those it shares, else the host rules', else those for every host; empty where there
+    /// are none for it.
+    static func clients(
+        of service: Service, in environment: ProfileEnvironment, of profile: Profile
+    ) -> [ServicePins] {
+        if service.emulation == .ecall, let united = united(service, in: environment) { return [united] }
+        if !service.pins.isEmpty { return [ServicePins(source: .service, sets: service.pins)] }
+        if let other = service.sharesWith,
+            let source = environment.services.first(where: { $0.name == other && $0.sharesWith == nil })
+        {
+            return clients(of: source, in: environment, of: profile)
+        }
+        let readings = profile.hosts.readings(for: service.target.name)
+        guard readings.isEmpty else { return readings.map { ServicePins(source: .rules($0.semantics), sets: $0.sets) } }
+        return profile.pins.isEmpty ? [] : [ServicePins(source: .everyHost, sets: profile.pins)]
+    }
+
+    /// The sets of all clients, each once; nil where there is no client.
+    static func sets(of service: Service, in environment: ProfileEnvironment, of profile: Profile) -> [PinSet]? {
+        let clients = clients(of: service, in: environment, of: profile)
+        guard !clients.isEmpty else { return nil }
+        var sets: [PinSet] = []
+        for set in clients.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
+        return sets
+    }
+
+    /// The pins of all services on one host as one set, as the emulated client has them (decision K19).
+    private static func united(_ service: Service, in environment: ProfileEnvironment) -> ServicePins? {
+        let sets = environment.services.filter { $0.target.name == service.target.name }.flatMap(\.pins)
+        guard var first = sets.first else { return nil }
+        first.members = sets.flatMap(\.members)
+        return ServicePins(source: .service, sets: [first])
+    }
+}

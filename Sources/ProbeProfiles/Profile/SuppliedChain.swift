@@ -1,0 +1,32 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// A chain from elsewhere than a connection, like a file, as evidence.
+public enum SuppliedChain: Sendable {
+    /// What a server would show that presents these certificates, by the reference verifier's reading.
+    ///
+    /// - Parameters:
+    ///   - chain: DER, the leaf first.
+    ///   - name: whom the leaf is for.
+    ///   - anchors: what trust rests on.
+    ///   - instant: when it is judged.
+    public static func evidence(
+        _ chain: [[UInt8]], for name: ServerName, anchors: TrustAnchors, at instant: Date,
+        by verifier: ReferenceVerifier = ReferenceVerifier()
+    ) async -> ConnectionEvidence {
+        let trust = await verifier.evaluate(
+            TrustQuestion(chain: chain, anchors: anchors, name: name, instant: instant))
+        var certificates = chain.map { certificate($0, .presented) }
+        for der in trust.path ?? [] where !chain.contains(der) { certificates.append(certificate(der, .anchor)) }
+        return ConnectionEvidence(
+            transport: BackendIdentity(name: "file", library: "none", version: "1"), report: HandshakeReport(),
+            missing: [], certificates: certificates, referenceTrust: trust, anchors: anchors, instant: instant)
+    }
+
+    /// A certificate that no stack has read.
+    public static func certificate(
+        _ der: [UInt8], _ source: CertificateEvidence.Source = .presented
+    ) -> CertificateEvidence {
+        CertificateEvidence(der: der, source: source, stackKey: .unreadable("it was not seen by a stack"))
+    }
+}
