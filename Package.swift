@@ -126,6 +126,10 @@ let package = Package(
             name: "linkage-openssl", dependencies: ["ProbeKit", "TransportOpenSSL"], path: "Tests/Linkage/OpenSSLAlone"),
         .executableTarget(
             name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
+        // A program that is killed over its cache, and what it does.
+        .target(name: "StoreWorkload", dependencies: ["ProbeKit"], path: "Tests/StoreWorkload"),
+        .executableTarget(
+            name: "store-writer", dependencies: ["ProbeKit", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
@@ -133,10 +137,13 @@ let package = Package(
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
         .testTarget(
-            name: "ProbeProfilesTests", dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+            name: "ProbeProfilesTests",
+            dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport", yams]),
         .testTarget(
             name: "ProbeStoreTests",
-            dependencies: ["ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess]),
+            dependencies: [
+                "ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb,
+            ]),
         .testTarget(
             name: "ExampleTests",
             dependencies: [

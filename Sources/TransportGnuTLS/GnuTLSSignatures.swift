@@ -20,8 +20,13 @@ public struct GnuTLSSignatures: CMSStack {
             return .refused(
                 SignatureProblem(.unsupported, "GnuTLS can't verify a signature over \(content.count) bytes"))
         }
+        let parsed: GnuTLSPKCS7
         do throws(GnuTLSErrorCode) {
-            let parsed = try GnuTLSPKCS7(der: message)
+            parsed = try GnuTLSPKCS7(der: message)
+        } catch {
+            return .refused(SignatureProblem(.malformed, error.message, nativeCode: error.name))
+        }
+        do throws(GnuTLSErrorCode) {
             guard parsed.signatureCount == 1 else {
                 return .refused(
                     SignatureProblem(
@@ -60,10 +65,8 @@ extension GnuTLSErrorCode {
                 .unsupported
             case GNUTLS_E_NO_EMBEDDED_DATA: .contentMismatch
             case GNUTLS_E_MEMORY_ERROR: .other
-            default:
-                rawValue <= GNUTLS_E_ASN1_ELEMENT_NOT_FOUND && rawValue >= GNUTLS_E_ASN1_TAG_IMPLICIT
-                    ? .malformed : .badSignature
+            default: .badSignature
             }
-        return SignatureProblem(cause, "\(message)", nativeCode: name)
+        return SignatureProblem(cause, message, nativeCode: name)
     }
 }

@@ -13,8 +13,13 @@ public struct OpenSSLSignatures: CMSStack {
 
     /// OpenSSL's own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
+        let parsed: OpenSSLCMS
         do throws(OpenSSLError) {
-            let parsed = try OpenSSLCMS(der: message)
+            parsed = try OpenSSLCMS(der: message)
+        } catch {
+            return .refused(SignatureProblem(.malformed, error.message, nativeCode: error.code))
+        }
+        do throws(OpenSSLError) {
             try parsed.verify(over: content)
             let signers = parsed.signers
             guard let signer = signers.first, signers.count == 1 else {
@@ -43,7 +48,6 @@ extension OpenSSLError {
             case CMS_R_SIGNER_CERTIFICATE_NOT_FOUND: .noCertificate
             case CMS_R_NO_SIGNERS: .noSigner
             case CMS_R_UNSUPPORTED_TYPE, CMS_R_UNKNOWN_DIGEST_ALGORITHM: .unsupported
-            case nil where code == nil: .malformed
             default: .badSignature
             }
         return SignatureProblem(cause, message, nativeCode: code)

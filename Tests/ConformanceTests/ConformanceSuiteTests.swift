@@ -10,7 +10,8 @@ import Testing
         async throws
     {
         let suite = ConformanceSuite(
-            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers)
+            transports: try BackendsUnderTest.transports.map { try $0.get() }, resolvers: BackendsUnderTest.resolvers,
+            validators: ValidatorsUnderTest.all.map(\.validator))
         let report = await suite.run()
         print(report.matrix)
         #expect(report.failures.isEmpty)

@@ -35,8 +35,9 @@ import Testing
                     asked.withLock { $0.append(report) }
                     return true
                 })
-            let question = try #require(asked.withLock(\.first))
-            #expect(asked.withLock(\.count) == 1)
+            let questions = asked.withLock { $0 }
+            let question = try #require(questions.first)
+            #expect(questions.count == 1)
             #expect(question.http == nil && report.http?.response?.status == 200)
             #expect(question.failure == nil && report.failure == nil)
             #expect(question.chain == report.chain && question.keys == report.keys && !report.chain.isEmpty)

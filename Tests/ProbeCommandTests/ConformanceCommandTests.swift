@@ -24,6 +24,17 @@ import Testing
         #expect(line["kept"] as? Bool == true)
     }
 
+    @Test func signaturesHaveATableOfTheirOwn() async throws {
+        let outcome = try await Probe.run(["conformance", "--filter", "signature/chain/e", "--backend", "all"])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("SIGNATURE CASE"))
+        #expect(outcome.output.contains("OpenSSL takes the second of notAfter as expired."))
+        let one = try await Probe.run(
+            ["conformance", "--filter", "signature/chain/e", "--backend", "gnutls", "--format", "json"])
+        #expect(one.lines.count > 3)
+        #expect(one.lines.allSatisfy { $0["backend"] as? String == "gnutls" && $0["kept"] as? Bool == true })
+    }
+
     @Test(arguments: [["--filter", "no-such-case"], ["--backend", "no-such-stack"], ["--format", "junit"]])
     func badArgumentsAreUsageErrors(arguments: [String]) async throws {
         let outcome = try await Probe.run(["conformance"] + arguments)

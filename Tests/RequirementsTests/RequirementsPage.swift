@@ -24,6 +24,6 @@ struct RequirementsPage {
     /// Few are enough to find the rest by.
     private static func list(_ evidence: [String]) -> String {
         let shown = evidence.prefix(4).joined(separator: ", ")
-        return evidence.count > 4 ? "\(shown), and \(evidence.count - 4) more" : shown
+        return evidence.count > 4 ? "\(shown), and more" : shown
     }
 }

@@ -18,6 +18,7 @@ struct Tags {
         }
         for scenario in TLSScenario.all { add(Self.numbers(in: scenario.source), "`\(scenario.id)`") }
         for scenario in DNSScenario.all { add(Self.numbers(in: scenario.source), "`\(scenario.id)`") }
+        for scenario in SignatureScenario.all { add(scenario.requirements, "`\(scenario.id)`") }
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
         where path.hasSuffix(".swift") {
             try read(folder.appending(path: path), path: path)

@@ -13,20 +13,23 @@ struct CheckCommand: AsyncParsableCommand {
               probe check --connect 127.0.0.1:8443 --ca ca.pem --at 2026-07-27T00:00:00Z example.com:443
               probe check example.com --model dc --model-host models.example.com --dns-server 127.0.0.1:5353
               probe check --profile app.yaml
+              probe check --profile app.yaml --cache default
               probe check --format json example.com | jq .outcome
             """)
 
     @OptionGroup var check: CheckOptions
+    @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
         let format = try output.format()
-        let plan = try check.plan()
+        let plan = try await check.plan().remembered(models: cache.lifetime())
         let transports = try check.backends.transports()
         let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
         let askers = try plan.models.map(check.backends.resolvers)
         let limit = try check.connection.limit()
-        let prober = Prober(clock: try check.connection.clock())
+        let prober = Prober(
+            clock: try check.connection.clock(), modelCache: try cache.store(clock: check.connection.at))
         var report = ResultPrinter(format: format)
         for check in plan.checks {
             report.add(await prober.probe(check, through: transports, resolvers: resolvers))

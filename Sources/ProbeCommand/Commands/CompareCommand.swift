@@ -18,7 +18,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])
-        let checks = try check.plan().checks
+        let checks = try await check.plan().checks
         let transports = try check.backends.transports()
         let resolvers = try check.backends.resolvers(for: checks.first?.model)
         let prober = Prober(clock: try check.connection.clock())

@@ -38,7 +38,8 @@ struct ConformanceCommand: AsyncParsableCommand {
         if divergences { return Terminal.print(DivergencePage.markdown) }
         let format = try output.format(among: [.text, .json])
         let suite = ConformanceSuite(
-            transports: try backends.transports(), resolvers: try backends.resolvers(), filter: filter)
+            transports: try backends.transports(), resolvers: try backends.resolvers(),
+            validators: try backends.validators(), filter: filter)
         guard suite.count > 0 else {
             throw InputError(
                 "--filter '\(filter ?? "")' is in the id of no case",

@@ -11,6 +11,7 @@ struct ModelsCommand: AsyncParsableCommand {
               probe models models.example.com
               probe models models.example.com --model dc
               probe models models.example.com --model dc --dns-server 127.0.0.1:5353 --format json
+              probe models models.example.com --model dc --cache default
               probe models models.example.com --dns-server https://dns.example/dns-query
             """)
 
@@ -33,6 +34,7 @@ struct ModelsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Judge signatures at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
 
+    @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
@@ -44,11 +46,12 @@ struct ModelsCommand: AsyncParsableCommand {
         options.at = at
         let clock = try options.clock()
         let limit = try options.limit()
-        let check = try dns.check(hosts: names, option: "NAME")
+        let check = try dns.check(hosts: names, option: "NAME").remembered(for: cache.lifetime())
         let resolvers = try Backends.current.resolvers(named: resolver, for: check)
         let format = try output.format()
         var report = ResultPrinter(format: format)
-        report.add(await Prober(clock: clock).probe(check, subject: subject, through: resolvers, timeout: limit))
+        let prober = Prober(clock: clock, modelCache: try cache.store(clock: at))
+        report.add(await prober.probe(check, subject: subject, through: resolvers, timeout: limit))
         try report.finish()
     }
 }

@@ -47,7 +47,7 @@ struct SignatureCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The detached signature, DER or PEM.", valueName: "file"))
     var signature: String
 
-    @Option(help: ArgumentHelp("Who may have signed: a JSON list.", valueName: "file"))
+    @Option(help: ArgumentHelp("Who may have signed: a JSON list, or a profile with signers.", valueName: "file"))
     var signers: String
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
@@ -66,7 +66,7 @@ struct SignatureCommand: AsyncParsableCommand {
         let question = SignatureQuestion(
             signature: try InputFile.bytes(of: signature, limit: Self.maximumSignature, kind: "signature"),
             content: try InputFile.bytes(of: content, limit: Self.maximumContent, kind: "signed file"),
-            signers: try SignersFile.read(signers), instant: try connection.clock().now)
+            signers: try TrustedSigners.read(signers), instant: try connection.clock().now)
         var readings: [(name: String, reading: SignatureReading)] = []
         for validator in validators {
             let reading = await validator.validate(question)

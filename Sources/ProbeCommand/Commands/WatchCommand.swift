@@ -11,6 +11,9 @@ struct WatchCommand: AsyncParsableCommand {
             looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the
             watch after what was begun; the exit code is that of the last outcomes.
 
+            With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within
+            its time, and for ten minutes after a connection passed, makes and judges the handshake alone.
+
             EXAMPLES
               probe watch --pin sha256/BASE64= api.example.com
               probe watch --profile app.yaml --every 300 --format json
@@ -52,12 +55,19 @@ struct WatchCommand: AsyncParsableCommand {
     @Flag(help: "End when a subject does not pass, once each has been probed.")
     var untilFirstFailure = false
 
+    @OptionGroup var cache: CacheOptions
+
+    @Option(help: ArgumentHelp("For how long a connection that passed is remembered.", valueName: "seconds"))
+    var connectionLifetime: Int = CacheLifetime.pins.seconds
+
     @OptionGroup var output: OutputOptions
 
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])
+        let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
-            try watched(), settings: try settings(), clock: try check.connection.runningClock())
+            try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
+            baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store)
         let limit = try hookLimit()
         let follower = WatchFollower(
             format: format, hook: exec.map { Hook(command: $0, limit: limit) }, untilFailure: untilFirstFailure)
@@ -76,8 +86,10 @@ struct WatchCommand: AsyncParsableCommand {
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
-    private func watched() throws(InputError) -> [WatchedCheck] {
-        let plan = try check.plan()
+    private func watched() async throws -> [WatchedCheck] {
+        let plan = try await check.plan().remembered(
+            models: cache.lifetime(),
+            connections: CacheOptions.lifetime(connectionLifetime, option: "--connection-lifetime"))
         let transports = try check.backends.transports()
         let limit = try check.connection.limit()
         var watched: [WatchedCheck] = []

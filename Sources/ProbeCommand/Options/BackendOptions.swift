@@ -18,6 +18,13 @@ struct BackendOptions: ParsableArguments {
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
 
+    /// The validators of the chosen TLS backends, where they have one.
+    func validators() throws(InputError) -> [any SignatureValidator] {
+        let chosen = Set(try transports().map(\.identity.name))
+        let isAll = backend.contains { $0.split(separator: ",").contains("all") }
+        return Backends.current.validators.filter { isAll || chosen.contains($0.identity.name) }
+    }
+
     /// The resolvers for a model check; nil asks none.
     func resolvers(for model: ModelCheck?) throws(InputError) -> [any Resolver] {
         try Backends.current.resolvers(named: resolver, for: model)

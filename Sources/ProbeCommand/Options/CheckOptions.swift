@@ -24,12 +24,14 @@ struct CheckOptions: ParsableArguments {
     private static let reserved: Set<String> = ["scan", "bench"]
 
     /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
-    func plan() throws(InputError) -> CheckPlan {
+    func plan() async throws -> CheckPlan {
         if let word = targets.first(where: Self.reserved.contains) {
             throw InputError(
                 "'\(word)' is no command of this build", remedy: "write tls://\(word) if you mean a host of that name")
         }
-        guard profile.profile != nil else { return CheckPlan(checks: try checks()) }
+        guard let bytes = try await profile.bytes(at: try connection.clock().now) else {
+            return CheckPlan(checks: try checks())
+        }
         if let option = optionsOfTargets.first {
             throw InputError(
                 "\(option) is given and --profile is too", remedy: "write it in the profile, or leave the profile out")
@@ -38,7 +40,7 @@ struct CheckOptions: ParsableArguments {
         for text in targets { read.append(try connection.target(text)) }
         let dial = try connection.dial()
         return try profile.plan(
-            for: read,
+            of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: try connection.limit(), dnsServers: try dns.given()))

@@ -6,4 +6,11 @@ struct CheckPlan {
     var checks: [Check]
     /// The model lists that no target goes with.
     var models: [ModelCheck] = []
+
+    /// The same plan with other lifetimes of what is remembered.
+    func remembered(models: CacheLifetime, connections: CacheLifetime = .pins) -> CheckPlan {
+        CheckPlan(
+            checks: checks.map { $0.remembered(models: models, connections: connections) },
+            models: self.models.map { $0.remembered(for: models) })
+    }
 }

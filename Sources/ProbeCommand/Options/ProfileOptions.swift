@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
 
@@ -14,15 +15,64 @@ struct ProfileOptions: ParsableArguments {
         help: ArgumentHelp("Check only this environment of the profile; repeat it for others.", valueName: "name"))
     var environment: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the profile only if this detached CMS signature over the file is valid.", valueName: "file"))
+    var signature: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Who may have signed the profile: a JSON list as for 'probe signature', or a profile with signers.",
+            valueName: "file"))
+    var signers: String?
+
+    /// The profile's bytes, signed as asked (requirement 84); nil where there is no profile.
+    ///
+    /// - Throws: the exit code for a signature that is not valid, after saying why.
+    func bytes(at instant: Date) async throws -> [UInt8]? {
+        guard let profile else {
+            guard signature == nil, signers == nil else {
+                throw InputError("a signature is given and --profile is not", remedy: "name the profile it is of")
+            }
+            return nil
+        }
+        let bytes = try ProfileFile.bytes(of: profile)
+        guard signature != nil || signers != nil else { return bytes }
+        guard let signature, let signers else {
+            throw InputError(
+                "\(signature == nil ? "--signature" : "--signers") is missing",
+                remedy: "a signed profile needs --signature and --signers")
+        }
+        let question = SignatureQuestion(
+            signature: try InputFile.bytes(of: signature, limit: 1 << 20, kind: "signature"), content: bytes,
+            signers: try TrustedSigners.read(signers), instant: instant)
+        var outcomes: [Outcome] = []
+        for validator in try Backends.current.validators(named: ["all"]) {
+            let reading = await validator.validate(question)
+            outcomes.append(reading.outcome)
+            for finding in reading.findings where finding.severity == .error {
+                Terminal.printError("probe: \(profile): \(validator.identity.name): \(finding.message)")
+            }
+        }
+        guard outcomes.allSatisfy(\.isPass), !outcomes.isEmpty else {
+            throw ExitCode(outcomes.isEmpty ? Outcome.unsupported.exitCode : Outcome.deciding(among: outcomes).exitCode)
+        }
+        return bytes
+    }
+
     /// What the profile asks for.
     ///
-    /// - Parameter targets: what to hold to the profile; empty is everything it lists.
-    func plan(for targets: [Target], _ settings: ProfileCompiler.Settings) throws(InputError) -> CheckPlan {
+    /// - Parameters:
+    ///   - bytes: the profile's.
+    ///   - targets: what to hold to the profile; empty is everything it lists.
+    func plan(
+        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings
+    ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
         var settings = settings
         settings.environments = environment
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        let compiler = ProfileCompiler(try read(path), folder: folder, settings: settings)
+        let compiler = ProfileCompiler(try read(bytes, path), folder: folder, settings: settings)
         var checks = try compiler.checks()
         if !targets.isEmpty {
             var chosen: [Check] = []
@@ -40,8 +90,8 @@ struct ProfileOptions: ParsableArguments {
 
     /// A profile, or a file of pins in any other format. A host that such a file does not list fails as it would on the
     /// command line (decision K5), whatever the file's clients do.
-    private func read(_ path: String) throws(InputError) -> Profile {
-        var (format, imported) = try ProfileFile.read(path, format: nil)
+    private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> Profile {
+        var (format, imported) = try ProfileFile.read(bytes, from: path)
         if !format.isNative { imported.profile.unlistedHost = .fail }
         for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
         return imported.profile

@@ -1,17 +1,19 @@
 import ProbeKit
 
 extension ConformanceReport {
-    /// The matrix of outcomes for people: one table for TLS, one for DNS, and a summary. It ends without a line break.
+    /// The matrix of outcomes for people: one table for TLS, one for DNS, one for signatures, and a summary. It ends without a line break.
     public var matrix: String {
-        let tables = [("TLS CASE", tls), ("DNS CASE", dns)].filter { !$0.1.isEmpty }.map(Self.table)
+        let tables = [("TLS CASE", tls), ("DNS CASE", dns), ("SIGNATURE CASE", signatures)].filter { !$0.1.isEmpty }
+            .map(Self.table)
         let broken = failures.isEmpty ? "" : (["Broken promises:"] + failures.map { "  \($0)" }).joined(separator: "\n")
         return (tables + [Self.knownDifferences(cases), broken, summary].filter { !$0.isEmpty }).joined(
             separator: "\n\n")
     }
 
-    /// The summary alone: a line for each half, and one for each backend.
+    /// The summary alone: a line for each table, and one for each backend in it.
     public var summary: String {
-        [("TLS", tls), ("DNS", dns)].filter { !$0.1.isEmpty }.map(Self.summary).joined(separator: "\n")
+        [("TLS", tls), ("DNS", dns), ("Signatures", signatures)].filter { !$0.1.isEmpty }.map(Self.summary).joined(
+            separator: "\n")
     }
 
     private static func table(_ title: String, _ cases: [Case]) -> String {

@@ -43,9 +43,11 @@ public struct ConformanceReport: Sendable {
     public let tls: [Case]
     /// The DNS cases.
     public let dns: [Case]
+    /// The cases about signatures over content.
+    public let signatures: [Case]
 
     /// All cases.
-    public var cases: [Case] { tls + dns }
+    public var cases: [Case] { tls + dns + signatures }
 
     /// How each broken promise was broken.
     public var failures: [String] {

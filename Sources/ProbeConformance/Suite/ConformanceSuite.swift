@@ -31,8 +31,10 @@ public struct ConformanceSuite: Sendable {
 
     private let transports: [any Transport]
     private let resolvers: [any Resolver]
+    private let validators: [any SignatureValidator]
     private let tls: [TLSScenario]
     private let dns: [DNSScenario]
+    private let signatures: [SignatureScenario]
     private let concurrency: Int
     private let pki: LabPKI
 
@@ -41,18 +43,21 @@ public struct ConformanceSuite: Sendable {
     /// - Parameters:
     ///   - transports: the transports to hold to the TLS scenarios.
     ///   - resolvers: the resolvers to hold to the DNS scenarios.
+    ///   - validators: the validators to hold to the scenarios about signatures.
     ///   - filter: only cases whose id contains this text.
     ///   - concurrency: how many cells are worked on at a time, at least one.
     ///   - epoch: the instant the lab's certificates are valid around; any will do.
     public init(
-        transports: [any Transport], resolvers: [any Resolver], filter: String? = nil, concurrency: Int = 16,
-        epoch: Date = Date(timeIntervalSince1970: 1_793_534_400)
+        transports: [any Transport], resolvers: [any Resolver], validators: [any SignatureValidator] = [],
+        filter: String? = nil, concurrency: Int = 16, epoch: Date = Date(timeIntervalSince1970: 1_793_534_400)
     ) {
         func isWanted(_ id: String) -> Bool { filter.map { id.contains($0) } ?? true }
         self.transports = transports
         self.resolvers = resolvers
+        self.validators = validators
         tls = transports.isEmpty ? [] : (TLSScenario.all + TLSScenario.divergences).filter { isWanted($0.id) }
         dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }
+        signatures = validators.isEmpty ? [] : SignatureScenario.all.filter { isWanted($0.id) }
         self.concurrency = max(1, concurrency)
         pki = LabPKI(epoch: epoch)
     }
@@ -66,7 +71,7 @@ public struct ConformanceSuite: Sendable {
     /// - Returns: the report; a run that is cancelled reports the cells it got to.
     public func run(progress: (@Sendable (Progress) async -> Void)? = nil) async -> ConformanceReport {
         let jobs = jobs
-        var cells = [[ConformanceReport.Cell]](repeating: [], count: tls.count + dns.count)
+        var cells = [[ConformanceReport.Cell]](repeating: [], count: tls.count + dns.count + signatures.count)
         await withTaskGroup(of: (Job, ConformanceReport.Cell).self) { group in
             var waiting = jobs.makeIterator()
             func start() {
@@ -85,7 +90,9 @@ public struct ConformanceSuite: Sendable {
         return report(cells)
     }
 
-    private var jobs: [Job] {
+    private var jobs: [Job] { tlsJobs + dnsJobs + signatureJobs }
+
+    private var tlsJobs: [Job] {
         tls.enumerated().flatMap { row, scenario in
             transports.map { transport in
                 Job(row: row, id: scenario.id) { [pki] in
@@ -93,13 +100,26 @@ public struct ConformanceSuite: Sendable {
                 }
             }
         }
-            + dns.enumerated().flatMap { row, scenario in
-                resolvers.filter(scenario.isAsked).map { resolver in
-                    Job(row: tls.count + row, id: scenario.id) {
-                        await ConformanceReport.Cell(scenario, resolver: resolver)
-                    }
+    }
+
+    private var dnsJobs: [Job] {
+        dns.enumerated().flatMap { row, scenario in
+            resolvers.filter(scenario.isAsked).map { resolver in
+                Job(row: tls.count + row, id: scenario.id) {
+                    await ConformanceReport.Cell(scenario, resolver: resolver)
                 }
             }
+        }
+    }
+
+    private var signatureJobs: [Job] {
+        signatures.enumerated().flatMap { row, scenario in
+            validators.map { validator in
+                Job(row: tls.count + dns.count + row, id: scenario.id) { [pki] in
+                    await ConformanceReport.Cell(scenario, validator: validator, pki: pki)
+                }
+            }
+        }
     }
 
     /// Cells arrive in any order; the report has them in that of the backends.
@@ -109,6 +129,7 @@ public struct ConformanceSuite: Sendable {
         }
         let transportNames = transports.map(\.identity.name)
         let resolverNames = resolvers.map(\.identity.name)
+        let validatorNames = validators.map(\.identity.name)
         return ConformanceReport(
             tls: zip(tls, cells).map { scenario, cells in
                 .init(
@@ -119,6 +140,11 @@ public struct ConformanceSuite: Sendable {
                 .init(
                     id: scenario.id, sentence: scenario.sentence, source: scenario.source,
                     cells: sorted(cells, resolverNames))
+            },
+            signatures: zip(signatures, cells.dropFirst(tls.count + dns.count)).map { scenario, cells in
+                .init(
+                    id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    cells: sorted(cells, validatorNames))
             })
     }
 }
@@ -136,6 +162,21 @@ extension ConformanceReport.Cell {
             self.init(
                 backend: name, outcome: nil, expected: scenario.expectedOutcome(of: name), deviation: deviation,
                 failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
+        }
+    }
+
+    fileprivate init(_ scenario: SignatureScenario, validator: any SignatureValidator, pki: LabPKI) async {
+        let name = validator.identity.name
+        let deviation = scenario.deviations[name]?.reason
+        do {
+            let result = try await scenario.run(with: validator, pki: pki)
+            self.init(
+                backend: name, outcome: result.reading.outcome, expected: result.expected, deviation: deviation,
+                failure: result.failure, duration: result.duration)
+        } catch {
+            self.init(
+                backend: name, outcome: nil, expected: scenario.expectedCause(of: name)?.outcome ?? .pass,
+                deviation: deviation, failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
         }
     }
 

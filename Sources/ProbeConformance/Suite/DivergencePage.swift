@@ -20,6 +20,10 @@ public enum DivergencePage: Sendable {
 
         \(dns)
 
+        ## Signatures
+
+        \(signatures)
+
         """
     }
 
@@ -48,6 +52,20 @@ public enum DivergencePage: Sendable {
             }
         }
         return table(["case", "promise", "source", "decided", "resolver", "its outcome", "because"], rows)
+    }
+
+    private static var signatures: String {
+        let scenarios = SignatureScenario.all.filter { !$0.deviations.isEmpty }
+        let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
+            scenario.deviations.sorted { $0.key < $1.key }.map { name, deviation in
+                row([
+                    "`\(scenario.id)`", scenario.sentence, scenario.source,
+                    "`\(scenario.expected?.rawValue ?? "valid")`",
+                    name, "`\(deviation.cause?.rawValue ?? "valid")`", deviation.reason,
+                ])
+            }
+        }
+        return table(["case", "promise", "source", "decided", "validator", "its answer", "because"], rows)
     }
 
     private static func table(_ columns: [String], _ rows: [String]) -> String {

@@ -20,6 +20,9 @@ public struct ConnectionEvidence: Sendable {
     public let instant: Date
     /// What time the server has; nil where it was not asked.
     public let serverTime: ServerTime?
+    /// When the same check passed with the same chain, as the cache remembers; then neither the server's time nor the key's
+    /// confirmation was asked for again.
+    public let remembered: Date?
     /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
     public internal(set) var attempts: [ConnectionAttempt] = []
 
@@ -27,7 +30,8 @@ public struct ConnectionEvidence: Sendable {
     public init(
         transport: BackendIdentity, report: HandshakeReport, missing: Set<TransportCapability>,
         certificates: [CertificateEvidence], keyConfirmation: KeyConfirmation? = nil, referenceTrust: TrustReading?,
-        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil
+        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil,
+        remembered: Date? = nil
     ) {
         self.transport = transport
         self.report = report
@@ -38,6 +42,7 @@ public struct ConnectionEvidence: Sendable {
         self.anchors = anchors
         self.instant = instant
         self.serverTime = serverTime
+        self.remembered = remembered
     }
 
     /// Indices into ``certificates``: the chain as presented.

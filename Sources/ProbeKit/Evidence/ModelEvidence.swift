@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Everything one resolver showed of one model check.
 public struct ModelEvidence: Sendable {
     /// One host's answer.
@@ -25,13 +27,42 @@ public struct ModelEvidence: Sendable {
     public let answers: [Answer]
     /// What the query needed and the resolver does not declare; then nothing was sent.
     public let missing: Set<ResolverCapability>
+    /// When the model was on the list, as the cache remembers; then nobody was asked, and there are no answers.
+    public let remembered: Date?
 
     /// Evidence of its parts.
     public init(resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>) {
+        self.init(resolver: resolver, model: model, answers: answers, missing: missing, remembered: nil)
+    }
+
+    private init(
+        resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>,
+        remembered: Date?
+    ) {
+        self.remembered = remembered
         self.resolver = resolver
         self.model = model
         self.answers = answers
         self.missing = missing
+    }
+
+    /// A success that is remembered in place of answers.
+    init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
+        self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
+    }
+
+    /// A question that was given up before it was answered.
+    init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
+        let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
+        let answers = check.hosts.prefix(1).map { host in
+            Answer(host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)))
+        }
+        self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
+    }
+
+    /// Whether the check was asked, and nothing is known.
+    var isOpen: Bool {
+        if case .indeterminate? = deciding?.reading { true } else { false }
     }
 
     /// The answer that decides: one that says something about the model, else one that leaves it open, else the last

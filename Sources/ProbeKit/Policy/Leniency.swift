@@ -15,8 +15,11 @@ enum Leniency: Hashable {
     ///   - window: the group's; nil tolerates nothing.
     ///   - keysVouch: whether a group of keys matches and none fails.
     ///   - serverTime: what the server said; nil where it was not asked yet.
+    ///   - remembered: when it was asked, in a check that passed a short while ago; nil where that is not known.
     ///   - instant: the clock's instant.
-    init(_ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, at instant: Date) {
+    init(
+        _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil, at instant: Date
+    ) {
         guard let window else {
             self = .refused(code: Outcome.pinMismatch.rawValue, nil)
             return
@@ -35,6 +38,8 @@ enum Leniency: Hashable {
         }
         let voucher = keysVouch ? "its key is pinned" : "any certificate with a trusted chain is, as asked"
         switch serverTime {
+        case nil where remembered.map(window.contains) ?? false:
+            self = .granted("\(voucher), in the window \(span), as when the server's time was asked last")
         case nil where window.onMissingDate == .strict:
             self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
         case .unknown(let reason) where window.onMissingDate == .strict:

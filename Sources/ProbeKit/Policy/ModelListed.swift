@@ -20,6 +20,7 @@ public struct ModelListed: Policy {
                     fix: "choose another --resolver, or leave out the option that needs it")
             ]
         }
+        if let last = model.remembered { return [remembered(last, at: instant)] }
         guard let answer = model.deciding else { return [Self.unread] }
         return findings(answer.reading, host: answer.host)
     }
@@ -70,6 +71,14 @@ public struct ModelListed: Policy {
                 "list-published", stage: .dns, "\(host) publishes \(list.items.count) models: \(Self.text(list))")
         }
         return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(host)")
+    }
+
+    private func remembered(_ last: Date, at instant: Date) -> Finding {
+        let age = max(0, Int(instant.timeIntervalSince(last)))
+        return .note(
+            "model-cached", stage: .dns,
+            "'\(check.model?.description ?? "")' was on the list, validated at \(RFC3339.format(last)), \(age) s ago; nobody was asked again"
+        )
     }
 
     /// Clients that read each string by itself would see another list (decision K16).

@@ -38,7 +38,7 @@ public struct PinsMatch: Policy {
                 keysFail = keysFail || group.pinsKeys
                 let leniency = Leniency(
                     group.pinsKeys ? nil : group.window, keysVouch: keysVouch && !keysFail,
-                    serverTime: connection.serverTime, at: instant)
+                    serverTime: connection.serverTime, remembered: connection.remembered, at: instant)
                 findings.append(finding(group, leniency, message: message, fix: fix))
             }
         }

@@ -25,7 +25,9 @@ public struct Check: Sendable {
     /// When to ask the server for its time.
     public let serverDate: ServerDateMode
     /// The model to look for in DNS, if any.
-    public let model: ModelCheck?
+    public private(set) var model: ModelCheck?
+    /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
+    public private(set) var cacheLifetime: CacheLifetime
     /// The most one probe of the target may take in all.
     public let timeout: Duration
 
@@ -34,7 +36,8 @@ public struct Check: Sendable {
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
-        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil, timeout: Duration = .seconds(10)
+        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil,
+        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
     ) {
         self.target = target
         self.service = service
@@ -48,6 +51,7 @@ public struct Check: Sendable {
         self.demands = demands
         self.serverDate = serverDate
         self.model = model
+        self.cacheLifetime = cacheLifetime
         self.timeout = timeout
     }
 
@@ -56,6 +60,18 @@ public struct Check: Sendable {
         var check = self
         check.target = target
         check.alternates = []
+        return check
+    }
+
+    /// The same check whose successes are remembered for other times than by default (decision K10).
+    ///
+    /// - Parameters:
+    ///   - models: for how long a listed model counts.
+    ///   - connections: for how long a connection counts.
+    public func remembered(models: CacheLifetime, connections: CacheLifetime = .pins) -> Check {
+        var check = self
+        check.model = model?.remembered(for: models)
+        check.cacheLifetime = connections
         return check
     }
 
@@ -79,6 +95,7 @@ public struct Check: Sendable {
             PinsMatch(pins)
             CertificateMatches(certificates)
             if serverDate == .always { ServerTells() }
+            RememberedConnection()
         }
     }
 

@@ -20,6 +20,8 @@ public struct ModelCheck: Sendable {
     public let anchors: [DNSAnchor]
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
+    /// For how long a success counts, where the prober has a cache (requirement 23).
+    public let cacheLifetime: CacheLifetime
     /// What an absent list comes to in a watch (decision K12).
     public let absence: Absence
 
@@ -36,7 +38,7 @@ public struct ModelCheck: Sendable {
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
-        absence: Absence = .transient
+        absence: Absence = .transient, cacheLifetime: CacheLifetime = .model
     ) {
         self.model = model
         self.hosts = hosts
@@ -47,6 +49,7 @@ public struct ModelCheck: Sendable {
         self.dnssec = dnssec
         self.anchors = anchors
         self.strings = strings
+        self.cacheLifetime = cacheLifetime
         self.absence = absence
     }
 
@@ -54,7 +57,16 @@ public struct ModelCheck: Sendable {
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
         ModelCheck(
             model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence)
+            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
+            cacheLifetime: cacheLifetime)
+    }
+
+    /// The same check with another lifetime of its successes.
+    public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
+        ModelCheck(
+            model: model, hosts: hosts, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
+            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
+            cacheLifetime: lifetime)
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

@@ -2,22 +2,34 @@ import FoundationEssentials
 
 /// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
 ///
-/// It holds no state but the reference verifier's parsed anchors, and may be used from many tasks at once.
+/// It holds no state but the reference verifier's parsed anchors and what it is given to remember successes in, and may be
+/// used from many tasks at once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
+    private let models: ModelMemory?
+    private let pins: (any SuccessCache)?
     /// Spaces the attempts at one host; nil does not.
     let limiter: RateLimiter?
 
-    /// A prober that reads the time from `clock`.
+    /// A prober that reads the time from `clock`. Without caches every probe asks everything anew.
     ///
-    /// - Parameter limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
+    /// - Parameters:
+    ///   - limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
+    ///   - modelCache: remembers models that were listed: for as long as a check says they are not asked for again, and
+    ///     calls that overlap ask once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
+    ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
+    ///     release has none (decision K9).
     public init(
-        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil
     ) {
         self.clock = clock
         self.reference = reference
         self.limiter = limiter
+        models = modelCache.map { ModelMemory($0, clock: clock) }
+        pins = pinCache
     }
 
     /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
@@ -64,10 +76,12 @@ public struct Prober: Sendable {
         -> ConnectionEvidence
     {
         let instant = clock.now
+        let memory = pins.map { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
         let exchange = HTTPExchange(with: check.target) { report in
+            guard await recall(check, report, from: memory) == nil else { return false }
             let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
             return mayAskServer(check, evidence)
         }
@@ -75,11 +89,21 @@ public struct Prober: Sendable {
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
         let serverTime = report.http.map { ServerTime($0, at: clock.now) }
-        let confirmation = await confirmation(
-            check, report, self.request(check, deadline: deadline, at: instant), through: transport)
-        return await evidence(
+        let remembered = await recall(check, report, from: memory)
+        let confirmation =
+            remembered == nil
+            ? await confirmation(
+                check, report, self.request(check, deadline: deadline, at: instant), through: transport) : nil
+        let connection = await evidence(
             check, report, through: transport, deadline: deadline, at: instant, missing: missing,
-            keyConfirmation: confirmation, serverTime: serverTime)
+            keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        await memory?.keep(connection)
+        return connection
+    }
+
+    /// When the check last passed with the chain of a handshake; nothing stands in for a time that is always asked for.
+    private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
+        check.serverDate == .always ? nil : await memory?.success(with: report)
     }
 
     private func request(
@@ -104,7 +128,7 @@ public struct Prober: Sendable {
     private func evidence(
         _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
         at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
-        serverTime: ServerTime? = nil
+        serverTime: ServerTime? = nil, remembered: Date? = nil
     ) async -> ConnectionEvidence {
         let request = request(check, deadline: deadline, at: instant)
         let staple: TrustQuestion.Staple =
@@ -117,7 +141,7 @@ public struct Prober: Sendable {
             certificates: await certificates(
                 report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
             keyConfirmation: keyConfirmation, referenceTrust: trust, anchors: check.anchors, instant: instant,
-            serverTime: serverTime)
+            serverTime: serverTime, remembered: remembered)
     }
 
     /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
@@ -135,20 +159,10 @@ public struct Prober: Sendable {
         -> ModelEvidence?
     {
         guard let check, let resolver else { return nil }
-        var answers: [ModelEvidence.Answer] = []
-        var missing: Set<ResolverCapability> = []
-        for host in check.hosts {
-            let query = check.query(
-                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
-            missing = query.requiredCapabilities.subtracting(resolver.capabilities)
-            guard missing.isEmpty else { break }
-            let report = await resolver.resolve(query)
-            let reading = ModelReading(
-                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
-            answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
-            if reading.isAuthoritative { break }
+        guard let models else {
+            return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
         }
-        return ModelEvidence(resolver: resolver.identity, model: check.model, answers: answers, missing: missing)
+        return await models.evidence(check, through: resolver, deadline: deadline)
     }
 
     /// What the evidence comes to.

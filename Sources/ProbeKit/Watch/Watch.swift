@@ -20,6 +20,8 @@ public struct Watch: AsyncSequence, Sendable {
     let limiter: RateLimiter
     let reference: ReferenceVerifier
     let baselines: any BaselineStore
+    let modelCache: (any SuccessCache)?
+    let pinCache: (any SuccessCache)?
     let random: any RandomNumberGenerator & Sendable
 
     /// A watch.
@@ -31,11 +33,14 @@ public struct Watch: AsyncSequence, Sendable {
     ///   - sleeper: who waits between probes.
     ///   - spacing: the least time between two probes of one host (requirement 77).
     ///   - baselines: where the last good facts are kept.
+    ///   - modelCache: where listed models are remembered, see ``Prober``.
+    ///   - pinCache: where connections that passed are remembered, likewise.
     ///   - random: where jitter comes from.
     public init(
         _ checks: [WatchedCheck], settings: WatchSettings = WatchSettings(), clock: ProbeClock = .system,
         sleeper: any Sleeper = ContinuousSleeper(), spacing: Duration = .milliseconds(100),
         reference: ReferenceVerifier = ReferenceVerifier(), baselines: any BaselineStore = MemoryBaselines(),
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.checks = checks
@@ -44,6 +49,8 @@ public struct Watch: AsyncSequence, Sendable {
         self.sleeper = sleeper
         self.reference = reference
         self.baselines = baselines
+        self.modelCache = modelCache
+        self.pinCache = pinCache
         self.random = random
         limiter = RateLimiter(spacing: spacing, sleeper: sleeper)
     }

@@ -17,7 +17,9 @@ final class WatchRun {
         store = watch.baselines
         random = watch.random
         limiter = watch.limiter
-        prober = Prober(clock: watch.clock, reference: watch.reference, limiter: watch.limiter)
+        prober = Prober(
+            clock: watch.clock, reference: watch.reference, limiter: watch.limiter, modelCache: watch.modelCache,
+            pinCache: watch.pinCache)
         let start = watch.sleeper.now
         items = watch.checks.map { WatchItem($0, start: start) }
     }

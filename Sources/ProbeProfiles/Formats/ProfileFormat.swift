@@ -82,12 +82,18 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         var losses = reduction.losses
         let bytes = writer.write(pinned, export, losses: &losses)
         guard !pinned.isEmpty, !bytes.isEmpty else {
+            let cause = losses.first { Self.decisive.contains($0.code) } ?? losses.last
             throw InputError(
-                "nothing of it can be written as \(rawValue)" + (losses.first.map { ": \($0)" } ?? ""),
+                "nothing of it can be written as \(rawValue)" + (cause.map { ": \($0)" } ?? ", for it pins nothing"),
                 remedy: "choose another format")
         }
         return Exported(bytes: bytes, losses: losses)
     }
+
+    /// Losses that can leave nothing.
+    private static let decisive: Set<String> = [
+        "kind", "material", "report-only", "every-host", "exemption", "address",
+    ]
 
     private var reader: any FormatReader.Type {
         switch self {

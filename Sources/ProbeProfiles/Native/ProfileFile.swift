@@ -23,7 +23,22 @@ public enum ProfileFile: Sendable {
     public static func read(
         _ path: String, format: ProfileFormat?, context: FormatContext? = nil
     ) throws(InputError) -> (format: ProfileFormat, imported: Imported) {
-        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile")
+        try read(bytes(of: path), from: path, format: format, context: context)
+    }
+
+    /// A profile's bytes, within the bound.
+    ///
+    /// - Throws: ``InputError`` naming the file.
+    public static func bytes(of path: String) throws(InputError) -> [UInt8] {
+        try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile")
+    }
+
+    /// Reads a profile's bytes in one of the formats.
+    ///
+    /// - Parameter path: what to call it in an error.
+    public static func read(
+        _ bytes: [UInt8], from path: String, format: ProfileFormat? = nil, context: FormatContext? = nil
+    ) throws(InputError) -> (format: ProfileFormat, imported: Imported) {
         let format = if let format { format } else { try detected(bytes, path) }
         return (format, try format.read(bytes, context ?? FormatContext(path: path)))
     }

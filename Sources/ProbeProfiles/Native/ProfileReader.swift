@@ -86,14 +86,14 @@ enum ProfileReader {
         }
     }
 
-    private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRule {
+    private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRecord {
         let fields = try node.fields(
             "signer",
             ProfileKeys.signer)
         func text(_ name: String) throws(InputError) -> String? {
             try fields.optional(name) { node throws(InputError) in try node.text() }
         }
-        return SignerRule(
+        return SignerRecord(
             name: try fields.required("name").text(), certificate: try fields.required("certificate").text(),
             commonName: try text("commonName"), authorityKeyIdentifier: try text("authorityKeyIdentifier"),
             subjectKeyIdentifier: try text("subjectKeyIdentifier"), rootSerial: try text("rootSerial"))

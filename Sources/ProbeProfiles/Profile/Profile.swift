@@ -1,3 +1,5 @@
+public import ProbeKit
+
 /// What a shipped app, or several, check of their servers, as one value: the native format of pins, and what every other
 /// format is read into and written from (requirements 95 to 104, F6).
 public struct Profile: Hashable, Sendable {
@@ -15,14 +17,14 @@ public struct Profile: Hashable, Sendable {
     public var environments: [ProfileEnvironment]
     /// The model lists to check.
     public var models: [ModelRule]
-    /// Who may sign what clients fetch.
-    public var signers: [SignerRule]
+    /// Who may sign what clients fetch (requirement 93); paths start at the profile's folder.
+    public var signers: [SignerRecord]
 
     /// A profile of its parts.
     public init(
         name: String? = nil, unlistedHost: UnlistedHost = .fail, defaults: ConnectionDemands = ConnectionDemands(),
         pins: [PinSet] = [], hosts: [HostRule] = [], environments: [ProfileEnvironment] = [], models: [ModelRule] = [],
-        signers: [SignerRule] = []
+        signers: [SignerRecord] = []
     ) {
         self.name = name
         self.unlistedHost = unlistedHost

@@ -32,8 +32,7 @@ import CProbeOpenSSL
             throw OpenSSLError(code: nil, message: "the content is too large for OpenSSL", sslReason: nil)
         }
         let message = unsafe pointer
-        // A buffer of one byte, so that empty content has an address too.
-        let result = unsafe (content + [0]).withUnsafeBufferPointer { bytes -> CInt in
+        let result = unsafe content.withUnsafeBufferPointer { bytes -> CInt in
             guard let input = unsafe BIO_new_mem_buf(bytes.baseAddress, length) else { return 0 }
             defer { unsafe BIO_free(input) }
             return unsafe CMS_verify(

@@ -148,7 +148,7 @@ extension WrongTransport {
                 HandshakeRequest(
                     endpoint: request.endpoint, serverName: request.serverName, versions: request.versions,
                     alpn: HTTPExchange.alpn, anchors: request.anchors, instant: request.instant,
-                    deadline: request.deadline,
+                    deadline: .after(.seconds(20)),
                     exchange: HTTPExchange(with: Target(name: request.serverName)) { _ in true })
             })
     }

@@ -3,8 +3,7 @@ import ProbeKit
 /// Certificates, PEM: any number of blocks. They are pinned whole, or by their key where the caller says so.
 enum PEMCertificateReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
-        input.text.map { $0.contains("-----BEGIN CERTIFICATE-----") && !$0.contains("-----BEGIN PUBLIC KEY-----") }
-            ?? false
+        input.hasBlock("CERTIFICATE") && !input.hasBlock("PUBLIC KEY")
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {

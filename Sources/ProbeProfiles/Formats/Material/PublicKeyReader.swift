@@ -3,8 +3,7 @@ import ProbeKit
 /// Public keys, PEM: what curl's `--pinnedpubkey` takes as a file, and so compares with the leaf's.
 enum PEMPublicKeyReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
-        input.text.map { $0.contains("-----BEGIN PUBLIC KEY-----") && !$0.contains("-----BEGIN CERTIFICATE-----") }
-            ?? false
+        input.hasBlock("PUBLIC KEY") && !input.hasBlock("CERTIFICATE")
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
@@ -30,4 +29,12 @@ enum DERPublicKeyReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { (try? CertificateSlices(spki: input.bytes.span)) != nil }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported { try PEMPublicKeyReader.read(input) }
+}
+
+extension FormatInput {
+    /// Whether a line begins a PEM block; one that is quoted in another format does not stand at a line's beginning.
+    func hasBlock(_ label: String) -> Bool {
+        let begin = "-----BEGIN \(label)-----"
+        return text.map { $0.hasPrefix(begin) || $0.contains("\n" + begin) || $0.contains("\r\n" + begin) } ?? false
+    }
 }

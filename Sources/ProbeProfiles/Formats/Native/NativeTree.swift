@@ -136,7 +136,7 @@ enum NativeTree {
         return fields.value
     }
 
-    private static func signer(_ signer: SignerRule) -> NativeValue {
+    private static func signer(_ signer: SignerRecord) -> NativeValue {
         var fields = NativeFields()
         fields.add("name", text: signer.name)
         fields.add("certificate", text: signer.certificate)

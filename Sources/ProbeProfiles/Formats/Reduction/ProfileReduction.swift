@@ -21,8 +21,11 @@ struct ProfileReduction {
         var pinned = try chosen()
         losses += ScopeLosses.of(profile, export, traits)
         losses += overlapLosses(pinned)
-        pinned = pinned.compactMap { reduced($0) }
-        return mergedNames(pinned)
+        pinned = mergedNames(pinned.compactMap { reduced($0) })
+        let (exempt, rest) = (pinned.filter(\.sets.isEmpty), pinned.filter { !$0.sets.isEmpty })
+        let pointless = exempt.filter { host in !rest.contains { $0.covers(host) } }
+        for host in pointless { lose("exemption", host.label, "it has no pins, and is not listed") }
+        return pinned.filter { !pointless.contains($0) }
     }
 
     // MARK: Hosts
@@ -58,6 +61,10 @@ struct ProfileReduction {
     private mutating func reduced(_ host: PinnedHost) -> PinnedHost? {
         var host = host
         let label = host.label
+        guard !host.sets.isEmpty || traits.exempts else {
+            lose("exemption", label, "it has no pins, whatever wider rules say; the format has no exceptions")
+            return nil
+        }
         if case .names(let reaches, _) = traits.hosts {
             guard host.name != nil else {
                 lose(
@@ -77,7 +84,7 @@ struct ProfileReduction {
         } else if export.host == nil, let name = host.name {
             lose("host", label, "the format names no host; read it back with --host \(name)")
         }
-        guard !host.sets.isEmpty else { return exempted(host, label) }
+        guard !host.sets.isEmpty else { return host }
         var reducer = PinSetReducer(label: label, export: export, traits: traits)
         host.sets = reducer.reduced(host.sets)
         losses += reducer.losses
@@ -103,12 +110,6 @@ struct ProfileReduction {
         if added.contains(1) || added.contains(2) { words.append("names further below it are pinned too") }
         lose("subdomains", label, "the pins are for \(reach.rawValue); written, \(words.joined(separator: " and "))")
         return nearest
-    }
-
-    private mutating func exempted(_ host: PinnedHost, _ label: String) -> PinnedHost? {
-        guard !traits.exempts else { return host }
-        lose("exemption", label, "it has no pins, whatever wider rules say; the format has no exceptions")
-        return nil
     }
 
     /// Formats that list a name once get its rules as one.

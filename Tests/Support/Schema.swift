@@ -1,10 +1,13 @@
 import Foundation
 
-/// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys.
-struct Schema {
-    private let root: [String: Any]
+/// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys, and
+/// definitions.
+public struct Schema {
+    /// The schema as it stands in its file.
+    public let root: [String: Any]
 
-    static func load(_ name: String) throws -> Schema {
+    /// The schema of a file in `Schemas`.
+    public static func load(_ name: String) throws -> Schema {
         let folder = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
                 path: "Schemas")
@@ -13,12 +16,19 @@ struct Schema {
     }
 
     /// Where a value breaks the schema; empty when it keeps to it.
-    func violations(in value: Any) -> [String] { Self.violations(value, root, at: "$") }
+    public func violations(in value: Any) -> [String] { violations(value, root, at: "$") }
 
-    private static func violations(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
+    private func violations(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {
+        if let reference = schema["$ref"] as? String {
+            let name = String(reference.trimmingPrefix("#/$defs/"))
+            guard let definition = (root["$defs"] as? [String: [String: Any]])?[name] else {
+                return ["the schema has no \(name)"]
+            }
+            return violations(value, definition, at: path)
+        }
         var found: [String] = []
         if let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map({ [$0] }),
-            !types.contains(where: { matches(value, $0) })
+            !types.contains(where: { Self.matches(value, $0) })
         {
             found.append("\(path) is not \(types.joined(separator: " or "))")
         }
@@ -38,6 +48,8 @@ struct Schema {
             for (key, member) in object {
                 if let property = properties[key] {
                     found += violations(member, property, at: "\(path).\(key)")
+                } else if let further = schema["additionalProperties"] as? [String: Any] {
+                    found += violations(member, further, at: "\(path).\(key)")
                 } else if schema["additionalProperties"] as? Bool == false {
                     found.append("\(path) has \(key), which the schema does not know")
                 }
@@ -63,3 +75,7 @@ struct Schema {
         }
     }
 }
+
+/// It holds what JSON was parsed into.
+@available(*, unavailable)
+extension Schema: Sendable {}

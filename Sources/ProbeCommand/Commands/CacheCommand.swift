@@ -1,0 +1,118 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+import ProbeStore
+
+/// `probe cache`: what is remembered between runs.
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Show or forget what is remembered between runs.",
+        discussion: """
+            Remembered are the times of successes, under digests of what was asked: never a list, a host or a failure.
+
+            EXAMPLES
+              probe cache show
+              probe cache show --cache /var/lib/probe --format json
+              probe cache clear
+            """,
+        subcommands: [Show.self, Clear.self], defaultSubcommand: Show.self)
+
+    /// Which store.
+    struct Place: ParsableArguments {
+        @Option(help: ArgumentHelp("Where successes are remembered.", valueName: "file|folder|default"))
+        var cache: String = "default"
+
+        /// The store, where there is a file; none is made.
+        func store() throws(InputError) -> SuccessStore? {
+            let store = try CacheOptions.store(cache)
+            return store.path.exists ? store : nil
+        }
+
+        /// What stands in the way of the file has been told by the store.
+        func unusable() throws(InputError) -> InputError {
+            InputError(
+                "the cache '\(try CacheOptions.path(cache))' can't be used",
+                remedy: "remove it if it is yours to remove, or name another with --cache FILE", source: .file)
+        }
+    }
+
+    /// `probe cache show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is remembered: of what kind, since when, and whether it still counts.",
+            discussion: """
+                EXAMPLES
+                  probe cache show
+                  probe cache show --format json
+                """)
+
+        private struct Line: Encodable {
+            let kind: CacheKey.Kind
+            let key: String
+            let validated: String
+            let lifetime: Int
+            let counts: Bool
+        }
+
+        @OptionGroup var place: Place
+        @OptionGroup var output: OutputOptions
+
+        mutating func run() async throws {
+            let format = try output.format(among: [.text, .json])
+            var contents: StoredContents?
+            if let store = try place.store() {
+                contents = await store.contents()
+                if contents == nil { throw try place.unusable() }
+            }
+            let now = ProbeClock.system.now
+            let lines = (contents?.successes ?? []).map { success in
+                Line(
+                    kind: success.key.kind, key: success.key.digest.hex, validated: RFC3339.format(success.instant),
+                    lifetime: success.lifetime.seconds, counts: success.counts(at: now))
+            }
+            guard format == .text else {
+                for line in lines { Terminal.print(JSONText.line(line)) }
+                return
+            }
+            let table = TextTable(
+                columns: ["KIND", "KEY", "VALIDATED", "FOR", "COUNTS"],
+                rows: lines.map {
+                    [
+                        $0.kind.rawValue, "\($0.key.prefix(16))", $0.validated, "\($0.lifetime) s",
+                        $0.counts ? "yes" : "no",
+                    ]
+                })
+            if !lines.isEmpty { Terminal.print(table.text) }
+            Terminal.print(
+                "\(lines.count) remembered and \(contents?.baselines ?? 0) baselines in \(try CacheOptions.path(place.cache))"
+            )
+        }
+    }
+
+    /// `probe cache clear`.
+    struct Clear: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget every success.",
+            discussion: """
+                EXAMPLES
+                  probe cache clear
+                  probe cache clear --baselines
+                """)
+
+        @OptionGroup var place: Place
+
+        @Flag(help: "Forget too what targets showed when they were good, which a watch holds the next probe against.")
+        var baselines = false
+
+        mutating func run() async throws {
+            guard let store = try place.store() else {
+                Terminal.print("nothing was remembered")
+                return
+            }
+            guard let count = await store.clear(baselines: baselines) else { throw try place.unusable() }
+            let more = baselines ? " and \(count.baselines) baselines" : ""
+            Terminal.print("forgot \(count.successes) successes\(more)")
+        }
+    }
+}

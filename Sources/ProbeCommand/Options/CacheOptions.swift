@@ -1,0 +1,61 @@
+import ArgumentParser
+import ProbeKit
+import ProbeStore
+
+/// Whether successes are remembered between runs. A check that gates a release should not: without these it asks.
+struct CacheOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Remember listed models here, and do not ask for them again within their time; default is a file in the user's \
+            cache folder.
+            """, valueName: "file|folder|default"))
+    var cache: String?
+
+    @Flag(help: "Ask everything anew and remember nothing, whatever --cache says.")
+    var noCache = false
+
+    @Option(help: ArgumentHelp("For how long a listed model is remembered.", valueName: "seconds"))
+    var cacheLifetime: Int = CacheLifetime.model.seconds
+
+    /// The store; nil where nothing is remembered.
+    ///
+    /// - Parameter instant: what `--at` says.
+    func store(clock instant: String?) throws(InputError) -> SuccessStore? {
+        guard let cache, !noCache else { return nil }
+        guard instant == nil else {
+            throw InputError(
+                "--cache is of no use with --at: what is seen now must not count from another instant on",
+                remedy: "leave out one of them")
+        }
+        return try Self.store(cache)
+    }
+
+    /// The store that an option names.
+    static func store(_ name: String) throws(InputError) -> SuccessStore {
+        do throws(InputError) {
+            return try SuccessStore(try path(name)) { Terminal.printError("probe: \($0)") }
+        } catch {
+            throw InputError("--cache: \(error.message)", remedy: error.remedy, source: error.source)
+        }
+    }
+
+    /// The file that an option names.
+    static func path(_ name: String) throws(InputError) -> StorePath {
+        guard !name.isEmpty else { throw InputError("--cache is empty", remedy: "name a file, or say default") }
+        return name == "default" ? try .standard() : StorePath(name)
+    }
+
+    func lifetime() throws(InputError) -> CacheLifetime {
+        try Self.lifetime(cacheLifetime, option: "--cache-lifetime")
+    }
+
+    static func lifetime(_ seconds: Int, option: String) throws(InputError) -> CacheLifetime {
+        guard let lifetime = CacheLifetime(seconds) else {
+            throw InputError(
+                "\(option) \(seconds) is no lifetime",
+                remedy: "give 1 to \(CacheLifetime.longest.seconds) seconds, or remember nothing with --no-cache")
+        }
+        return lifetime
+    }
+}

@@ -1,0 +1,34 @@
+public import FoundationEssentials
+
+/// For how long a success answers for itself: the one place where that is decided (decision K10).
+///
+/// The TTL of a DNS answer neither shortens nor lengthens it: the shipped app of requirement 23 keeps the hour whatever the
+/// record says, so a record taken off the list is noticed within the hour even where its TTL was a minute or none.
+public struct CacheLifetime: Hashable, Sendable {
+    /// The seconds from a success on; the last of them counts no more.
+    public let seconds: Int
+
+    /// A listed model counts for an hour (requirement 23).
+    public static let model = CacheLifetime(seconds: 3600)
+    /// A connection's verdict counts for ten minutes (requirement 8).
+    public static let pins = CacheLifetime(seconds: 600)
+    /// The longest that can be asked for: a day.
+    public static let longest = CacheLifetime(seconds: 86_400)
+
+    private init(seconds: Int) {
+        self.seconds = seconds
+    }
+
+    /// A lifetime of one second to a day; nil for any other count.
+    public init?(_ seconds: Int) {
+        guard (1...Self.longest.seconds).contains(seconds) else { return nil }
+        self.seconds = seconds
+    }
+
+    /// Whether a success at `stamp` still counts `now`. One in the future does not: the clock was set, or somebody wrote
+    /// there (requirement 33).
+    public func covers(_ stamp: Date, at now: Date) -> Bool {
+        let age = now.timeIntervalSince(stamp)
+        return age >= 0 && age < TimeInterval(seconds)
+    }
+}

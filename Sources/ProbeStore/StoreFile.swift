@@ -1,0 +1,125 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// The file as SQLite has it open, and what to do with one that can't be opened.
+struct StoreFile {
+    /// Why a file is left as it is, and gone without.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let queue: DatabaseQueue
+    /// What became of a damaged file, for a person.
+    var notice: String?
+
+    /// Opens the file, and makes it where there is none.
+    ///
+    /// A file that is ours and damaged is moved aside, and a new one takes its place. One that is not ours is not touched.
+    ///
+    /// - Throws: ``Refusal`` saying what stands in the way.
+    static func open(_ path: StorePath) throws(Refusal) -> StoreFile {
+        do {
+            return try openedOrReplaced(path)
+        } catch let refusal as Refusal {
+            throw refusal
+        } catch let error as DatabaseError {
+            throw Refusal(description: "the cache '\(path)' can't be used: \(error.message ?? "\(error.resultCode)")")
+        } catch {
+            throw Refusal(description: "the cache '\(path)' can't be made: its folder can't be")
+        }
+    }
+
+    private static func openedOrReplaced(_ path: StorePath) throws -> StoreFile {
+        if path.isEmpty { for suffix in ["", "-wal", "-shm"] { unsafe unlink(path.description + suffix) } }
+        if !path.exists { try create(path) }
+        do {
+            return try opened(path)
+        } catch let error as DatabaseError where error.isDamage {
+            guard isOurs(path) else {
+                throw Refusal(description: "'\(path)' is no cache of probe's, so it is left alone")
+            }
+            let aside = path.description + ".damaged"
+            try moveAside(path, to: aside)
+            try create(path)
+            var file = try opened(path)
+            file.notice = "the cache '\(path)' was damaged and is now '\(aside)'; nothing of it is used"
+            return file
+        }
+    }
+
+    private static func opened(_ path: StorePath) throws -> StoreFile {
+        // Looked at first: a file that is not ours is not written to, not even to say how its journal is kept.
+        var reading = StoreSchema.configuration()
+        reading.readonly = true
+        let queue = try DatabaseQueue(path: path.description, configuration: reading)
+        try queue.read { db in
+            let isOurs = try Int32.fetchOne(db, sql: "PRAGMA application_id") == StoreSchema.applicationID
+            let others = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index')")
+            guard isOurs, others == 0 else {
+                throw Refusal(description: "'\(path)' is no cache of probe's, so it is left alone")
+            }
+            guard try !StoreSchema.migrator.hasBeenSuperseded(db) else {
+                throw Refusal(description: "the cache '\(path)' is of a newer version of probe")
+            }
+            guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
+        }
+        try queue.close()
+        let writable = try DatabaseQueue(path: path.description, configuration: StoreSchema.configuration())
+        try StoreSchema.migrator.migrate(writable)
+        return StoreFile(queue: writable)
+    }
+
+    /// Makes the file whole beside its place, and then puts it there: nobody ever sees half of it, and of two who do this
+    /// at once one wins.
+    private static func create(_ path: StorePath) throws {
+        try FileManager.default.createDirectory(
+            atPath: path.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let draft = "\(path).new-\(UUID())"
+        defer { unsafe unlink(draft) }
+        // SQLite gives its journals the mode of the file.
+        let descriptor = unsafe Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Refusal(description: "the cache '\(path)' can't be made: \(reason())") }
+        close(descriptor)
+        var configuration = StoreSchema.configuration()
+        configuration.journalMode = .default
+        let queue = try DatabaseQueue(path: draft, configuration: configuration)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+        }
+        try StoreSchema.migrator.migrate(queue)
+        try queue.close()
+        guard unsafe link(draft, path.description) == 0 || errno == EEXIST else {
+            throw Refusal(description: "the cache '\(path)' can't be made: \(reason())")
+        }
+    }
+
+    /// The header, where SQLite can't say: the application's number stands at byte 68 of the file.
+    private static func isOurs(_ path: StorePath) -> Bool {
+        let descriptor = unsafe Glibc.open(path.description, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 72)
+        let count = unsafe head.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+        guard count == head.count, head.starts(with: Array("SQLite format 3\0".utf8)) else { return false }
+        return head[68...].reduce(0) { $0 << 8 | UInt32($1) } == UInt32(bitPattern: StoreSchema.applicationID)
+    }
+
+    /// The journals belong to the damaged file: beside a new one they would be read as its own.
+    private static func moveAside(_ path: StorePath, to aside: String) throws {
+        guard unsafe rename(path.description, aside) == 0 else {
+            throw Refusal(description: "the damaged cache '\(path)' can't be moved aside: \(reason())")
+        }
+        for suffix in ["-wal", "-shm"] { unsafe unlink(path.description + suffix) }
+    }
+
+    private static func reason() -> String { unsafe String(cString: strerror(errno)) }
+}
+
+extension DatabaseError {
+    /// Whether the file's content is at fault.
+    var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
+}

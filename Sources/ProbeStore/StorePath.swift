@@ -1,0 +1,82 @@
+public import FoundationEssentials
+import Glibc
+public import ProbeKit
+
+/// Where the store's file is, and that nobody else can write there.
+public struct StorePath: Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let description: String
+
+    /// The name of the file in a folder.
+    private static let name = "probe.sqlite"
+
+    /// A file, or the store's file in a folder that is there.
+    public init(_ path: String) {
+        var isFolder = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        description = exists && isFolder ? (path.hasSuffix("/") ? path : path + "/") + Self.name : path
+    }
+
+    /// The user's own: `$XDG_CACHE_HOME/probe/probe.sqlite`, where that variable is not an absolute path
+    /// `~/.cache/probe/probe.sqlite`.
+    ///
+    /// - Throws: ``InputError`` where the environment names neither.
+    public static func standard(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(InputError) -> StorePath {
+        for (variable, rest) in [("XDG_CACHE_HOME", ""), ("HOME", "/.cache")] {
+            if let folder = environment[variable], folder.hasPrefix("/") {
+                return StorePath("\(folder)\(rest)/probe/\(name)")
+            }
+        }
+        throw InputError(
+            "there is no folder for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path",
+            remedy: "name a file with --cache FILE")
+    }
+
+    /// Whether the file is there.
+    public var exists: Bool { FileManager.default.fileExists(atPath: description) }
+
+    /// Whether the file is there, and nothing in it.
+    var isEmpty: Bool { Self.status(of: description)?.st_size == 0 }
+
+    /// The folder of the file.
+    var folder: String {
+        guard let slash = description.lastIndex(of: "/") else { return "." }
+        return slash == description.startIndex ? "/" : String(description[..<slash])
+    }
+
+    /// Refuses a file that another user could have written: what it remembers would be theirs to say.
+    ///
+    /// SQLite reads a journal that lies beside the file, so the folder counts as much.
+    ///
+    /// - Throws: ``InputError`` naming the file or the folder.
+    func check() throws(InputError) {
+        if let file = Self.status(of: description) {
+            guard file.st_mode & S_IFMT == S_IFREG else {
+                throw InputError("the cache '\(description)' is no file", remedy: "name a file", source: .file)
+            }
+            guard !Self.isOthers(file) else {
+                throw InputError(
+                    "others can write to the cache '\(description)'",
+                    remedy: "remove it, for nothing in it can be relied on, or name another file", source: .file)
+            }
+        }
+        // The way to the folder may be a link; the folder is what counts.
+        if let folder = Self.status(of: folder + "/."), Self.isOthers(folder) {
+            throw InputError(
+                "others can write to the folder of the cache '\(description)'",
+                remedy: "name a file in a folder of your own, with mode 0700", source: .file)
+        }
+    }
+
+    private static func isOthers(_ status: stat) -> Bool {
+        status.st_mode & 0o022 != 0 || ![0, geteuid()].contains(status.st_uid)
+    }
+
+    /// Of the thing itself, not of what it links to.
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+}

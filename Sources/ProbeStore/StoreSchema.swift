@@ -1,0 +1,50 @@
+import GRDB
+
+/// The tables of the file, and how older files become current ones.
+enum StoreSchema {
+    /// Says in the file's header whose it is: "prob".
+    static let applicationID: Int32 = 0x7072_6f62
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            // Outcome and time, and for how long anybody will ask: nothing of what was asked (requirement 24).
+            try db.execute(
+                sql: """
+                    CREATE TABLE success (
+                        kind TEXT NOT NULL,
+                        key BLOB NOT NULL CHECK (length(key) = 32),
+                        instant INTEGER NOT NULL,
+                        lifetime INTEGER NOT NULL,
+                        PRIMARY KEY (kind, key)
+                    ) STRICT, WITHOUT ROWID
+                    """)
+            // Digests one after another, 32 bytes each.
+            try db.execute(
+                sql: """
+                    CREATE TABLE baseline (
+                        subject BLOB NOT NULL PRIMARY KEY CHECK (length(subject) = 32),
+                        leaf BLOB NOT NULL CHECK (length(leaf) = 32),
+                        keys BLOB NOT NULL CHECK (length(keys) >= 32 AND length(keys) % 32 = 0),
+                        pins BLOB NOT NULL CHECK (length(pins) % 32 = 0)
+                    ) STRICT, WITHOUT ROWID
+                    """)
+        }
+        return migrator
+    }
+
+    /// How every connection is set up. Nothing in the file is ever run: no function but SQLite's own harmless ones is open
+    /// to its schema, and a file with anything but tables is refused.
+    static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        // Other processes write for milliseconds; a verdict does not wait longer for what it may go without.
+        configuration.busyMode = .timeout(2)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+            // A crash of the process loses nothing, one of the machine at most the last successes.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+        return configuration
+    }
+}

@@ -1,0 +1,28 @@
+public import FoundationEssentials
+import GRDB
+public import ProbeKit
+
+/// A success as far as the file tells: of what kind, when, and for how long anybody will ask for it.
+public struct StoredSuccess: Hashable, Sendable {
+    /// What it is remembered of.
+    public let key: CacheKey
+    /// From when on it counts.
+    public let instant: Date
+    /// For how long.
+    public let lifetime: CacheLifetime
+
+    /// Whether it still counts.
+    public func counts(at now: Date) -> Bool { lifetime.covers(instant, at: now) }
+
+    /// Reads a row; nil where it holds what we would not write.
+    init?(_ row: Row) {
+        guard let kind = String.fromDatabaseValue(row["kind"]).flatMap(CacheKey.Kind.init),
+            let key = Data.fromDatabaseValue(row["key"]), let digest = PinDigest(key),
+            let instant = Date(milliseconds: row["instant"]),
+            let lifetime = Int.fromDatabaseValue(row["lifetime"]).flatMap({ CacheLifetime($0) })
+        else { return nil }
+        self.key = CacheKey(kind: kind, digest: digest)
+        self.instant = instant
+        self.lifetime = lifetime
+    }
+}

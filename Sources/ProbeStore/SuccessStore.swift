@@ -1,0 +1,152 @@
+import Dispatch
+public import FoundationEssentials
+import GRDB
+public import ProbeKit
+
+/// Successes and baselines in one SQLite file, which several processes may use at once and any of them may be killed over.
+///
+/// It never stands in the way of a verdict: a file that can't be used is one that remembers nothing, and a person is told
+/// once why.
+public actor SuccessStore: SuccessCache, BaselineStore {
+    /// Where the file is.
+    public nonisolated let path: StorePath
+    private let report: @Sendable (String) -> Void
+    private var told: Set<String> = []
+    /// The file as it was opened, nil where it could not be; nil as long as nobody has asked.
+    private var opening: Task<DatabaseQueue?, Never>?
+
+    /// A store in a file, which is made when it is first used.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - report: is told, for a person, why the file can't be used or what became of a damaged one.
+    /// - Throws: ``InputError`` where others can write to the file or its folder.
+    public init(
+        _ path: StorePath, report: @escaping @Sendable (String) -> Void
+    ) throws(InputError) {
+        try path.check()
+        self.path = path
+        self.report = report
+    }
+
+    /// When the check last succeeded.
+    public func lastSuccess(of key: CacheKey) async -> Date? {
+        await read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT instant FROM success WHERE kind = ? AND key = ?", arguments: key.arguments
+            ).flatMap { Date(milliseconds: $0["instant"]) }
+        } ?? nil
+    }
+
+    /// Remembers a success, and forgets those that nobody will ask for any more.
+    public func recordSuccess(of key: CacheKey, at instant: Date, for lifetime: CacheLifetime) async {
+        guard let milliseconds = instant.milliseconds else { return }
+        await write { db in
+            // One from the future would count when its time comes. Another process may be a little ahead.
+            try db.execute(
+                sql: "DELETE FROM success WHERE instant + lifetime * 1000 <= ?1 OR instant > ?1 + 60000",
+                arguments: [milliseconds])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO success (kind, key, instant, lifetime) VALUES (?, ?, ?, ?)",
+                arguments: key.arguments + [milliseconds, lifetime.seconds])
+        }
+    }
+
+    /// The baseline of a subject of a watch.
+    public func baseline(for subject: String) async -> Baseline? {
+        await read { db in
+            try Row.fetchOne(
+                db, sql: "SELECT leaf, keys, pins FROM baseline WHERE subject = ?",
+                arguments: [Self.key(subject)]
+            ).flatMap(Baseline.init)
+        } ?? nil
+    }
+
+    /// Replaces a subject's baseline, by one that has keys: an empty one never takes the place of a good one
+    /// (requirement 73).
+    public func replaceBaseline(_ baseline: Baseline, for subject: String) async {
+        guard !baseline.keys.isEmpty else { return }
+        await write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO baseline (subject, leaf, keys, pins) VALUES (?, ?, ?, ?)",
+                arguments: StatementArguments([Self.key(subject)] + baseline.columns))
+        }
+    }
+
+    private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
+
+    /// What is remembered, the latest first; nil where the file can't be used.
+    public func contents() async -> StoredContents? {
+        await read { db in
+            StoredContents(
+                successes: try Row.fetchAll(
+                    db, sql: "SELECT kind, key, instant, lifetime FROM success ORDER BY instant DESC, key"
+                ).compactMap(StoredSuccess.init),
+                baselines: try Int.fetchOne(db, sql: "SELECT count(*) FROM baseline") ?? 0)
+        }
+    }
+
+    /// Forgets every success, and on request every baseline too (requirement 32).
+    ///
+    /// - Returns: how many successes and how many baselines were forgotten; nil where the file can't be used.
+    public func clear(baselines: Bool = false) async -> (successes: Int, baselines: Int)? {
+        await write { db in
+            try db.execute(sql: "DELETE FROM success")
+            let successes = db.changesCount
+            guard baselines else { return (successes, 0) }
+            try db.execute(sql: "DELETE FROM baseline")
+            return (successes, db.changesCount)
+        }
+    }
+
+    private func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async -> Value? {
+        await attempt { try await $0.read(work) }
+    }
+
+    @discardableResult
+    private func write<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async -> Value? {
+        await attempt { try await $0.write(work) }
+    }
+
+    /// Does something with the file; nil where that fails.
+    private func attempt<Value>(_ work: (DatabaseQueue) async throws -> Value) async -> Value? {
+        let opening = self.opening ?? open()
+        guard let queue = await opening.value else { return nil }
+        do {
+            return try await work(queue)
+        } catch is CancellationError {
+            return nil
+        } catch {
+            let error = error as? DatabaseError
+            // The next call opens the file anew, and finds the damage or what another process put in its place.
+            if error?.isDamage ?? false, self.opening == opening { self.opening = nil }
+            tell("the cache '\(path)' can't be used: \(error?.message ?? "\(error as Any)")")
+            return nil
+        }
+    }
+
+    /// Opening may wait for other processes, which is not for the threads that tasks share.
+    private func open() -> Task<DatabaseQueue?, Never> {
+        let opening = Task { [path] in
+            let file = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: Result { () throws(StoreFile.Refusal) in try StoreFile.open(path) })
+                }
+            }
+            switch file {
+            case .success(let file):
+                if let notice = file.notice { tell(notice) }
+                return Optional(file.queue)
+            case .failure(let refusal):
+                tell("nothing is remembered: \(refusal)")
+                return nil
+            }
+        }
+        self.opening = opening
+        return opening
+    }
+
+    private func tell(_ message: String) {
+        if told.insert(message).inserted { report(message) }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// `probe profile convert` and `diff`, and `check --profile` with what platforms have, as people and scripts meet them.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct ProfileFormatCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Runs `body` with a folder that has the lab's certificates in it.
+    private func folder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-formats-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+        try CertificateFile.pem(Self.leaf()).write(
+            to: folder.appending(path: "leaf.pem"), atomically: true, encoding: .utf8)
+        try await body(folder)
+    }
+
+    private static func leaf() throws -> [UInt8] { try #require(try pki.identity(.good).chain.first) }
+
+    private static func spki() throws -> String { PinDigest.sha256(of: try pki.identity(.good).key.spki).base64 }
+
+    private static func android(_ pin: String, host: String = "good.test") -> String {
+        """
+        <network-security-config><domain-config><domain>\(host)</domain><pin-set>
+        <pin digest="SHA-256">\(pin)</pin><pin digest="SHA-256">XuAdGZ5Hy28pa2OHHMOry/fzpW8XyA5AV5bEDwSX2Ys=</pin>
+        </pin-set></domain-config></network-security-config>
+        """
+    }
+
+    @Test("[R7, R82] what openssl prints converts, and curl takes what is written") func realTools() async throws {
+        try await folder { folder in
+            let printed = try await Probe.shell(
+                """
+                cd \(folder.path); openssl x509 -in leaf.pem -noout -fingerprint -sha256 \
+                | "$0" profile convert /dev/stdin --to native-yaml --host good.test
+                """)
+            #expect(printed.code == 0, "\(printed.errors)")
+            #expect(printed.output.contains("cert:sha256:\(PinDigest.sha256(of: try Self.leaf()).hex)"))
+
+            let key = try await Probe.shell(
+                """
+                cd \(folder.path); openssl x509 -in leaf.pem -noout -pubkey > key.pem; \
+                "$0" profile convert leaf.pem --to pem-pubkey | cmp - key.pem && "$0" profile convert key.pem --to curl
+                """)
+            #expect(key.output == "sha256//\(try Self.spki())\n", "\(key.errors)")
+
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let curl = """
+                    cd \(folder.path); "$0" profile convert leaf.pem --kind spki --to curl > pin; \
+                    curl -sS --max-time 10 --cacert ca.pem --connect-to good.test:443:\(server.endpoint) \
+                    --pinnedpubkey
+                    """
+                // The server speaks no HTTP: 90 is a pin that does not match, anything else came after it.
+                let matching = try await Probe.shell("\(curl) \"$(cat pin)\" https://good.test/")
+                #expect(matching.code != 90 && matching.code != 60, "\(matching.errors)")
+                let wrong = try await Probe.shell(
+                    "\(curl) sha256//XuAdGZ5Hy28pa2OHHMOry/fzpW8XyA5AV5bEDwSX2Ys= https://good.test/")
+                #expect(wrong.code == 90, "\(wrong.errors)")
+            }
+        }
+    }
+
+    @Test func lossesGoToStandardError() async throws {
+        try await folder { folder in
+            let input = folder.appending(path: "nsc.xml").path
+            try Self.android(try Self.spki()).write(toFile: input, atomically: true, encoding: .utf8)
+            let plain = try await Probe.run(["profile", "convert", input, "--to", "apple"])
+            #expect(plain.code == 0)
+            #expect(plain.output.contains("NSPinnedDomains") && !plain.output.contains("lost"))
+            #expect(plain.errors.contains("lost in apple: good.test: the pins are for 'any'"))
+            let placed = try await Probe.run(["profile", "convert", input, "--to", "apple", "--position", "ca"])
+            #expect(placed.output.contains("NSPinnedCAIdentities"))
+
+            let strict = try await Probe.run(["profile", "convert", input, "--to", "apple", "--strict"])
+            #expect(strict.code == 65)
+            #expect(strict.output.isEmpty)
+            let lossless = try await Probe.run(["profile", "convert", input, "--to", "okhttp", "--strict"])
+            #expect(lossless.code == 0, "\(lossless.errors)")
+
+            let output = folder.appending(path: "out.yaml").path
+            let written = try await Probe.run(["profile", "convert", input, "--to", "native-yaml", "-o", output])
+            #expect(written.code == 0 && written.output.isEmpty)
+            let same = try await Probe.run(["profile", "diff", input, output])
+            #expect(same.code == 0, "\(same.output)")
+        }
+    }
+
+    @Test func driftIsTen() async throws {
+        try await folder { folder in
+            let (one, two) = (folder.appending(path: "a.xml").path, folder.appending(path: "b.xml").path)
+            try Self.android(try Self.spki()).write(toFile: one, atomically: true, encoding: .utf8)
+            try Self.android("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=")
+                .write(toFile: two, atomically: true, encoding: .utf8)
+            let drift = try await Probe.run(["profile", "diff", one, two, "--format", "json"])
+            #expect(drift.code == 10)
+            #expect(drift.lines.map { $0["code"] as? String } == ["pins", "pins"])
+            #expect(drift.lines.allSatisfy { $0["subject"] as? String == "good.test" && $0.count == 5 })
+            let text = try await Probe.run(["profile", "diff", one, two])
+            #expect(text.output.hasSuffix("2 differences\n"))
+        }
+    }
+
+    @Test("[R5, R52] a platform's file is a profile to check with") func checkWithPlatformFiles() async throws {
+        try await folder { folder in
+            let (config, ca) = (folder.appending(path: "nsc.xml").path, folder.appending(path: "ca.pem").path)
+            let fingerprint = folder.appending(path: "leaf.pem").path
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let arguments = [
+                    "check", "--backend", "openssl", "--connect", "\(server.endpoint)", "--ca", ca, "--profile",
+                ]
+                for (pin, host, code) in [
+                    (try Self.spki(), "good.test", 0),
+                    ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "good.test", 10),
+                    // Android would let the system decide; a check that checks nothing must not be green.
+                    (try Self.spki(), "other.test", 10),
+                ] as [(String, String, Int32)] {
+                    try Self.android(pin, host: host).write(toFile: config, atomically: true, encoding: .utf8)
+                    let outcome = try await Probe.run(arguments + [config, "good.test"])
+                    #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+                }
+                let pem = try await Probe.run(arguments + [fingerprint, "good.test"])
+                #expect(pem.code == 0, "\(pem.output)\(pem.errors)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["convert", "FILE", "--to", "andriod"], 64, "did you mean 'android'"),
+            (["convert", "FILE", "--to", "apple", "--from", "plist"], 64, "--from"),
+            (["convert", "FILE", "--to", "apple", "--host", "a b"], 64, "--host"),
+            (["convert", "FILE", "--to", "apple", "--kind", "key"], 64, "--kind"),
+            (["convert", "FILE", "--to", "apple", "--position", "root"], 64, "--position"),
+            (["convert", "FILE", "--to", "apple"], 65, "no format that its content gives away"),
+            (["convert", "FILE", "--from", "hex", "--to", "apple"], 65, "FILE:1"),
+            (["convert", "/nonexistent", "--to", "apple"], 65, "can't be read"),
+            (["diff", "FILE", "FILE"], 65, "no format that its content gives away"),
+            (["diff", "FILE", "FILE", "--format", "sarif"], 64, "--format"),
+        ] as [([String], Int32, String)])
+    func badInput(arguments: [String], code: Int32, words: String) async throws {
+        try await folder { folder in
+            let file = folder.appending(path: "nonsense").path
+            try "nothing of use\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(["profile"] + arguments.map { $0 == "FILE" ? file : $0 })
+            #expect(outcome.code == code, "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains(words.replacing("FILE", with: file)), "\(outcome.errors)")
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            let check = try await Probe.run(["--profile", file, "good.test"])
+            #expect(check.code == 65 && check.errors.contains("no format that its content gives away"))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// A profile from elsewhere counts only when somebody trusted signed it.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct SignedProfileTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// A profile that pins the lab's good server, signed, and who may sign; gone with it.
+    private final class Manifest {
+        let folder: String
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory.appending(path: "probe-manifest-\(UUID())").path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let pin = PinDigest.sha256(of: try pki.identity(.good).key.spki).base64
+            let text = """
+                profile: 1
+                anchors: [root.pem]
+                services: {api: {url: "https://good.test", pins: [{anyOf: [spki:\(pin)]}]}}
+                """
+            try write(text, "app.yaml")
+            let recipe = LabCMSRecipe("manifest") { $0.content = Array(text.utf8) }
+            try Data(try pki.sign(recipe).bytes).write(to: URL(filePath: "\(folder)/app.p7s"))
+            try write(try pki.rootPEM(), "root.pem")
+            try write(#"[{"name": "lab", "certificate": "root.pem"}]"#, "signers.json")
+            try write("profile: 1\nsigners: [{name: lab, certificate: root.pem}]", "signers.yaml")
+            try write(#"[{"name": "lab", "certificate": "root.pem", "commonName": "somebody else"}]"#, "others.json")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func write(_ text: String, _ name: String) throws {
+            try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+
+        func check(at server: LabServer, signers: String) async throws -> Probe.Outcome {
+            try await Probe.run([
+                "check", "--profile", "\(folder)/app.yaml", "--signature", "\(folder)/app.p7s", "--signers",
+                "\(folder)/\(signers)", "--backend", "openssl", "--connect", server.endpoint.description,
+            ])
+        }
+    }
+
+    @Test("[R84, R90] a signed profile is checked", arguments: ["signers.json", "signers.yaml"])
+    func aSignedProfileIsChecked(signers: String) async throws {
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+            let outcome = try await Manifest().check(at: server, signers: signers)
+            #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+            #expect(server.acceptedConnections == 1)
+        }
+    }
+
+    @Test("[R84, R92] a profile that was changed, or that nobody trusted signed, is not looked at")
+    func anotherProfileIsRefused() async throws {
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+            let manifest = try Manifest()
+            let other = try await manifest.check(at: server, signers: "others.json")
+            #expect(other.code == 15, "\(other.output)\(other.errors)")
+            try manifest.write("profile: 1\nunlistedHost: system\nservices: {api: good.test}", "app.yaml")
+            let changed = try await manifest.check(at: server, signers: "signers.json")
+            #expect(changed.code == 15)
+            #expect(changed.errors.contains("openssl") && changed.errors.contains("gnutls"))
+            #expect(server.acceptedConnections == 0)
+        }
+    }
+
+    @Test func halfOfASignatureIsNone() async throws {
+        for arguments in [
+            ["--profile", "app.yaml", "--signature", "app.p7s"], ["--signature", "a", "--signers", "b", "good.test"],
+        ] {
+            #expect(try await Probe.run(["check"] + arguments).code != 0)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Synchronization
+import Testing
+
+/// What a connection that passed saves the next one, and what it does not (decision K9, gotcha G7).
+@Suite("[R8, R54] a connection that passed is remembered") struct ConnectionMemoryTests {
+    private static let pki = WatchBench.pki
+    private let time = VirtualTime(epoch: pki.epoch)
+    private let cache = MemoryCache()
+
+    /// A scripted stack with a pin check of its own, which takes another connection each time.
+    private final class Confirming: KeyConfirming {
+        private let real: ScriptedTransport
+        private let answer: KeyConfirmation
+        private let count = Mutex(0)
+
+        init(_ real: ScriptedTransport, _ answer: KeyConfirmation = .confirmed) {
+            self.real = real
+            self.answer = answer
+        }
+
+        var confirmations: Int { count.withLock { $0 } }
+        var identity: BackendIdentity { real.identity }
+        var capabilities: Set<TransportCapability> { real.capabilities }
+        func handshake(_ request: HandshakeRequest) async -> HandshakeReport { await real.handshake(request) }
+        func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { await real.evaluateTrust(question) }
+        func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+            await real.readKey(ofCertificate: certificate)
+        }
+        func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation {
+            count.withLock { $0 += 1 }
+            return answer
+        }
+    }
+
+    private func transport(_ steps: [ScriptedTransport.Step], name: String = "scripted") -> ScriptedTransport {
+        ScriptedTransport(steps, pki: Self.pki, time: time, name: name)
+    }
+
+    private func check(
+        _ name: String = "good.test", pins: [PinGroup] = [], date: ServerDateMode = .whenItDecides
+    ) throws -> Check {
+        Check(target: try Target(name), anchors: try Self.pki.anchors(), pins: pins, serverDate: date)
+    }
+
+    /// The good leaf's key is pinned, and a certificate that it is not, tolerated in a window of an hour.
+    private func pins(leniency: Bool) throws -> [PinGroup] {
+        let key = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki)
+        let keys = PinGroup([Pin(kind: .spki, digest: key)], position: .leaf)
+        let epoch = Self.pki.epoch
+        let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(3600))
+        let certificate = PinGroup(
+            [Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window)
+        return leniency ? [keys, certificate] : [keys]
+    }
+
+    private func answer() -> ScriptedTransport.Step {
+        .answers(
+            .good, HTTPReport.Response(version: "h2", status: 200, date: [Self.date(Self.pki.epoch)]))
+    }
+
+    private static func date(_ instant: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "UTC")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: instant)
+    }
+
+    private func probe(_ check: Check, _ transport: any Transport, cached: Bool = true) async throws -> ProbeResult {
+        let prober = Prober(clock: time.clock, pinCache: cached ? cache : nil)
+        return try #require(await prober.probe(check, through: [transport], resolvers: []).first)
+    }
+
+    private func pass(_ seconds: Int) async throws { try await time.sleep(until: time.now + .seconds(seconds)) }
+
+    @Test("the library's own pin check is asked once in ten minutes") func confirmation() async throws {
+        let transport = Confirming(transport([.presents(.good)]))
+        let check = try check(pins: try pins(leniency: false))
+        for (wait, confirmations) in [(0, 1), (1, 1), (598, 1), (1, 2), (599, 2), (1, 3)] {
+            try await pass(wait)
+            let result = try await probe(check, transport)
+            #expect(result.verdict.outcome == .pass)
+            #expect(transport.confirmations == confirmations)
+        }
+        _ = try await probe(check, transport, cached: false)
+        #expect(transport.confirmations == 4, "a single check rested on a cache")
+    }
+
+    @Test("the server's time is asked once in ten minutes, and the tolerance rests on it") func serverTime()
+        async throws
+    {
+        let transport = transport([answer()])
+        let check = try check(pins: try pins(leniency: true))
+        for (wait, asks) in [(0, true), (299, false), (1, false)] {
+            try await pass(wait)
+            let result = try await probe(check, transport)
+            #expect(result.verdict.outcome == .passWithWarnings, "\(result.verdict.findings)")
+            #expect(result.verdict.findings.contains { $0.code == "transition" })
+            #expect(result.verdict.findings.contains { $0.code == "connection-cached" } == !asks)
+            #expect((result.evidence.connection?.serverTime != nil) == asks)
+        }
+        // The server's clock stands still: when it is asked again it is too far behind.
+        try await pass(301)
+        #expect(try await probe(check, transport).verdict.findings.contains { $0.code == "clock-skew" })
+    }
+
+    @Test("the window's end ends the tolerance at once") func windowEnds() async throws {
+        let epoch = Self.pki.epoch
+        let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(10))
+        let group = PinGroup([Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window)
+        let check = try check(pins: try pins(leniency: false) + [group])
+        let transport = transport([answer()])
+        #expect(try await probe(check, transport).verdict.outcome == .passWithWarnings)
+        try await pass(10)
+        #expect(try await probe(check, transport).verdict.outcome == .passWithWarnings)
+        try await pass(1)
+        #expect(try await probe(check, transport).verdict.outcome == .pinMismatch)
+    }
+
+    @Test("a time that is always asked for is asked for") func always() async throws {
+        let check = try check(date: .always)
+        let transport = transport([answer()])
+        for _ in 0..<2 {
+            #expect(try await probe(check, transport).evidence.connection?.serverTime != nil)
+        }
+    }
+
+    @Test("a success answers for no other host, stack, pins or leaf") func nothingElse() async throws {
+        let pins = try pins(leniency: false)
+        let first = Confirming(transport([.presents(.good)]))
+        _ = try await probe(try check(pins: pins), first)
+        let more = Pin(kind: .spki, digest: .sha256(of: [7]))
+        let others: [(Check, ScriptedTransport)] = [
+            (try check("good.test:8443", pins: pins), transport([.presents(.good)])),
+            (try check("other.test", pins: pins), transport([.presents(.good)])),
+            (try check(pins: pins), transport([.presents(.good)], name: "other")),
+            (try check(pins: pins + [PinGroup([more], position: .any)]), transport([.presents(.good)])),
+            (try check(pins: pins), transport([.presents(.p384)])),
+        ]
+        for (check, scripted) in others {
+            let transport = Confirming(scripted)
+            let result = try await probe(check, transport)
+            #expect(result.evidence.connection?.remembered == nil && transport.confirmations == 1)
+        }
+    }
+
+    @Test("the handshake is judged each time, whatever is remembered") func judgedAnew() async throws {
+        let check = try check(pins: try pins(leniency: false))
+        let transport = Confirming(transport([.presents(.good)]))
+        #expect(try await probe(check, transport).verdict.outcome == .pass)
+        let blind = Confirming(
+            self.transport([.fails(.connectionRefused), .presents(.p384), .presents(.good)]))
+        #expect(try await probe(check, blind).verdict.outcome == .unreachable)
+        #expect(try await probe(check, blind).verdict.outcome == .pinMismatch)
+        #expect(try await probe(check, blind).verdict.outcome == .pass)
+    }
+
+    @Test("a failure is never remembered, nor what was not confirmed", arguments: [true, false])
+    func failures(isDenied: Bool) async throws {
+        let answer: KeyConfirmation =
+            isDenied ? .denied : .unanswered(HandshakeFailure(.connectionReset, "as the script says"))
+        let transport = Confirming(transport([.presents(.good)]), answer)
+        let check = try check(pins: try pins(leniency: false))
+        for number in 1...2 {
+            let result = try await probe(check, transport)
+            #expect(result.verdict.outcome == (isDenied ? .readingsDisagree : .passWithWarnings))
+            #expect(transport.confirmations == number && result.evidence.connection?.remembered == nil)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import ProbeKit
+import ProbeProfiles
+import Testing
+
+/// What each format can't express is told, and nothing is made stricter or looser without a word.
+@Suite struct LossTests {
+    private static func profile(_ text: String) throws -> Profile {
+        try ProfileFile.parse("profile: 1\n" + text, from: "app.yaml")
+    }
+
+    private static func rule(_ set: String, _ match: String = "exact", _ more: String = "") throws -> Profile {
+        try profile("unlistedHost: system\nhosts: [{host: example.com, match: \(match)\(more), pins: [\(set)]}]")
+    }
+
+    private static let spki = "spki:sha256:\(Samples.one)"
+
+    private func losses(_ profile: Profile, _ format: ProfileFormat) throws -> Set<String> {
+        Set(try format.write(profile).losses.map(\.code))
+    }
+
+    @Test(
+        "[R3, R12] the parts of a pin set",
+        arguments: [
+            ("{anyOf: [\(spki)], position: leaf}", .android, ["position"]),
+            ("{anyOf: [\(spki)], position: leaf}", .apple, []), ("{anyOf: [\(spki)], position: ca}", .apple, []),
+            ("{anyOf: [\(spki)], position: any}", .apple, ["position"]),
+            ("{anyOf: [\(spki)], position: any}", .android, []), ("{anyOf: [\(spki)], position: any}", .okhttp, []),
+            ("{anyOf: [\(spki)], position: leaf}", .curl, ["host"]),
+            ("{anyOf: [\(spki)], position: any}", .curl, ["host", "position"]),
+            ("{anyOf: [\(spki)], position: first-3}", .tlsa, ["position", "ports"]),
+            ("{anyOf: [\(spki)], position: any}", .tlsa, ["ports"]),
+            ("{anyOf: [\(spki)], position: any}", .trustkit, ["too-few-pins"]),
+            ("{anyOf: [\(spki), cert:sha256:\(Samples.oneHex)], position: any}", .android, ["kind"]),
+            ("{anyOf: [\(spki)], position: any, window: {from: 2026-01-01, to: 2026-02-01}}", .android, ["window"]),
+            ("{anyOf: [\(spki)], position: any, chain: presented}", .android, ["chain"]),
+            ("{anyOf: [{pin: \"\(spki)\", backup: true}], position: any}", .android, ["backup"]),
+            ("{anyOf: [{pin: \"\(spki)\", note: n}], position: any}", .android, ["notes"]),
+            ("{anyOf: [{pin: \"\(spki)\", expires: 2027-01-01}], position: any}", .android, ["pin-expiry"]),
+            ("{anyOf: [\(spki)], position: any, expires: 2027-01-01}", .android, ["expiry"]),
+            ("{anyOf: [\(spki)], position: any, expires: \"2027-01-01T00:00:00Z\", afterExpiry: ignore}", .android, []),
+            (
+                "{anyOf: [\(spki)], position: any, expires: \"2027-01-01T00:00:00Z\", afterExpiry: ignore}", .okhttp,
+                ["expiry"]
+            ),
+            ("{anyOf: [\(spki)], position: leaf}, {anyOf: [\"spki:sha256:\(Samples.two)\"], position: ca}", .apple, []),
+            (
+                "{anyOf: [\(spki)], position: leaf}, {anyOf: [\"spki:sha256:\(Samples.two)\"], position: ca}", .android,
+                ["position", "group"]
+            ),
+            (
+                "{anyOf: [cert:sha256:\(Samples.oneHex)], position: leaf}", .wultra,
+                ["unlisted-host", "pin-expiry", "signature"]
+            ),
+            (
+                "{anyOf: [\(spki)], position: any, enforce: false}, {anyOf: [\(spki)], position: any}", .android,
+                ["report-only"]
+            ),
+            ("{anyOf: [\(spki)], position: any, enforce: false}", .trustkit, []),
+        ] as [(String, ProfileFormat, Set<String>)])
+    func pinSets(set: String, format: ProfileFormat, codes: Set<String>) throws {
+        #expect(try losses(try Self.rule(set), format) == codes)
+    }
+
+    @Test(
+        "[R5] how deep subdomains are pinned",
+        arguments: [
+            ("ats", .apple, []), ("android", .android, []), ("trustkit", .android, []),
+            ("android", .apple, ["subdomains", "position"]),
+            ("ats", .android, ["subdomains"]), ("android", .okhttp, []), ("ats", .okhttp, []),
+        ] as [(String, ProfileFormat, Set<String>)])
+    func depth(match: String, format: ProfileFormat, codes: Set<String>) throws {
+        let position = format == .apple && match == "ats" ? "leaf" : "any"
+        let profile = try Self.rule(
+            "{anyOf: [\(Self.spki)], position: \(position)}", match, ", includeSubdomains: true")
+        #expect(try losses(profile, format) == codes)
+    }
+
+    @Test("[R1, R58, R96] what goes around pins, and pins that have no form at all") func scopes() throws {
+        let profile = try Self.profile(
+            """
+            name: App
+            minTLS: 1.2
+            services: {api: {url: "api.test:8443", pins: [{anyOf: [\(Self.spki)], position: any}]}}
+            environments: {dev: {pinning: off, services: {x: {url: x.test, pins: [{anyOf: [\(Self.spki)]}]}}}}
+            models: [{model: dc, hosts: [m.test]}]
+            signers: [{name: s, certificate: s.pem}]
+            """)
+        let codes: Set = [
+            "name", "unlisted-host", "demands", "ports", "services", "environment", "models", "signers",
+        ]
+        #expect(try losses(profile, .android) == codes)
+        let text = String(decoding: try ProfileFormat.android.write(profile).bytes, as: UTF8.self)
+        #expect(text.contains("api.test") && !text.contains("x.test"))
+
+        let raw = try Self.rule("{anyOf: [rawkey:sha256:\(Samples.oneHex)]}")
+        for format in [ProfileFormat.apple, .android, .trustkit, .okhttp, .curl, .hpkp, .tlsa, .wultra, .certColon] {
+            let error = try #require(throws: InputError.self) { try format.write(raw) }
+            #expect(error.message.contains("kind"), "\(error)")
+        }
+        #expect(try losses(raw, .rawkeyHex) == ["host"])
+    }
+
+    @Test func aDigestLeadsNowhere() throws {
+        let profile = try Self.rule("{anyOf: [\(Self.spki)], position: any}")
+        for format in [ProfileFormat.pemCert, .derCert, .pemPubkey, .derPubkey] {
+            let error = try #require(throws: InputError.self) { try format.write(profile) }
+            #expect(error.message.contains("lead back"))
+        }
+    }
+
+    @Test func severalHostsNeedAChoice() throws {
+        let profile = try Self.profile(
+            "hosts: [{host: a.test, pins: [{anyOf: [\(Self.spki)]}]}, {host: b.test, pins: [{anyOf: [\(Self.spki)]}]}]")
+        let error = try #require(throws: InputError.self) { try ProfileFormat.curl.write(profile) }
+        #expect(error.message.contains("a.test") && error.remedy.contains("--host"))
+        let written = try ProfileFormat.curl.write(profile, host: try ServerName("b.test"))
+        #expect(String(decoding: written.bytes, as: UTF8.self) == "sha256//\(Samples.one)\n")
+        #expect(throws: InputError.self) { try ProfileFormat.curl.write(profile, host: try ServerName("c.test")) }
+    }
+
+    /// The longest rule wins on Android, OkHttp unites them.
+    @Test func rulesForOneNameAreWeighedDifferently() throws {
+        let profile = try Self.profile(
+            """
+            unlistedHost: system
+            hosts:
+            - {host: example.com, match: android, includeSubdomains: true, pins: [{anyOf: [\(Self.spki)], position: any}]}
+            - {host: api.example.com, match: android, pins: [{anyOf: ["spki:sha256:\(Samples.two)"], position: any}]}
+            """)
+        #expect(try losses(profile, .android) == [])
+        #expect(try losses(profile, .okhttp) == ["overlap"])
+    }
+}

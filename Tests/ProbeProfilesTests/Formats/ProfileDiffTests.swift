@@ -1,0 +1,77 @@
+import ProbeKit
+import ProbeProfiles
+import Testing
+
+@Suite struct ProfileDiffTests {
+    private static func side(_ format: ProfileFormat, _ text: String) throws -> ProfileDiff.Side {
+        let host = try ServerName("example.com")
+        return ProfileDiff.Side(
+            try format.read(Array(text.utf8), FormatContext(path: "f", host: host)).profile, format: format)
+    }
+
+    private static func drifts(_ left: ProfileDiff.Side, _ right: ProfileDiff.Side) -> [String] {
+        ProfileDiff(left, right).drifts().map { "\($0.code) \($0.severity.rawValue)" }
+    }
+
+    private static func android(_ domain: String, _ pins: [String], _ attributes: String = "") -> String {
+        "<network-security-config><domain-config>\(domain)<pin-set\(attributes)>"
+            + pins.map { "<pin digest=\"SHA-256\">\($0)</pin>" }.joined()
+            + "</pin-set></domain-config></network-security-config>"
+    }
+
+    private static func apple(_ pins: [String]) -> String {
+        Samples.plist(
+            "<key>NSPinnedDomains</key><dict><key>example.com</key><dict><key>NSIncludesSubdomains</key><true/>"
+                + "<key>NSPinnedLeafIdentities</key><array>"
+                + pins.map { "<dict><key>SPKI-SHA256-BASE64</key><string>\($0)</string></dict>" }.joined()
+                + "</array></dict></dict>")
+    }
+
+    private static let subdomains = "<domain includeSubdomains=\"true\">example.com</domain>"
+
+    @Test func platformsDifferWithoutDrift() throws {
+        let ios = try Self.side(.apple, Self.apple([Samples.one, Samples.two]))
+        let android = try Self.side(.android, Self.android(Self.subdomains, [Samples.two, Samples.one]))
+        #expect(Self.drifts(ios, android) == ["subdomains platform", "position platform"])
+        #expect(Self.drifts(android, ios) == ["subdomains platform", "position platform"])
+        #expect(Self.drifts(android, android) == [])
+    }
+
+    @Test("[R39] pins that are only in one file are drift") func pins() throws {
+        let ios = try Self.side(.apple, Self.apple([Samples.one]))
+        let android = try Self.side(.android, Self.android(Self.subdomains, [Samples.one, Samples.two]))
+        let drifts = ProfileDiff(ios, android).drifts().filter { $0.severity == .drift }
+        #expect(drifts.map(\.code) == ["pins"])
+        #expect(drifts.first?.first == nil)
+        #expect(drifts.first?.second == "spki:sha256:\(Samples.twoHex)")
+    }
+
+    @Test func hostsSubdomainsExpiryAndEnforcement() throws {
+        let pins = [Samples.one, Samples.two]
+        let plain = try Self.side(.android, Self.android("<domain>example.com</domain>", pins))
+        let deep = try Self.side(.android, Self.android(Self.subdomains, pins))
+        let ending = try Self.side(.android, Self.android(Self.subdomains, pins, " expiration=\"2027-01-01\""))
+        let other = try Self.side(.android, Self.android("<domain>other.test</domain>", pins))
+        #expect(Self.drifts(plain, deep) == ["subdomains drift"])
+        #expect(Self.drifts(deep, ending) == ["expiry drift"])
+        #expect(Self.drifts(plain, other) == ["host drift", "host drift"])
+        // OkHttp has no expiry to drift from; TrustKit has, and only reports here.
+        let okhttp = try Self.side(.okhttp, pins.map { "**.example.com sha256/\($0)" }.joined(separator: "\n"))
+        #expect(Self.drifts(ending, okhttp) == ["expiry platform"])
+        let trustKit = try Self.side(.trustkit, Samples.trustKit.replacing("2027-02-01", with: "2027-01-01"))
+        #expect(Self.drifts(ending, trustKit) == ["enforcement drift", "host drift"])
+    }
+
+    @Test func certificatePinsHaveNoPlaceOnAndroid() throws {
+        let native = ProfileDiff.Side(
+            try ProfileFile.parse(
+                """
+                profile: 1
+                unlistedHost: system
+                hosts:
+                - {host: example.com, pins: [{anyOf: ["spki:sha256:\(Samples.one)"], position: any}, {anyOf: ["\(Samples.colons)"]}]}
+                """, from: "f"), format: .nativeYAML)
+        let android = try Self.side(.android, Self.android("<domain>example.com</domain>", [Samples.one]))
+        #expect(Self.drifts(native, android) == ["pins platform", "position platform", "groups platform"])
+    }
+}

@@ -1,0 +1,309 @@
+import Foundation
+import ProbeKit
+import ProbeProfiles
+import Testing
+
+/// What each format refuses, passes over with a word, or reads otherwise than it looks.
+@Suite struct StrictnessTests {
+    private static func read(
+        _ format: ProfileFormat, _ text: String, host: String? = nil, kind: PinKind? = nil
+    ) throws -> Imported {
+        try format.read(
+            Array(text.utf8), FormatContext(path: "f", host: try host.map { try ServerName($0) }, kind: kind))
+    }
+
+    private static let ofNothing = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    private static let zeros = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+    private static func apple(_ domain: String, _ name: String = "example.com") -> String {
+        Samples.plist("<key>NSPinnedDomains</key><dict><key>\(name)</key><dict>\(domain)</dict></dict>")
+    }
+
+    private static func leaf(_ pin: String) -> String {
+        "<key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(pin)</string></dict></array>"
+    }
+
+    private static func trustKit(_ domain: String) -> String {
+        Samples.plist("<key>TSKPinnedDomains</key><dict><key>example.com</key><dict>\(domain)</dict></dict>")
+    }
+
+    private static func android(_ config: String) -> String {
+        "<network-security-config>\(config)</network-security-config>"
+    }
+
+    private static func pinSet(_ pin: String, _ attributes: String = "digest=\"SHA-256\"") -> String {
+        "<pin-set><pin \(attributes)>\(pin)</pin></pin-set>"
+    }
+
+    @Test(
+        "[R16, R72] what can't be a pin file is refused, with the reason",
+        arguments: [
+            // Pins that are none, wherever they stand (G4, C4, C11.3).
+            (.apple, apple(leaf(ofNothing)), "empty input"), (.apple, apple(leaf(zeros)), "zeros"),
+            (.apple, apple(leaf("AAAA")), "32"), (.apple, apple(leaf("")), "32"),
+            (
+                .trustkit, trustKit("<key>TSKPublicKeyHashes</key><array><string>\(ofNothing)</string></array>"),
+                "empty input"
+            ),
+            (
+                .android, android("<domain-config><domain>a.test</domain>\(pinSet(ofNothing))</domain-config>"),
+                "empty input"
+            ),
+            (.okhttp, "a.test sha256/\(ofNothing)", "empty input"), (.curl, "sha256//\(ofNothing)", "empty input"),
+            (.hpkp, "pin-sha256=\"\(ofNothing)\"", "empty input"), (.spkiBase64, ofNothing, "empty input"),
+            (
+                .tlsa,
+                "_443._tcp.a.test. IN TLSA 1 1 1 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                "empty input"
+            ),
+            (
+                .wultra,
+                "{\"fingerprints\": [{\"name\": \"a.test\", \"fingerprint\": \"\(ofNothing)\", \"expires\": 1}]}",
+                "empty input"
+            ),
+            (.hex, "spki:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "empty input"),
+            (.spkiBase64, "fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofY-=", "base64url"),
+            (.spkiBase64, String(Samples.one.dropLast()), "padding"),
+            (.okhttp, "a.test sha256/\(Samples.one.dropLast())", "padding"),
+            (.okhttp, "a.test sha256/AAAA", "32"), (.okhttp, "a.test sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA-256"),
+            (.okhttp, "a.*.test sha256/\(Samples.one)", "host name"), (.okhttp, "a.test", "no pin"),
+            (.okhttp, ".add(HOST, PIN)", "string literals"),
+            (.okhttp, ".add(\"a.test\", \"\\u0073\")", "string literals"),
+            // What curl takes for a file, or never matches (G10).
+            (.curl, "sha256/\(Samples.one)", "key file"), (.curl, "SHA256//\(Samples.one)", "key file"),
+            (.curl, "sha256//\(Samples.one); sha256//\(Samples.two)", "blanks"),
+            (.curl, "sha256//\(Samples.one);", "';'"), (.curl, "sha256//\(Samples.one.dropLast())", "padding"),
+            (.curl, "", "key file"), (.curl, "sha256//\(Samples.one);sha1//\(Samples.two)", "sha256//"),
+            (.certColon, "2A:68:A3:EE:5E:6B:4B:0D:32:55:BF:EF:95:60:18:90:AF:D8:07:09", "SHA-1"),
+            (.certColon, "SHA1 Fingerprint=2A:68:A3:EE:5E:6B:4B:0D:32:55:BF:EF:95:60:18:90:AF:D8:07:09", "SHA-1"),
+            (.certColon, Samples.one, "colons"), (.hex, Samples.oneHex, "hash of"), (.hex, Samples.one, "hash of"),
+            (.rawkeyHex, "spki:sha256:\(Samples.oneHex)", "hexadecimal"), (.rawkeyHex, "", "no pins"),
+            // Apple (C2).
+            (.apple, apple("<key>NSIncludesSubdomains</key><true/>"), "pins nothing"),
+            (.apple, apple("<key>NSPinnedLeafIdentities</key><array/>"), "empty"),
+            (.apple, apple("<key>NSIncludesSubdomains</key><string>YES</string>\(leaf(Samples.one))"), "<true/>"),
+            (.apple, apple("<key>NSPinnedLeafIdentities</key><array><dict/></array>"), "SPKI-SHA256-BASE64"),
+            (.apple, apple(leaf(Samples.one) + leaf(Samples.two)), "twice"),
+            (.apple, "bplist00", "binary"), (.apple, "(a, b)", "broken XML"),
+            (.apple, Samples.plist(""), "NSPinnedDomains"),
+            // Android (C3).
+            (
+                .android,
+                android(
+                    "<domain-config><domain>a.test</domain>\(pinSet(Samples.one, "digest=\"SHA-1\""))</domain-config>"),
+                "SHA-1"
+            ),
+            (
+                .android, android("<domain-config><domain>a.test</domain>\(pinSet(Samples.one, ""))</domain-config>"),
+                "no digest"
+            ),
+            (.android, android("<domain-config><domain>a.test</domain>\(pinSet("AAAA"))</domain-config>"), "32"),
+            (
+                .android,
+                android(
+                    "<domain-config><domain>a.test</domain><domain>A.test.</domain>\(pinSet(Samples.one))</domain-config>"
+                ),
+                "crash"
+            ),
+            (
+                .android,
+                android(
+                    "<domain-config><domain>a.test</domain>\(pinSet(Samples.one))\(pinSet(Samples.two))</domain-config>"
+                ),
+                "two pin-sets"
+            ),
+            (.android, android("<base-config>\(pinSet(Samples.one))</base-config>"), "base-config"),
+            (.android, "<resources/>", "<resources>"),
+            (
+                .android,
+                android("<domain-config><domain includeSubdomains=\"yes\">a.test</domain></domain-config>"),
+                "includeSubdomains"
+            ),
+            (
+                .android,
+                android(
+                    "<domain-config><domain>a.test</domain><pin-set expiration=\"soon\"><pin digest=\"SHA-256\">\(Samples.one)</pin></pin-set></domain-config>"
+                ),
+                "day"
+            ),
+            // TrustKit (C5).
+            (
+                .trustkit, trustKit("<key>TSKPublicKeyHashes</key><array><string>\(Samples.one)</string></array>"),
+                "backup"
+            ),
+            (
+                .trustkit,
+                trustKit(
+                    "<key>TSKPublicKeyHashes</key><array><string>\(Samples.one)</string><string>\(Samples.one)</string></array>"
+                ),
+                "backup"
+            ),
+            (
+                .trustkit,
+                trustKit("<key>TSKExcludeSubdomainFromParentPolicy</key><true/><key>TSKIncludeSubdomains</key><true/>"),
+                "exempt"
+            ),
+            (.hpkp, "Public-Key-Pins: max-age=60", "no pin-sha256"),
+            (.hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; max-age=0", "takes the pins away"),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 2 \(Samples.oneHex)\(Samples.oneHex)", "no usable record"),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 1 00", "32"),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1", "no TLSA record"),
+            (.tlsa, "a.test. IN TLSA 1 1 1 \(Samples.oneHex)", "_443._tcp"),
+            (.tlsa, "( 1 1 1 \(Samples.oneHex)", "parenthesis"),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 0 3000", "no SPKI"),
+            (.wultra, "{\"fingerprints\": []}", "empty list"),
+            (.wultra, "{\"fingerprints\": [{}]}", "no list of fingerprints"),
+            (.pemCert, "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----", "PRIVATE KEY"),
+            (.pemPubkey, KnownRoot.digiCert.pem, "CERTIFICATE"), (.derCert, "0", "not a certificate"),
+        ] as [(ProfileFormat, String, String)])
+    func isRefused(format: ProfileFormat, text: String, words: String) throws {
+        let error = try #require(throws: InputError.self) { try Self.read(format, text) }
+        #expect(error.message.contains(words) || error.remedy.contains(words), "\(error)")
+        #expect(!error.remedy.isEmpty)
+    }
+
+    @Test(
+        "[R16] what is passed over is told",
+        arguments: [
+            (.okhttp, "a.test sha256/\(Samples.one) sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "sha1", true),
+            (
+                .hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; pin-sha512=\"AA==\"; max-age=1", "unknown-pin",
+                true
+            ),
+            (.hpkp, "Public-Key-Pins: pin-sha256=\"\(Samples.one)\"; max-age=1", "no-backup", false),
+            (.certColon, Samples.colons.lowercased(), "lowercase", false),
+            (.rawkeyHex, "rawkey:\(Samples.oneHex.uppercased())", "uppercase", false),
+            (.apple, apple(leaf(Samples.one), "*.example.com"), "never-matches", true),
+            (.apple, apple(leaf(Samples.one), "example.com."), "never-matches", true),
+            (.apple, apple(leaf(Samples.one), "example.com:443"), "never-matches", true),
+            (.apple, Samples.apple, "both-groups", false),
+            (.apple, apple("<key>NSIncludeSubdomains</key><true/>" + leaf(Samples.one)), "unknown-key", true),
+            (
+                .android, android("<domain-config><domain>*.a.test</domain>\(pinSet(Samples.one))</domain-config>"),
+                "never-matches", true
+            ),
+            (
+                .android, android("<domain-config><domain>a.test</domain><pin-set/></domain-config>"), "empty-pin-set",
+                true
+            ),
+            (.android, android("<debug-overrides/>"), "debug-overrides", false),
+            (
+                .android,
+                android(
+                    "<base-config><trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors></base-config>"
+                ),
+                "override-pins", true
+            ),
+            (.android, Samples.android, "expiry", false), (.trustkit, Samples.trustKit, "expiry", false),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 3 1 1 \(Samples.oneHex)", "dane-ee", false),
+            (.tlsa, "_443._tcp.a.test. IN TLSA 2 1 1 \(Samples.oneHex)", "dane-ta", false),
+            (
+                .tlsa,
+                "_443._tcp.a.test. IN TLSA 1 1 1 \(Samples.oneHex)\n_443._tcp.a.test. IN TLSA 1 1 2 \(Samples.oneHex)\(Samples.oneHex)",
+                "sha512", true
+            ),
+            (
+                .tlsa,
+                "_443._tcp.a.test. IN TLSA 1 1 1 \(Samples.oneHex)\n_443._tcp.a.test. IN TLSA 0 1 1 \(Samples.twoHex)",
+                "mixed-usages", true
+            ),
+            (.tlsa, Samples.zone + "\nwww A 192.0.2.1", "passed-over", false),
+            (.wultra, Samples.wultra, "signature", true),
+        ] as [(ProfileFormat, String, String, Bool)])
+    func isTold(format: ProfileFormat, text: String, code: String, isWarning: Bool) throws {
+        let notes = try Self.read(format, text).notes
+        #expect(notes.contains { $0.code == code && ($0.severity == .warning) == isWarning }, "\(notes)")
+    }
+
+    @Test("[R5] Apple: leaf and CA identities both have to match, one label below")
+    func appleGroups() throws {
+        let rule = try #require(try Self.read(.apple, Samples.apple).profile.hosts.first)
+        #expect(rule.semantics == .ats && rule.includesSubdomains)
+        #expect(rule.pins.map(\.position) == [.leaf, .ca])
+        #expect(rule.matches(try ServerName("livestream.lutheran.radio")))
+        #expect(!rule.matches(try ServerName("a.livestream.lutheran.radio")))
+    }
+
+    @Test func androidInheritsAndUnpins() throws {
+        let profile = try Self.read(.android, Samples.android).profile
+        #expect(profile.hosts.map(\.pattern) == ["example.com", "free.example.com", "kept.example.com"])
+        #expect(try profile.hosts.pins(for: ServerName("a.b.free.example.com")) == [])
+        #expect(try profile.hosts.pins(for: ServerName("kept.example.com"))?.first?.members.count == 2)
+        let expiry = try #require(profile.hosts.first?.pins.first?.expiry)
+        #expect(try expiry == PinGroup.Expiry(last: RFC3339.parse("2027-01-01T00:00:00Z"), afterwards: .ignore))
+    }
+
+    /// An app's usual entry without pins is no rule of ours: a host it names is not listed.
+    @Test func androidDomainsWithoutPinsAreNotListed() throws {
+        let text = Self.android(
+            "<domain-config cleartextTrafficPermitted=\"true\"><domain>a.test</domain></domain-config>")
+        #expect(try Self.read(.android, text).profile.hosts.isEmpty)
+    }
+
+    @Test func reportOnlyIsNotEnforced() throws {
+        let sets = try Self.read(.hpkp, Samples.hpkp).profile.pins
+        #expect(sets.map(\.isEnforced) == [true, false])
+        let trustKit = try Self.read(.trustkit, Samples.trustKit).profile.hosts
+        #expect(trustKit.first?.pins.first?.isEnforced == false)
+        #expect(throws: InputError.self) {
+            try ProfileFormat.android.write(Profile(hosts: [try #require(trustKit.first)]))
+        }
+    }
+
+    @Test("[R63, R102] the kind of bare digits is the caller's to say") func kindOfBareDigits() throws {
+        for kind in PinKind.allCases {
+            let sets = try Self.read(.hex, Samples.oneHex, kind: kind).profile.pins
+            #expect(sets.flatMap(\.members).map(\.pin.kind) == [kind])
+        }
+        #expect(ProfileFormat.detect(Array(Samples.oneHex.utf8)) == nil)
+        #expect(ProfileFormat.detect(Array(Samples.one.utf8)) == nil)
+    }
+
+    @Test("[R99] a record's port stays with its pins") func tlsaPorts() throws {
+        let services = try Self.read(.tlsa, Samples.zone).profile.environments.flatMap(\.services)
+        #expect(services.map(\.name) == ["www.example.com:443", "api.example.com:8443", "mail.example.com:993"])
+        #expect(services.map { $0.pins.first?.position } == [.leaf, .ca, .any])
+        #expect(services.first?.pins.first?.members.map(\.pin.kind) == [.spki, .cert])
+    }
+
+    /// What dig prints names no host, and so no port.
+    @Test func tlsaRecordsAlone() throws {
+        #expect(ProfileFormat.detect(Array(Samples.dig.utf8)) == .tlsa)
+        let rule = try #require(try Self.read(.tlsa, Samples.dig, host: "api.example.com").profile.hosts.first)
+        #expect(rule.pattern == "api.example.com")
+        #expect(rule.pins == [PinSet([.init(try PinText.pin(.spki, hex: Samples.oneHex))], position: .leaf)])
+    }
+
+    @Test func aWholeCertificateInARecordIsHashed() throws {
+        let der = try CertificateFile.certificates(in: Array(KnownRoot.digiCert.pem.utf8), from: "")[0]
+        let text = "_443._tcp.a.test. IN TLSA 0 0 0 \(Hex.encode(der))"
+        let imported = try Self.read(.tlsa, text)
+        #expect(
+            imported.profile.environments.first?.services.first?.pins.first?.members.first?.pin.digest.hex
+                == KnownRoot.digiCert.cert)
+        let pem = try ProfileFormat.pemCert.write(
+            imported.profile, host: try ServerName("a.test"), material: imported.material)
+        #expect(String(decoding: pem.bytes, as: UTF8.self) == KnownRoot.digiCert.pem)
+    }
+
+    @Test func wultraPinsEndTheSecondBefore() throws {
+        let members = try Self.read(.wultra, Samples.wultra).profile.hosts.flatMap(\.pins).flatMap(\.members)
+        #expect(members.map { $0.expires?.timeIntervalSince1970 } == [1_893_455_999, 1_893_456_000])
+    }
+
+    @Test("[R94] known roots have their known hashes", arguments: KnownRoot.all, PinKind.allCases)
+    func vectors(root: KnownRoot, kind: PinKind) throws {
+        let imported = try Self.read(.pemCert, root.pem, kind: kind)
+        #expect(imported.profile.pins.flatMap(\.members).map(\.pin.digest.hex) == [root.hex(kind)])
+        // Through the key alone, and as DER.
+        let key = try ProfileFormat.pemPubkey.write(imported.profile, material: imported.material)
+        let context = FormatContext(path: "f", kind: kind == .cert ? .spki : kind)
+        let again = try ProfileFormat.pemPubkey.read(key.bytes, context)
+        #expect(again.profile.pins.flatMap(\.members).map(\.pin.digest.hex) == [root.hex(kind == .cert ? .spki : kind)])
+        let der = try ProfileFormat.derPubkey.write(again.profile, material: again.material)
+        #expect(ProfileFormat.detect(der.bytes) == .derPubkey)
+        #expect(try ProfileFormat.derPubkey.read(der.bytes, context).profile == again.profile)
+        let whole = try ProfileFormat.derCert.write(imported.profile, material: imported.material)
+        #expect(ProfileFormat.detect(whole.bytes) == .derCert)
+    }
+}

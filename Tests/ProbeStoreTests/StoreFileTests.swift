@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+import Glibc
+import ProbeKit
+import ProbeStore
+import StoreWorkload
+import Testing
+
+/// Files that are damaged, somebody else's or out of reach: each is one that remembers nothing (DNS case 101).
+@Suite struct StoreFileTests {
+    private let noon = Date(timeIntervalSince1970: 1_795_000_000)
+    private func key(_ number: Int = 0) throws -> CacheKey { try #require(try StoreWorkload.key(.listed, number)) }
+
+    /// A store's file with a hundred successes, closed.
+    private func filled(_ scratch: Scratch) async throws -> Data {
+        do {
+            let store = try scratch.store()
+            for number in 0..<100 { await store.recordSuccess(of: try key(number), at: noon, for: .model) }
+        }
+        let queue = try DatabaseQueue(path: scratch.path.description)
+        try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+        return try scratch.bytes()
+    }
+
+    @Test("case 101: a damaged cache is moved aside, a new one remembers", arguments: ["tail", "middle", "root"])
+    func damage(_ kind: String) async throws {
+        let scratch = try Scratch()
+        var bytes = try await filled(scratch)
+        #expect(bytes.count > 12_288)
+        switch kind {
+        case "tail": bytes.removeLast(6000)
+        case "middle": bytes.replaceSubrange(8192..<12_288, with: Data(repeating: 0xa5, count: 4096))
+        default: bytes.replaceSubrange(100..<1000, with: Data(repeating: 0xff, count: 900))
+        }
+        try scratch.write(bytes)
+        let store = try scratch.store()
+        #expect(try await store.lastSuccess(of: key()) == nil)
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try await scratch.store().lastSuccess(of: key()) == noon)
+        #expect(scratch.messages.count == 1 && scratch.messages.allSatisfy { $0.contains("damaged") })
+        #expect(try scratch.bytes("cache.sqlite.damaged") == bytes)
+    }
+
+    @Test("case 101: damage done while a cache is open is no crash, and mended by the next who opens it")
+    func damageWhileOpen() async throws {
+        let scratch = try Scratch()
+        _ = try await filled(scratch)
+        let store = try scratch.store()
+        #expect(try await store.lastSuccess(of: key()) == noon)
+        try FileHandle(forWritingTo: URL(filePath: scratch.path.description)).truncate(atOffset: 4096)
+        for number in 0..<100 {
+            // What SQLite holds in memory may still be there.
+            #expect(try await [nil, noon].contains(store.lastSuccess(of: key(number))))
+            await store.recordSuccess(of: try key(number), at: noon, for: .model)
+        }
+        let next = try scratch.store()
+        await next.recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try await scratch.store().lastSuccess(of: key()) == noon)
+        #expect(scratch.messages.contains { $0.contains("damaged") }, "\(scratch.messages)")
+    }
+
+    @Test("case 101: an empty file becomes a cache") func empty() async throws {
+        let scratch = try Scratch()
+        try scratch.write(Data())
+        try await scratch.store().recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try await scratch.store().lastSuccess(of: key()) == noon)
+        #expect(scratch.messages == [])
+    }
+
+    @Test(
+        "case 101: what is not ours is left alone",
+        arguments: ["text", "text that begins like a database", "database", "trigger", "newer"])
+    func foreign(_ kind: String) async throws {
+        let scratch = try Scratch()
+        switch kind {
+        case "text": try scratch.write(Data("my notes\n".utf8))
+        case "text that begins like a database": try scratch.write(Data("SQLite format 3\0 is a header".utf8))
+        default:
+            if kind != "database" { _ = try await filled(scratch) }
+            let queue = try DatabaseQueue(path: scratch.path.description)
+            let change =
+                switch kind {
+                case "database": "CREATE TABLE success (kind, key, instant, lifetime)"
+                case "newer": "INSERT INTO grdb_migrations VALUES ('2')"
+                default: "CREATE TRIGGER t AFTER INSERT ON success BEGIN DELETE FROM baseline; END"
+                }
+            try await queue.write { try $0.execute(sql: change) }
+            try queue.close()
+        }
+        let before = try scratch.bytes()
+        let store = try scratch.store()
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try await store.lastSuccess(of: key()) == nil)
+        #expect(await store.contents() == nil)
+        #expect(try scratch.bytes() == before)
+        #expect(scratch.messages.count == 1, "\(scratch.messages)")
+    }
+
+    @Test("case 101: a place that can't be written remembers nothing", arguments: ["/proc/self/none/c", "/proc/1/c"])
+    func unwritable(_ path: String) async throws {
+        let scratch = try Scratch()
+        let store = try scratch.store(StorePath(path))
+        await store.recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try await store.lastSuccess(of: key()) == nil)
+        #expect(scratch.messages.count == 1)
+    }
+
+    @Test("a cache is its owner's alone: 0600 in 0700") func modes() async throws {
+        let scratch = try Scratch()
+        let path = StorePath("\(scratch.folder)/a/b/cache.sqlite")
+        await (try scratch.store(path)).recordSuccess(of: try key(), at: noon, for: .model)
+        #expect(try scratch.mode(of: "\(scratch.folder)/a/b") == 0o700)
+        for name in try FileManager.default.contentsOfDirectory(atPath: "\(scratch.folder)/a/b") {
+            #expect(try scratch.mode(of: "\(scratch.folder)/a/b/\(name)") == 0o600, "\(name)")
+        }
+    }
+
+    @Test("[R33] a file that others can write is refused", arguments: ["file", "folder", "link", "pipe"])
+    func othersFile(_ kind: String) async throws {
+        let scratch = try Scratch()
+        _ = try await filled(scratch)
+        let files = FileManager.default
+        switch kind {
+        case "file": try files.setAttributes([.posixPermissions: 0o620], ofItemAtPath: scratch.path.description)
+        case "folder": try files.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: scratch.folder)
+        case "pipe":
+            try files.removeItem(atPath: scratch.path.description)
+            #expect(unsafe mkfifo(scratch.path.description, 0o600) == 0)
+        default:
+            try files.moveItem(atPath: scratch.path.description, toPath: "\(scratch.folder)/elsewhere")
+            try files.createSymbolicLink(
+                atPath: scratch.path.description, withDestinationPath: "\(scratch.folder)/elsewhere")
+        }
+        let error = #expect(throws: InputError.self) { try scratch.store() }
+        #expect(error?.source == .file)
+    }
+
+    @Test("[R32] the standard place is the user's cache folder") func standardPlace() throws {
+        let path = try StorePath.standard(environment: ["XDG_CACHE_HOME": "/x", "HOME": "/h"])
+        #expect(path.description == "/x/probe/probe.sqlite")
+        for relative in [nil, "", "x"] as [String?] {
+            let path = try StorePath.standard(environment: ["XDG_CACHE_HOME": relative ?? "", "HOME": "/h"])
+            #expect(path.description == "/h/.cache/probe/probe.sqlite")
+        }
+        #expect(throws: InputError.self) { try StorePath.standard(environment: ["HOME": "h"]) }
+        #expect(StorePath("/").description == "/probe.sqlite")
+    }
+}

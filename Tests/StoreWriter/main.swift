@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Glibc
+import ProbeKit
+import ProbeStore
+import StoreWorkload
+
+// Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen for ever where COUNT is
+// 0, remembers what it may in FILE, and says so once on standard output after the first name.
+// Whoever started it may have been killed itself.
+alarm(30)
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let first = Int(arguments[2]), let count = Int(arguments[3]) else { exit(64) }
+let store = try SuccessStore(StorePath(arguments[1])) { message in
+    _ = unsafe write(STDERR_FILENO, message + "\n", message.utf8.count + 1)
+}
+var number = 0
+while count == 0 || number < count {
+
+    let prober = Prober(clock: .system, modelCache: WriteOnly(store: store))
+    try await StoreWorkload.run(first + (count == 0 ? number % 16 : number), with: prober)
+    if number == 0 { _ = unsafe write(STDOUT_FILENO, "w", 1) }
+    number += 1
+}
+
+/// A store that never says what it remembers, so that everything is asked and written again.
+struct WriteOnly: SuccessCache {
+    let store: SuccessStore
+
+    func lastSuccess(of key: CacheKey) async -> Date? { nil }
+
+    func recordSuccess(of key: CacheKey, at instant: Date, for lifetime: CacheLifetime) async {
+        await store.recordSuccess(of: key, at: instant, for: lifetime)
+    }
+}
