@@ -87,7 +87,8 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
                 "nothing of it can be written as \(rawValue)" + (cause.map { ": \($0)" } ?? ", for it pins nothing"),
                 remedy: "choose another format")
         }
-        return Exported(bytes: bytes, losses: losses)
+        var told: Set<FormatLoss> = []
+        return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })
     }
 
     /// Losses that can leave nothing.

@@ -30,11 +30,14 @@ struct ProfileReduction {
 
     // MARK: Hosts
 
-    private func chosen() throws(InputError) -> [PinnedHost] {
+    private mutating func chosen() throws(InputError) -> [PinnedHost] {
         let all = profile.pinnedHosts()
         guard let host = export.host else {
-            if case .none = traits.hosts { return try onlyOne(all.filter { !$0.sets.isEmpty }) }
-            return all
+            guard case .none = traits.hosts else { return all }
+            for exempt in all where exempt.sets.isEmpty {
+                lose("exemption", exempt.label, "it has no pins, which a list of pins can't say")
+            }
+            return try onlyOne(all.filter { !$0.sets.isEmpty })
         }
         let own = all.filter { $0.name == host.description && $0.port != nil }
         guard own.isEmpty else { return own }

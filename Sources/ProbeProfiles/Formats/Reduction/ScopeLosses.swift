@@ -26,8 +26,7 @@ enum ScopeLosses {
             case .report: lose("environment", subject, "it only reports what does not match; the hosts' rules enforce")
             case .off: lose("environment", subject, "it turns pinning off, and its own pins are left out")
             }
-            let services = environment.services.filter { isMore($0, traits) }
-            if !services.isEmpty || environment.name != nil {
+            if environment.services.contains(where: { environment.name != nil || isMore($0, traits) }) {
                 let names = environment.services.map(\.name).joined(separator: ", ")
                 lose("services", subject, "services are not written, only what they pin: \(names)")
             }

@@ -7,7 +7,6 @@ struct BackupRule: LintRule {
     }
 
     private func set(_ placed: LintSubject.PlacedSet) -> LintFinding? {
-
         let members = placed.set.members
         let pins = Set(members.map(\.pin))
         guard !pins.isEmpty else { return nil }

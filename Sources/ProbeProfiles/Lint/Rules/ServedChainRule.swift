@@ -12,7 +12,7 @@ struct ServedChainRule: LintRule {
             guard let connection = subject.facts.chains[service.label] else { return [] }
             guard !connection.certificates.isEmpty else { return [unseen(service, connection)] }
             var findings = service.sets.flatMap { set in
-                self.set(set, at: subject.path(of: set, in: service), service, connection)
+                self.set(set, service, connection, in: subject)
             }
             if connection.validated == nil { findings.append(unvalidated(service, connection)) }
             return findings + trustKit(service, connection)
@@ -35,8 +35,10 @@ struct ServedChainRule: LintRule {
     }
 
     private func set(
-        _ set: PinSet, at path: String, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence
+        _ set: PinSet, _ service: LintSubject.PlacedService, _ connection: ConnectionEvidence,
+        in subject: LintSubject
     ) -> [LintFinding] {
+        let path = subject.path(of: set, in: service)
         let chain = connection.indices(of: set.chain)
         var findings: [LintFinding] = []
         var matches = 0
@@ -47,11 +49,11 @@ struct ServedChainRule: LintRule {
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
             } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
                 findings.append(misplaced(member, near, set, at: here))
-            } else if !member.isBackup {
+            } else if !member.isBackup, !isServed(member.pin, of: set, in: subject) {
                 findings.append(
                     LintFinding(
                         .warning, "stale-pin", at: here,
-                        "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate of \(service.label), and not marked as a backup",
+                        "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate that is served, and not marked as a backup",
                         fix: "remove it, or write backup: true if it is for later"))
             }
         }
@@ -63,6 +65,14 @@ struct ServedChainRule: LintRule {
                     fix: "compare with 'probe pins \(service.service.target)'"))
         }
         return findings
+    }
+
+    /// Whether any service that uses the set has the pin's certificate: several may share one.
+    private func isServed(_ pin: Pin, of set: PinSet, in subject: LintSubject) -> Bool {
+        subject.services.contains { service in
+            guard let connection = subject.facts.chains[service.label], service.sets.contains(set) else { return false }
+            return ServedPin(pin, of: set, in: connection) != nil
+        }
     }
 
     /// A backup has to be of a key that is not in the chain (RFC 7469 section 2.5).

@@ -1,0 +1,179 @@
+import FoundationEssentials
+import ProbeKit
+import ProbeLab
+import ProbeProfiles
+import Testing
+
+/// Rules that hold pins against what is served.
+@Suite struct ServedLintTests {
+    private func findings(
+        _ set: String, _ served: ConnectionEvidence, facts: LintFacts = LintFacts(), prefix: String = ""
+    ) throws -> [LintFinding] {
+        var facts = facts
+        facts.chains = ["api": served]
+        return try Linted.findings(
+            prefix + "services: {api: {url: good.test, pins: [{\(set)}]}}", facts: facts)
+    }
+
+    private func codes(_ set: String, _ served: ConnectionEvidence) throws -> [String] {
+        try findings(set, served).map(\.code)
+    }
+
+    /// What became of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped (C12).
+    @Test("[R39] a pin of nothing that is served is stale") func stale() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let good = try lab.pin(.spki, 0, of: served)
+        let retired = "\"\(Pins.text(1))\""
+        #expect(try codes("position: leaf, anyOf: [\"\(good)\", \(retired)]", served).contains("stale-pin"))
+        let marked = try codes("position: leaf, anyOf: [\"\(good)\", {pin: \(retired), backup: true}]", served)
+        #expect(!marked.contains("stale-pin"))
+        let lost = try findings("position: leaf, anyOf: [\(retired)]", served)
+        #expect(lost.first?.code == "no-pin-matches")
+        #expect(lost.first?.severity == .error)
+        #expect(lost.map(\.code).contains("no-backup-pin"))
+        #expect(!marked.contains("no-pin-matches"))
+    }
+
+    /// A pin that another service of the set serves is not stale.
+    @Test func staleOnlyWhereNobodyHasIt() async throws {
+        let lab = try LintChains()
+        let (good, renewed) = (try await lab.served(), try await lab.served(.renewedNewKey))
+        let pins = "\"\(try lab.pin(.spki, 0, of: good))\", \"\(try lab.pin(.spki, 0, of: renewed))\""
+        let text = "pins: [{position: leaf, anyOf: [\(pins)]}]\nservices: {a: good.test, b: \"good.test:444\"}"
+        #expect(try !Linted.codes(text, facts: LintFacts(chains: ["a": good, "b": renewed])).contains("stale-pin"))
+        #expect(try Linted.codes(text, facts: LintFacts(chains: ["a": good, "b": good])).contains("stale-pin"))
+    }
+
+    @Test("[R63] the hash of another kind than stated is told as such") func kinds() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let digest = try served.certificates[0].digests.get()
+        let confused = try findings("position: any, anyOf: [\"rawkey:\(digest.spki.hex)\"]", served)
+        let finding = try #require(confused.first { $0.code == "pin-kind-confusion" })
+        #expect(finding.severity == .error)
+        #expect(finding.fix == "write spki:sha256:\(digest.spki.hex)")
+        #expect(
+            try !codes("position: any, anyOf: [\"rawkey:\(digest.rawKey.hex)\"]", served).contains("pin-kind-confusion")
+        )
+    }
+
+    @Test("[R101] a pin beyond the certificates that are looked at") func beyondReach() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served(.fourDeep)
+        let pin = try lab.pin(.rawkey, 3, of: served)
+        #expect(try codes("position: first-3, anyOf: [\"\(pin)\"]", served).contains("pin-out-of-reach"))
+        #expect(try !codes("position: first-4, anyOf: [\"\(pin)\"]", served).contains("pin-out-of-reach"))
+    }
+
+    @Test("[R104] a backup in the chain is none") func backupInChain() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let leaf = try lab.pin(.spki, 0, of: served)
+        let root = try lab.pin(.spki, 2, of: served)
+        let other = Pins.text(1)
+        #expect(
+            try codes("position: any, anyOf: [\"\(leaf)\", {pin: \"\(root)\", backup: true}]", served)
+                .contains("backup-in-chain"))
+        #expect(
+            try !codes("position: any, anyOf: [\"\(leaf)\", {pin: \"\(other)\", backup: true}]", served)
+                .contains("backup-in-chain"))
+    }
+
+    @Test("[R65] the effective scope is that of the widest pin") func wideScope() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let (leaf, root) = (try lab.pin(.spki, 0, of: served), try lab.pin(.spki, 2, of: served))
+        let wide = try findings("position: any, anyOf: [\"\(leaf)\", \"\(root)\"]", served)
+        let finding = try #require(wide.first { $0.code == "ca-wide-scope" })
+        #expect(finding.message.contains("ProbeKit Lab Root"))
+        #expect(finding.message.contains("decorative"))
+        #expect(try !codes("position: any, anyOf: [\"\(leaf)\"]", served).contains("ca-wide-scope"))
+    }
+
+    @Test func chainsThatWereNotSeenOrTrusted() async throws {
+        let lab = try LintChains()
+        let set = "position: leaf, anyOf: [\"\(Pins.text(1))\"]"
+        #expect(try codes(set, try await lab.served(.unknownIssuer)).contains("chain-not-trusted"))
+        #expect(try !codes(set, try await lab.served()).contains("chain-not-trusted"))
+        let nothing = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "test", version: "1"), report: HandshakeReport(),
+            missing: [], certificates: [], referenceTrust: nil, anchors: .none, instant: lab.pki.epoch)
+        #expect(try codes(set, nothing).contains("chain-not-seen"))
+        #expect(try !codes(set, nothing).contains("no-pin-matches"), "nothing is said of what was not seen")
+    }
+
+    /// TrustKit blocks at the first key it does not know, wherever in the chain (gotcha G11).
+    @Test func keysOfTrustKit() async throws {
+        let lab = try LintChains()
+        func codes(_ match: String, _ name: LabIdentityName) async throws -> [String] {
+            let served = try await lab.served(name)
+            let pins = "\"\(try lab.pin(.spki, 0, of: served))\", \"\(Pins.text(1))\""
+            return try Linted.codes(
+                "hosts: [{host: good.test, match: \(match), pins: [{position: any, anyOf: [\(pins)]}]}]\nservices: {api: good.test}",
+                facts: LintFacts(chains: ["api": served]))
+        }
+        #expect(try await codes("trustkit", .ed25519).contains("trustkit-key-type"))
+        #expect(try await !codes("android", .ed25519).contains("trustkit-key-type"))
+        #expect(try await !codes("trustkit", .p384).contains("trustkit-key-type"))
+    }
+
+    /// The lab's certificate ends 60 days after the epoch, on 2026-04-30 (decision K2).
+    @Test("[R11] dates of the profile against those of the certificate") func dates() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let (key, cert) = (try lab.pin(.spki, 0, of: served), try lab.pin(.cert, 0, of: served))
+        func window(_ end: String) throws -> [String] {
+            try codes("anyOf: [\"\(cert)\"], window: {from: 2026-04-01, to: \(end), fallback: system}", served)
+        }
+        #expect(try window("2026-04-29").contains("window-end-differs"))
+        #expect(try !window("2026-04-30").contains("window-end-differs"))
+        func expiry(_ day: String) throws -> [String] {
+            try codes("position: leaf, anyOf: [\"\(key)\"], expires: \(day)", served)
+        }
+        #expect(try expiry("2026-04-28").contains("pins-expire-before-certificate"))
+        #expect(try !expiry("2026-04-30").contains("pins-expire-before-certificate"))
+    }
+
+    @Test("[R53] what ends before the next release") func release() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        let (key, cert) = (try lab.pin(.spki, 0, of: served), try lab.pin(.cert, 0, of: served))
+        func severity(_ set: String, _ date: String, _ code: String) throws -> Finding.Severity? {
+            let facts = LintFacts(nextRelease: try RFC3339.parse(date + "T00:00:00Z"))
+            return try findings(set, served, facts: facts).first { $0.code == code }?.severity
+        }
+        let ends = "certificate-ends-before-release"
+        #expect(try severity("position: leaf, anyOf: [\"\(key)\"]", "2026-06-01", ends) == .warning)
+        #expect(try severity("anyOf: [\"\(cert)\"]", "2026-06-01", ends) == .error)
+        #expect(try severity("anyOf: [\"\(cert)\"]", "2026-04-30", ends) == nil)
+        let expiring = "position: leaf, anyOf: [\"\(key)\"], expires: 2026-05-01"
+        #expect(try severity(expiring, "2026-06-01", "pins-expire-before-release") == .warning)
+        #expect(try severity(expiring, "2026-04-01", "pins-expire-before-release") == nil)
+    }
+
+    @Test func authoritiesThatMayNotIssue() throws {
+        let lab = try LintChains()
+        var root = LabCertificateRecipe.authority("Let's Encrypt Authority X9", issuer: nil)
+        root.commonName = "X9"
+        // A DER name of one organisation: O = Let's Encrypt.
+        let organisation = Array("Let's Encrypt".utf8)
+        let value = [0x06, 0x03, 0x55, 0x04, 0x0a, 0x0c, UInt8(organisation.count)] + organisation
+        root.encodedSubject =
+            [0x30, UInt8(value.count + 4), 0x31, UInt8(value.count + 2), 0x30, UInt8(value.count)] + value
+        let certificate = SuppliedChain.certificate(try lab.pki.issue(root))
+        let pin = Pin(kind: .spki, digest: try certificate.digests.get().spki)
+        func codes(_ records: String...) throws -> [String] {
+            try Linted.codes(
+                "services: {a: {url: a.test, pins: [{position: any, anyOf: [\"\(Pins.text(1))\", {pin: \"\(pin)\", backup: true}]}]}}",
+                facts: LintFacts(caa: try records.map { try CAARecord($0) }, certificates: [certificate]))
+        }
+        #expect(try codes("0 issue \"digicert.com; account=1\"").contains("caa-forbids-backup"))
+        #expect(try codes("0 issue \";\"").contains("caa-forbids-backup"))
+        #expect(
+            try codes("0 issue \"digicert.com\"", "0 issue \"LetsEncrypt.org\"").filter { $0.hasPrefix("caa") } == [])
+        #expect(try codes("0 issuewild \"digicert.com\"").filter { $0.hasPrefix("caa") } == [])
+        #expect(throws: InputError.self) { try CAARecord("issue letsencrypt.org") }
+        #expect(throws: InputError.self) { try CAARecord("256 issue x") }
+    }
+}
