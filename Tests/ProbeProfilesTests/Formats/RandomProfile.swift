@@ -114,10 +114,10 @@ struct RandomProfile {
         ]
     }
 
-    private mutating func signers() -> [SignerRule] {
+    private mutating func signers() -> [SignerRecord] {
         guard chance(3) else { return [] }
         return [
-            SignerRule(
+            SignerRecord(
                 name: "root", certificate: chance(2) ? KnownRoot.digiCert.pem : "root.pem", commonName: ".example.nl",
                 authorityKeyIdentifier: "00ff", subjectKeyIdentifier: chance(2) ? "0414AB" : nil, rootSerial: "10003001"
             )
