@@ -83,7 +83,7 @@ import Yams
     /// Any one key taken out, and one too many anywhere: reader and schema say the same.
     @Test("[R72] reader and schema refuse the same") func oneKeyLessOrMore() throws {
         let schema = try Self.schema()
-        for seed in 1...30 as ClosedRange<UInt64> {
+        for seed in 1...6 as ClosedRange<UInt64> {
             let bytes = try ProfileFormat.nativeJSON.write(try RandomProfile.make(seed: seed)).bytes
             let whole = try JSONSerialization.jsonObject(with: Data(bytes))
             for (path, variant) in Self.variants(of: whole) {
