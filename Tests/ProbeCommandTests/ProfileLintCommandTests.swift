@@ -1,0 +1,118 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// `probe profile lint` and `probe profile forecast` as scripts and people meet them.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct ProfileLintCommandTests {
+    private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Examples").path
+    private static let radio = "\(examples)/lutheran-radio"
+    private static let at = ["--at", "2026-03-01T00:00:00Z"]
+
+    private func lint(_ arguments: [String]) async throws -> Probe.Outcome {
+        try await Probe.run(["profile", "lint"] + arguments)
+    }
+
+    @Test("[R34, R37, R38] errors are 65, warnings only with --strict")
+    func exitCodes() async throws {
+        let file = "\(Self.radio)/profile.yaml"
+        let good = ["--txt", "\"dc,florida,\" \"tampa,atlanta\""]
+        let warned = try await lint([file] + Self.at + good)
+        #expect(warned.code == 0, "\(warned.output)\(warned.errors)")
+        #expect(warned.output.contains("warning single-certificate-pin at hosts[0].pins[1]"))
+        #expect(try await lint([file, "--strict"] + Self.at + good).code == 65)
+        let wrong = try await lint([file, "--format", "json", "--txt", "\"dc,florida,tampa,stjohns\""] + Self.at)
+        #expect(wrong.code == 65)
+        let codes = Set(wrong.lines.compactMap { $0["code"] as? String })
+        #expect(codes.isSuperset(of: ["model-not-published", "retired-model-listed"]))
+        let schema = try Schema.load("probe-lint-1.schema.json")
+        for line in wrong.lines { #expect(schema.violations(in: line) == []) }
+    }
+
+    @Test("[R11, R39] a chain from a file is held against the pins, window and next release")
+    func chains() async throws {
+        func codes(_ server: String, _ more: [String] = []) async throws -> Set<String> {
+            let outcome = try await lint(
+                [
+                    "\(Self.radio)/profile.yaml", "--format", "json", "--chain",
+                    "stream=\(Self.radio)/servers/\(server).pem",
+                ] + Self.at + more)
+            return Set(outcome.lines.compactMap { $0["code"] as? String })
+        }
+        #expect(try await codes("current").isDisjoint(with: ["no-pin-matches", "stale-pin", "window-end-differs"]))
+        #expect(try await codes("unknown-key").contains("no-pin-matches"))
+        #expect(try await codes("renewed").contains("window-end-differs"))
+        #expect(
+            try await codes("current", ["--next-release", "2026-12-01"]).contains("certificate-ends-before-release"))
+        #expect(
+            try await !codes("current", ["--next-release", "2026-08-01"]).contains("certificate-ends-before-release"))
+    }
+
+    @Test("[R53, R64, R106] the forecast as text and as JSON") func forecast() async throws {
+        let arguments =
+            ["profile", "forecast", "\(Self.radio)/profile.yaml", "--chain", "\(Self.radio)/servers/current.pem"]
+            + Self.at
+        let text = try await Probe.run(arguments)
+        #expect(text.code == 0, "\(text.errors)")
+        #expect(text.output.contains("398 days, 200 from 2026-03-15, 100 from 2027-03-15, 47 from 2029-03-15"))
+        #expect(text.output.contains("certificate-expires: certificate fails"))
+        let json = try await Probe.run(arguments + ["--format", "json"])
+        let schema = try Schema.load("probe-forecast-1.schema.json")
+        #expect(!json.lines.isEmpty)
+        for line in json.lines { #expect(schema.violations(in: line) == []) }
+        let end = json.lines.first {
+            $0["event"] as? String == "certificate-expires" && $0["platform"] as? String == "certificate"
+        }
+        #expect(end?["date"] as? String == "2026-08-27T00:00:00Z")
+        #expect(end?["result"] as? String == "fails")
+    }
+
+    @Test func liveServersAndListsAreAsked() async throws {
+        let pki = LabPKI(epoch: .now)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+        let stale = PinDigest.sha256(of: [1])
+        let pin = PinDigest.sha256(of: try pki.identity(.good).key.spki)
+        let profile = """
+            profile: 1
+            anchors: [ca.pem]
+            services: {api: {url: good.test, pins: [{position: leaf, anyOf: ["spki:\(pin.hex)", "spki:\(stale.hex)"]}]}}
+            """
+        let file = folder.appending(path: "app.yaml").path
+        try profile.write(toFile: file, atomically: true, encoding: .utf8)
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { server in
+            let arguments = [file, "--live", "--connect", "\(server.endpoint)", "--format", "json"]
+            let codes = try await lint(arguments).lines.compactMap { $0["code"] as? String }
+            #expect(codes.contains("stale-pin"))
+            #expect(!codes.contains("no-pin-matches"))
+            let rows = try await Probe.run(["profile", "forecast"] + arguments).lines
+            #expect(rows.contains { $0["event"] as? String == "certificate-expires" })
+        }
+        let dead = try await lint([file, "--live", "--connect", "127.0.0.1:1", "--format", "json"])
+        #expect(dead.lines.contains { $0["code"] as? String == "chain-not-seen" })
+        let both = try await lint([file, "--live", "--chain", "x.pem"])
+        #expect(both.code == 64)
+    }
+
+    /// A platform's own file has rules and no services: its hosts are what is looked at.
+    @Test func platformsOwnFiles() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "network_security_config.xml").path
+        try """
+        <network-security-config><domain-config><domain>api.example.com</domain>
+        <pin-set expiration="2025-01-01"><pin digest="SHA-256">\(PinDigest.sha256(of: [1]).base64)</pin></pin-set>
+        </domain-config></network-security-config>
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await lint([file] + Self.at)
+        #expect(outcome.code == 65)
+        #expect(outcome.output.contains("error pins-expired"))
+        #expect(outcome.output.contains("warning no-backup-pin"))
+        #expect(try await Probe.run(["profile", "forecast", file] + Self.at).output.contains("api.example.com"))
+    }
+}
