@@ -98,7 +98,7 @@ import Testing
     @Test(
         "options that make no sense are named",
         arguments: [
-            ["--cache", "default", "--at", "2026-11-01T00:00:00Z"], 
+            ["--cache", "default", "--at", "2026-11-01T00:00:00Z"],
             ["--cache-lifetime", "604801"], ["--cache", ""],
         ])
     func badOptions(_ arguments: [String]) async throws {
