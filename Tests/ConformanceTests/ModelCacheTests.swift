@@ -49,13 +49,26 @@ import Testing
         /// The outcome, whether it was remembered, and whether the server was asked.
         func ask(
             _ prober: Prober? = nil, _ check: ModelCheck? = nil
-        ) async throws -> (outcome: Outcome, remembered: Bool, asked: Bool) {
+        ) async throws -> Answer {
             let before = server.queries
             let results = await (try prober ?? self.prober()).probe(
                 try check ?? self.check(), subject: "models.test", through: [subject.resolver], timeout: .seconds(10))
             let result = try #require(results.first)
             let remembered = result.evidence.model?.remembered != nil
-            return (result.verdict.outcome, remembered, server.queries > before)
+            return Answer(result.verdict.outcome, remembered, server.queries > before)
+        }
+    }
+
+    /// How a model check came out.
+    private struct Answer: Equatable {
+        let outcome: Outcome
+        let remembered: Bool
+        let asked: Bool
+
+        init(_ outcome: Outcome, _ remembered: Bool, _ asked: Bool) {
+            self.outcome = outcome
+            self.remembered = remembered
+            self.asked = asked
         }
     }
 
@@ -78,17 +91,17 @@ import Testing
     func lifetime(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
             let prober = try bench.prober()
-            #expect(try await bench.ask(prober) == (.pass, false, true))
+            #expect(try await bench.ask(prober) == Answer(.pass, false, true))
             for wait in [0, 1, 3598] as [TimeInterval] {
                 bench.wait(wait)
-                #expect(try await bench.ask(prober) == (.pass, true, false))
+                #expect(try await bench.ask(prober) == Answer(.pass, true, false))
             }
             bench.wait(1)
-            #expect(try await bench.ask(prober) == (.pass, false, true))
+            #expect(try await bench.ask(prober) == Answer(.pass, false, true))
             // Another time, where that is asked for.
             bench.wait(10)
             let brief = try bench.check(lifetime: try #require(CacheLifetime(10)))
-            #expect(try await bench.ask(prober, brief) == (.pass, false, true))
+            #expect(try await bench.ask(prober, brief) == Answer(.pass, false, true))
         }
     }
 
@@ -98,12 +111,13 @@ import Testing
             (.answer(.txt("dc,tampa")), .modelNotListed), (.reply(LabDNSMessage(responseCode: 3)), .modelAbsent),
             (.reply(LabDNSMessage(authorities: [.soa()])), .modelAbsent),
             (.reply(LabDNSMessage(responseCode: 2)), .dnsIndeterminate),
-            (.reply(LabDNSMessage(responseCode: 2, answers: [.txt("florida")])), .dnsIndeterminate),
+            (.reply(LabDNSMessage(answers: [.txt("florida")], responseCode: 2)), .dnsIndeterminate),
         ] as [(LabDNSBehaviour, Outcome)])
     func failures(subject: ResolverUnderTest, answer: (behaviour: LabDNSBehaviour, outcome: Outcome)) async throws {
         try await run(subject, LabDNSZone(answer.behaviour)) { bench in
             for _ in 0..<2 {
-                #expect(try await bench.ask() == (answer.outcome, false, true))
+                let seen = try await bench.ask()
+                #expect(seen == Answer(answer.outcome, false, true))
                 bench.wait(1)
             }
             let contents = try await SuccessStore(bench.path) { _ in }.contents()
@@ -114,12 +128,15 @@ import Testing
     @Test("[R25, R28] case 98: a success outlives the process, and bridges an outage", arguments: ResolverUnderTest.all)
     func outage(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
-            #expect(try await bench.ask() == (.pass, false, true))
+            let first = try await bench.ask()
+            #expect(first == Answer(.pass, false, true))
             await bench.server.stop()
             bench.wait(3599)
-            #expect(try await bench.ask() == (.pass, true, false))
+            let during = try await bench.ask()
+            #expect(during == Answer(.pass, true, false))
             bench.wait(1)
-            #expect(try await bench.ask() == (.dnsIndeterminate, false, false))
+            let after = try await bench.ask()
+            #expect(after == Answer(.dnsIndeterminate, false, false))
         }
     }
 
@@ -127,10 +144,13 @@ import Testing
     func future(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
             bench.wait(60)
-            #expect(try await bench.ask() == (.pass, false, true))
+            let first = try await bench.ask()
+            #expect(first == Answer(.pass, false, true))
             bench.wait(-1)
-            #expect(try await bench.ask() == (.pass, false, true))
-            #expect(try await bench.ask() == (.pass, true, false))
+            let again = try await bench.ask()
+            #expect(again == Answer(.pass, false, true))
+            let then = try await bench.ask()
+            #expect(then == Answer(.pass, true, false))
         }
     }
 
@@ -143,11 +163,11 @@ import Testing
                 try bench.check("models.test other.test"), try bench.check("other.test models.test"),
                 try bench.check(strings: .separate),
             ]
-            for check in checks { #expect(try await bench.ask(prober, check) == (.pass, false, true)) }
-            for check in checks { #expect(try await bench.ask(prober, check) == (.pass, true, false)) }
-            #expect(try await bench.ask(prober, bench.check(model: "visby")) == (.modelNotListed, false, true))
+            for check in checks { #expect(try await bench.ask(prober, check) == Answer(.pass, false, true)) }
+            for check in checks { #expect(try await bench.ask(prober, check) == Answer(.pass, true, false)) }
+            #expect(try await bench.ask(prober, bench.check(model: "visby")) == Answer(.modelNotListed, false, true))
             let elsewhere = try await CountingServer.start(LabDNSZone(Self.listed), for: subject.resolver)
-            #expect(try await bench.ask(prober, elsewhere.check(bench.check())) == (.pass, false, false))
+            #expect(try await bench.ask(prober, elsewhere.check(bench.check())) == Answer(.pass, false, false))
             #expect(elsewhere.queries > 0)
             await elsewhere.stop()
         }
@@ -159,15 +179,16 @@ import Testing
             try DNSName("models.test"): Self.listed, try DNSName("other.test"): .answer(.txt("dc,tampa")),
         ])
         try await run(subject, zone) { bench in
-            #expect(try await bench.ask() == (.pass, false, true))
+            let first = try await bench.ask()
+            #expect(first == Answer(.pass, false, true))
             let file = URL(filePath: bench.path.description)
             for path in [bench.path, StorePath("/proc/self/none/cache.sqlite")] {
                 try Data("no cache".utf8).write(to: file)
                 for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
                 let prober = try bench.prober(path)
-                for _ in 0..<2 { #expect(try await bench.ask(prober) == (.pass, false, true)) }
-                #expect(try await bench.ask(prober, bench.check("other.test")) == (.modelNotListed, false, true))
+                for _ in 0..<2 { #expect(try await bench.ask(prober) == Answer(.pass, false, true)) }
+                #expect(try await bench.ask(prober, bench.check("other.test")) == Answer(.modelNotListed, false, true))
             }
             #expect(bench.messages.count == 2, "\(bench.messages)")
         }
@@ -178,9 +199,9 @@ import Testing
         let record = LabDNSRecord.txt("dc,florida").with { $0.ttl = ttl }
         try await run(subject, LabDNSZone(.answer(record))) { bench in
             let prober = try bench.prober()
-            #expect(try await bench.ask(prober) == (.pass, false, true))
+            #expect(try await bench.ask(prober) == Answer(.pass, false, true))
             bench.wait(3599)
-            #expect(try await bench.ask(prober) == (.pass, true, false))
+            #expect(try await bench.ask(prober) == Answer(.pass, true, false))
         }
     }
 

@@ -2,12 +2,13 @@ import Foundation
 import ProbeConformance
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @testable import ProbeCommand
 
 /// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
-@Suite(.timeLimit(.minutes(10))) struct WrongTransportTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct WrongTransportTests {
     /// One way to be wrong, and what it leads to.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let testDescription: String
