@@ -111,7 +111,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("[]", "nobody is named"), ("{}", "another type"), ("not JSON", "signers.json"),
+            ("[]", "nobody is named"), ("{}", "lacks 'profile'"), ("not JSON", "signers.json"),
             (#"[{"name": "lab"}]"#, "'certificate' is missing"),
             (#"[{"name": "lab", "certificate": "missing.pem"}]"#, "missing.pem can't be read"),
             (#"[{"name": "lab", "certificate": "content"}]"#, "holds no certificate"),
