@@ -35,6 +35,20 @@ server() {
     pins "$folder/$name" "$work/$name.crt"
 }
 
+# content FOLDER NAME SUBJECT ISSUER START END: FOLDER/signed/NAME.p7s, a signature over FOLDER/signed/manifest.json.
+content() {
+    local folder=$1 name=$2 subject=$3 issuer=$4 start=$5 end=$6
+    key "$name"
+    sign "$name" "$subject" "$issuer" "$start" "$end" "
+        basicConstraints = critical, CA:FALSE
+        keyUsage = critical, digitalSignature
+        extendedKeyUsage = emailProtection"
+    mkdir -p "$folder/signed"
+    [ -e "$folder/signed/manifest.json" ] || printf '{"allowed": true}\n' >"$folder/signed/manifest.json"
+    openssl cms -sign -binary -md sha256 -in "$folder/signed/manifest.json" -signer "$work/$name.crt" \
+        -inkey "$work/$name.key" -outform DER -out "$folder/signed/$name.p7s"
+}
+
 # sign NAME SUBJECT ISSUER START END EXTENSIONS
 sign() {
     local name=$1 subject=$2 issuer=$3 start=$4 end=$5 extensions=$6
@@ -111,6 +125,12 @@ server $minvws expected minvws-key government 20250101000000Z 20270101000000Z ho
 server $minvws renewed minvws-key government 20260101000000Z 20270701000000Z holder.rdobeheer.example
 for name in expected renewed; do openssl x509 -in "$work/$name.crt" -out "$minvws/$name.pem"; done
 server $minvws intercepted minvws-attack attacker 20250101000000Z 20270101000000Z holder.rdobeheer.example
+
+# What it fetches is signed by somebody below a root of signers, and by nobody else.
+authority $minvws signers-ca "/O=Example/CN=Example Signers Root"
+content minvws signer "/O=Example/CN=manifest.rdobeheer.example" signers-ca 20250101000000Z 20270101000000Z
+content minvws stranger "/O=Example/CN=manifest.elsewhere.example" signers-ca 20250101000000Z 20270101000000Z
+printf '{"allowed": false}\n' >"$minvws/signed/tampered.json"
 
 # ecall: three services, each with raw keys of its own, in three environments.
 ecall=ecall

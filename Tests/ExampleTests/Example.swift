@@ -44,6 +44,16 @@ struct Example {
         for server in servers.values { await server.stop() }
     }
 
+    /// The question about the step's content, whose signers are the profile's.
+    func question(about content: LifeStep.Content) throws -> SignatureQuestion {
+        func bytes(_ name: String) throws -> [UInt8] {
+            try InputFile.bytes(of: "\(path)/signed/\(name)", limit: 1 << 20, kind: "signed file")
+        }
+        return SignatureQuestion(
+            signature: try bytes(content.signature), content: try bytes(content.file),
+            signers: try profile.signers.map { try $0.signer(in: path) }, instant: instant)
+    }
+
     /// A target is dialled at the server of its service, an alternate at that of its first label.
     private static func server(of target: Target, in profile: Profile, _ dial: [String: Endpoint]) -> Endpoint? {
         for environment in profile.environments {

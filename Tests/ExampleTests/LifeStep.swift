@@ -19,11 +19,18 @@ struct LifeStep: Decodable, CustomTestStringConvertible {
     let skew: String?
     /// The model list: its text, `absent` or `broken`.
     let models: String?
-    /// The outcome of each service, and of `models`.
+    /// What was fetched and its signature: files in `signed`.
+    let content: Content?
+    /// The outcome of each service, of `models` and of `content`.
     let expect: [String: String]
 
+    struct Content: Decodable {
+        let file: String
+        let signature: String
+    }
+
     private enum CodingKeys: String, CodingKey {
-        case what, at, profile, servers, skew, models, expect
+        case what, at, profile, servers, skew, models, content, expect
     }
 
     var testDescription: String { "\(example): \(what), \(at)" }
@@ -55,6 +62,7 @@ struct LifeStep: Decodable, CustomTestStringConvertible {
         servers = [:]
         skew = nil
         models = nil
+        content = nil
         expect = [:]
     }
 

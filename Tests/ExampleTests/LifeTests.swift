@@ -19,7 +19,7 @@ import TransportOpenSSL
     }()
 
     @Test(
-        "[R3, R9, R10, R13, R14, R37, R46, R47, R49, R59, R79, R96, R97, R98, R101, R103, R105] the life of an example",
+        "[R3, R9, R10, R13, R14, R37, R46, R47, R49, R59, R79, R90, R92, R93, R94, R96, R97, R98, R101, R103, R105] the life of an example",
         arguments: LifeStep.all)
     func isLived(_ step: LifeStep) async throws {
         try #require(Self.transports.count == 4)
@@ -44,6 +44,14 @@ import TransportOpenSSL
                 let results = await prober.probe(
                     model, subject: model.subject, through: [LDNSResolver()], timeout: .seconds(5))
                 #expect(results.map(\.verdict.outcome.rawValue) == [expected])
+            }
+            if let content = step.content {
+                seen.insert("content")
+                for validator in [OpenSSLSignatures(), GnuTLSSignatures()] as [any SignatureValidator] {
+                    let reading = await validator.validate(try example.question(about: content))
+                    #expect(
+                        reading.outcome.rawValue == step.expect["content"], "\(validator.identity.name): \(reading)")
+                }
             }
             #expect(seen == Set(step.expect.keys), "an expectation names nothing in the profile")
         }
