@@ -35,6 +35,21 @@ import Testing
         "<pin-set><pin \(attributes)>\(pin)</pin></pin-set>"
     }
 
+    @Test("[R52] what takes App Transport Security away is told")
+    func exceptionsOfATS() throws {
+        let pins =
+            "<key>NSPinnedDomains</key><dict><key>example.com</key><dict>\(Self.leaf(Pins.pin(1).digest.base64))</dict></dict>"
+        func codes(_ more: String) throws -> [String] {
+            try Self.read(.apple, Samples.plist(pins + more)).notes.filter { $0.severity == .warning }.map(\.code)
+        }
+        #expect(try codes("") == [])
+        #expect(try codes("<key>NSAllowsArbitraryLoads</key><false/>") == [])
+        #expect(try codes("<key>NSAllowsArbitraryLoads</key><true/>") == ["ats-exception"])
+        #expect(
+            try codes("<key>NSExceptionDomains</key><dict><key>a.test</key><dict/><key>b.test</key><dict/></dict>")
+                == ["ats-exception", "ats-exception"])
+    }
+
     @Test(
         "[R16, R72] what can't be a pin file is refused, with the reason",
         arguments: [

@@ -13,7 +13,7 @@ enum AppleReader: FormatReader {
             throw input.refuse(
                 "has no NSPinnedDomains", remedy: "give an Info.plist with NSAppTransportSecurity > NSPinnedDomains")
         }
-        var notes: [FormatNote] = []
+        var notes = try exceptions(security)
         var hosts: [HostRule] = []
         for name in domains.keys {
             guard let domain = try domains.dictionary(name) else { continue }
@@ -31,6 +31,20 @@ enum AppleReader: FormatReader {
             }
         }
         return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
+    }
+
+    /// What takes demands of App Transport Security away, beside the pins (requirement 52).
+    private static func exceptions(_ security: PropertyDictionary) throws(InputError) -> [FormatNote] {
+        var notes: [FormatNote] = []
+        for key in ["NSAllowsArbitraryLoads", "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia"]
+        where try security.flag(key) ?? false {
+            notes.append(.warning("ats-exception", "\(key) switches App Transport Security off: take it out"))
+        }
+        for name in try security.dictionary("NSExceptionDomains")?.keys ?? [] {
+            notes.append(
+                .warning("ats-exception", "NSExceptionDomains has an exception for \(name): take it out, or mean it"))
+        }
+        return notes
     }
 
     private static func sets(_ domain: PropertyDictionary, _ input: FormatInput) throws(InputError) -> [PinSet] {
