@@ -94,7 +94,7 @@ import Testing
     @Test func serversAreAskedInTurn() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
             try await LabDNSServer.run(Self.zone) { server in
-                let query = try Self.query("models.test", [silent.endpoint, server.endpoint], timeout: .seconds(2))
+                let query = try Self.query("models.test", [silent.endpoint, server.endpoint], timeout: .seconds(8))
                 let report = await UnboundResolver().resolve(query)
                 #expect(Self.code(report, query) == nil)
                 #expect(report.attempts.first?.failure?.code == .timeout)
