@@ -108,12 +108,12 @@ import Testing
     @Test func cancellationEndsTheWait() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { server in
             let query = try Self.query("models.test", [server.endpoint], tries: 3, timeout: .seconds(60))
-            let start = ContinuousClock.now
             let task = Task { await UnboundResolver().resolve(query) }
             while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            let start = ContinuousClock.now
             task.cancel()
             let report = await task.value
-            #expect(start.duration(to: .now) < .seconds(20))
+            #expect(start.duration(to: .now) < .seconds(2))
             #expect(report.attempts.map(\.failure?.code) == [.backendError])
         }
     }
