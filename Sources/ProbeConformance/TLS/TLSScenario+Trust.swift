@@ -66,6 +66,13 @@ extension TLSScenario {
         refused(
             "self-signed", "A leaf that signed itself is refused.", source: "RFC 5280 6.1", .selfSigned, .selfSigned),
         refused(
+            "malformed-intermediate", "An extension that is relied on has to be readable.", source: "RFC 5280 4.2",
+            .malformedIntermediate, .malformed),
+        refused(
+            "giant-intermediate", "A key that takes long to compute with is not used.",
+            source: "decided: hostile chains",
+            .giantIntermediate, .tooComplex),
+        refused(
             "missing-intermediate", "A leaf without its intermediate is refused.", source: "RFC 8446 4.4.2",
             .missingIntermediate, .unknownIssuer),
         accepted(

@@ -45,6 +45,10 @@ public enum LabAuthority: Hashable, Sendable {
     case named
     /// An authority whose key no stack can read; it issues nothing.
     case unreadableKey
+    /// An authority whose certificate has name constraints that can't be read.
+    case malformed
+    /// An authority whose certificate shows an RSA key of 8200 bits, more than anybody should have to compute with.
+    case giant
     /// One of three authorities, 1 being issued by the root, 2 by 1 and 3 by 2.
     case deep(Int)
     /// One of many authorities, 1 being issued by the root and each other by the one before.
@@ -98,6 +102,13 @@ public enum LabAuthority: Hashable, Sendable {
         case .named: .authority("ProbeKit Lab Named", issuer: .root) { $0.dnsNames = ["good.test"] }
         case .unreadableKey:
             .authority("ProbeKit Lab Unreadable Key", issuer: .root) { $0.keyEncoding = .unknownAlgorithm }
+        case .malformed:
+            .authority("ProbeKit Lab Malformed", issuer: .root) { $0.extensions = [.unreadableConstraints] }
+        case .giant:
+            .authority("ProbeKit Lab Giant", issuer: .root) {
+                $0.key = LabKeyID(.rsa2048, "authority")
+                $0.keyEncoding = .giantModulus
+            }
         case .deep(let number):
             .authority("ProbeKit Lab Deep \(number)", issuer: number > 1 ? .deep(number - 1) : .root)
         case .huge(let number):

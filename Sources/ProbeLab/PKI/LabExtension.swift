@@ -25,6 +25,9 @@ public struct LabExtension: Hashable, Sendable {
         oid: [2, 5, 29, 32], isCritical: true,
         value: [0x30, 0x0a, 0x30, 0x08, 0x06, 0x06, 0x67, 0x81, 0x0c, 0x01, 0x02, 0x01])
 
+    /// Name constraints that end before their content.
+    public static let unreadableConstraints = LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01])
+
     /// Name constraints that permit the addresses 127.0.0.0/8 and say nothing of other names.
     public static let permittingLoopback = LabExtension(
         oid: [2, 5, 29, 30], isCritical: true,

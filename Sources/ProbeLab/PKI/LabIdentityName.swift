@@ -73,6 +73,10 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case crossSignedFirst = "cross-signed-first"
     /// A certificate with a key that no stack can read comes before the intermediate.
     case unreadableExtra = "unreadable-extra"
+    /// Issued below an intermediate whose name constraints can't be read.
+    case malformedIntermediate = "malformed-intermediate"
+    /// Issued below an intermediate with an RSA key of 8200 bits.
+    case giantIntermediate = "giant-intermediate"
     /// 200 certificates, each issued by the next.
     case huge
 

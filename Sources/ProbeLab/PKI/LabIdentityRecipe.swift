@@ -119,6 +119,8 @@ extension LabIdentityName {
         case .expiredIntermediate: .expiredIntermediate
         case .weakIntermediate: .weakIntermediate
         case .clientIntermediate: .clientIntermediate
+        case .malformedIntermediate: .malformed
+        case .giantIntermediate: .giant
         case .issuerNotAuthority: .notAnAuthority
         case .pathLengthExceeded: .belowPathLengthZero
         case .selfIssued: .selfIssued

@@ -137,6 +137,8 @@ public struct LabKey: Sendable {
             spki
         case (.rsa(let key), .rsaWithoutNull):
             try Self.spki([[1, 2, 840, 113549, 1, 1, 1]], key.publicKey.pkcs1DERRepresentation)
+        case (.rsa, .giantModulus):
+            try Self.giantSPKI()
         case (.p256(let key), .compressedPoint):
             try Self.spki(
                 [[1, 2, 840, 10045, 2, 1], [1, 2, 840, 10045, 3, 1, 7]], key.publicKey.compressedRepresentation)
@@ -145,6 +147,25 @@ public struct LabKey: Sendable {
         default:
             throw LabError.cannotEncode(kind, encoding)
         }
+    }
+
+    private static func giantSPKI() throws -> [UInt8] {
+        var key = DER.Serializer()
+        try key.appendConstructedNode(identifier: .sequence) { coder in
+            coder.appendPrimitiveNode(identifier: .integer) { bytes in
+                bytes += [0, 0xc1] + [UInt8](repeating: 0x5b, count: 8200 / 8 - 1)
+            }
+            try coder.serialize(65537)
+        }
+        var coder = DER.Serializer()
+        try coder.appendConstructedNode(identifier: .sequence) { coder in
+            try coder.appendConstructedNode(identifier: .sequence) { coder in
+                try coder.serialize([1, 2, 840, 113549, 1, 1, 1] as ASN1ObjectIdentifier)
+                try coder.serialize(ASN1Null())
+            }
+            try coder.serialize(ASN1BitString(bytes: key.serializedBytes[...]))
+        }
+        return coder.serializedBytes
     }
 
     private static func spki(_ algorithm: [ASN1ObjectIdentifier], _ key: Data) throws -> [UInt8] {

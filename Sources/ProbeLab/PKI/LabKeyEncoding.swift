@@ -6,6 +6,8 @@ public enum LabKeyEncoding: String, Hashable, Sendable, CaseIterable {
     case rsaWithoutNull = "rsa-without-null"
     /// An EC point in compressed form (RFC 5480 section 2.2 allows it).
     case compressedPoint = "compressed-point"
+    /// An RSA key of 8200 bits, which nobody has, in the place of the real one.
+    case giantModulus = "giant-modulus"
     /// An EC point under an algorithm nobody knows: its identifier is from the arc of examples (2.999).
     case unknownAlgorithm = "unknown-algorithm"
 }
