@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         .executable(name: "probe", targets: ["probe"]),
+        .plugin(name: "NewBackend", targets: ["NewBackend"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -117,6 +118,13 @@ let package = Package(
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
+
+        .plugin(
+            name: "NewBackend",
+            capability: .command(
+                intent: .custom(
+                    verb: "new-backend",
+                    description: "Write a package for a TLS or DNS backend, with its conformance test."))),
 
         // Programs that link one module each, for the test that asks the loader what came along.
         .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),

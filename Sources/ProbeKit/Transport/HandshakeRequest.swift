@@ -40,9 +40,10 @@ public struct HandshakeRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// What a transport has to be capable of to honour this request.
+    /// What a transport has to be capable of to honour this request. Every key is read twice (rule 2), so that one without a
+    /// reading of its own is of no use.
     public var requiredCapabilities: Set<TransportCapability> {
-        var required: Set<TransportCapability> = [.presentedChain, .trustEvaluation, .versionRange]
+        var required: Set<TransportCapability> = [.presentedChain, .keyReading, .trustEvaluation, .versionRange]
         if serverName.sni != nil { required.insert(.sni) }
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }

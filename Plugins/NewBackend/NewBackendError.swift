@@ -1,0 +1,8 @@
+/// What a person has to mend.
+struct NewBackendError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
