@@ -17,11 +17,19 @@ extension ConformanceReport {
     }
 
     private static func table(_ title: String, _ cases: [Case]) -> String {
-        let backends = cases.first?.cells.map(\.backend) ?? []
-        let rows = cases.map { row in [row.id] + row.cells.map(text) + [judgement(row)] }
-        return TextTable(
-            columns: [title] + backends + ["BACKENDS"], rows: rows.filter { $0.count == backends.count + 2 }
-        ).text
+        let backends = backends(of: cases)
+        let rows = cases.map { row in
+            [row.id] + backends.map { name in row.cells.first { $0.backend == name }.map(text) ?? "not asked" }
+                + [judgement(row)]
+        }
+        return TextTable(columns: [title] + backends + ["BACKENDS"], rows: rows).text
+    }
+
+    /// The backends in their order: a case concerns some of them.
+    private static func backends(of cases: [Case]) -> [String] {
+        cases.flatMap(\.cells).map(\.backend).reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
+        }
     }
 
     /// Why each known difference is one.
@@ -47,7 +55,7 @@ extension ConformanceReport {
         let known = cases.filter(\.isKnownToDiffer)
         let rest = cases.filter { !$0.isKnownToDiffer }
         let different = rest.filter { !$0.isEqual }
-        let backends = cases.first?.cells.map(\.backend) ?? []
+        let backends = backends(of: cases)
         let equality =
             different.isEmpty
             ? "all equal" : "\(different.count) DIFFERENT: \(different.map(\.id).joined(separator: ", "))"

@@ -94,7 +94,7 @@ public struct ConformanceSuite: Sendable {
 
     private var tlsJobs: [Job] {
         tls.enumerated().flatMap { row, scenario in
-            transports.map { transport in
+            transports.filter(scenario.isAsked).map { transport in
                 Job(row: row, id: scenario.id) { [pki] in
                     await ConformanceReport.Cell(scenario, transport: transport, pki: pki)
                 }

@@ -20,6 +20,7 @@ extension TLSScenario {
                 difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
             ).with {
                 $0.name = difference.name
+                $0.needs = difference.needs
                 $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
                     .merging(difference.deviantReadings) { $1 }
             }
@@ -45,6 +46,7 @@ extension TLSScenario {
                 difference.identity, difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
             ).with {
                 $0.name = difference.name
+                $0.needs = difference.needs
                 $0.trust = .reference
                 $0.deviations = difference.deviantReadings
             }
@@ -63,6 +65,8 @@ extension TLSScenario {
         var readings: [String: String] = [:]
         /// The name that is asked for.
         var name = "good.test"
+        /// What a transport has to be capable of for the case to be about it.
+        var needs: Set<TransportCapability> = []
 
         var deviantReadings: [String: Deviation] { readings.mapValues { Deviation(.readingsDisagree, $0) } }
     }
@@ -160,7 +164,7 @@ extension TLSScenario {
                 "curl": "OpenSSL below it does not look at TLS features",
                 "gnutls": "it judges the chain without the staple, and a leaf's demand only with it",
                 "nio": "it does not look at TLS features",
-            ]),
+            ], needs: [.ocspStaple]),
         Difference(
             id: "must-staple-issuer", sentence: "An issuer's demand is its certificates'.", source: "RFC 7633 4.2.1",
             identity: .mustStapleIssuer, cause: .constraintViolated,
@@ -168,6 +172,6 @@ extension TLSScenario {
                 "openssl": "it does not look at TLS features",
                 "curl": "OpenSSL below it does not look at TLS features",
                 "nio": "it does not look at TLS features",
-            ]),
+            ], needs: [.ocspStaple]),
     ]
 }

@@ -33,6 +33,7 @@ extension TLSScenario {
             $0.pins = (keys.map { [$0] } ?? []) + [pinned(window)]
             $0.instant = instant
             $0.requests = asks ? 1 : 0
+            $0.needs = asks ? [.httpHead] : []
             $0.facts = facts + (expected == .passWithWarnings ? [.finding("transition")] : [])
         }
     }

@@ -67,6 +67,9 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var requests: Int? = 0
     /// How long the whole probe may take.
     public var timeout = Duration.seconds(5)
+    /// What a transport has to be capable of for the promise to be about it, beside what every handshake needs: without it
+    /// nothing is asked that it could refuse, and less is known.
+    public var needs: Set<TransportCapability> = []
     /// The outcome.
     public let expected: Outcome
     /// The code of the finding that decides it; nil where the outcome passes.
@@ -103,6 +106,9 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         change(&copy)
         return copy
     }
+
+    /// Whether the promise is about a transport.
+    public func isAsked(of transport: any Transport) -> Bool { needs.isSubset(of: transport.capabilities) }
 
     /// The outcome a transport of this name is held to.
     public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
