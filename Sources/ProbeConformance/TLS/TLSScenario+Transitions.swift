@@ -48,7 +48,7 @@ extension TLSScenario {
                 .tls(recipe), scenario.expected, code: scenario.expectedCode
             ).with {
                 ($0.pins, $0.instant, $0.requests) = (scenario.pins, scenario.instant, scenario.requests)
-                $0.serverDate = scenario.serverDate
+                ($0.serverDate, $0.needs) = (scenario.serverDate, scenario.needs)
                 $0.facts = scenario.facts + [.response(alpn[0], 200)]
             }
         }
