@@ -4,7 +4,7 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
 
-.PHONY: demo test build lint format requirements libraries servers
+.PHONY: demo test guides build lint format requirements libraries servers
 
 demo: libraries
 	$(BUILD) --product probe
@@ -13,6 +13,11 @@ demo: libraries
 test: libraries
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# Follows the guides of the documentation to the letter; it builds packages of its own, which takes minutes.
+guides: libraries
+	$(BUILD) --build-tests
+	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter GuideTests
 
 build: libraries
 	$(BUILD)

@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "ResolverCAres", targets: ["ResolverCAres"]),
         .library(name: "ResolverUnbound", targets: ["ResolverUnbound"]),
         .library(name: "ResolverDoH", targets: ["ResolverDoH"]),
+        .library(name: "ProbeExternal", targets: ["ProbeExternal"]),
         .library(name: "ProbeProfiles", targets: ["ProbeProfiles"]),
         .library(name: "ProbeStore", targets: ["ProbeStore"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
@@ -100,6 +101,9 @@ let package = Package(
         .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
         .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
 
+        // Backends that are programs in any language.
+        .target(name: "ProbeExternal", dependencies: ["ProbeKit", subprocess, systemPackage]),
+
         .target(
             name: "ProbeLab",
             dependencies: [
@@ -109,8 +113,8 @@ let package = Package(
         .target(
             name: "ProbeCommand",
             dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", arguments,
-                logging, subprocess, systemPackage,
+                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -158,6 +162,8 @@ let package = Package(
                 "ProbeKit", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
+        // Followed with the built command at hand.
+        .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(

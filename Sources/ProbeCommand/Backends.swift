@@ -6,6 +6,8 @@ struct Backends: Sendable {
     let resolvers: [any Resolver]
     let digesters: [any Digester]
     let validators: [any SignatureValidator]
+    /// What `--policy` and profiles can name.
+    let policies: [String: any Policy]
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -15,12 +17,13 @@ struct Backends: Sendable {
         resolvers = []
         digesters = []
         validators = []
+        policies = NamedPolicies.all
     }
 
     /// - Throws: ``InputError`` when two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = []
+        validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -30,6 +33,16 @@ struct Backends: Sendable {
         self.resolvers = resolvers
         self.digesters = digesters
         self.validators = validators
+        self.policies = policies
+    }
+
+    /// The same with further backends.
+    ///
+    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    func adding(transports: [any Transport], resolvers: [any Resolver]) throws(InputError) -> Backends {
+        try Backends(
+            transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
+            validators: validators, policies: policies)
     }
 
     /// The transports that `--backend` names.
@@ -74,7 +87,9 @@ struct Backends: Sendable {
         for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {
             if wanted == "all" { return backends }
             guard let backend = backends.first(where: { name($0) == wanted }) else {
-                throw InputError("\(option) '\(wanted)' is not in this build", remedy: "choose among \(known), or all")
+                throw InputError(
+                    "\(option) '\(wanted)' is not in this build",
+                    remedy: "choose among \(known), or all; a program of its own is found by --plugin-path")
             }
             if !selected.contains(where: { name($0) == wanted }) { selected.append(backend) }
         }

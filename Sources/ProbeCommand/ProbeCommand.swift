@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 public import ProbeKit
 
-/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:)`` and
+/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:policies:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Reads the process's arguments, runs the command they name and exits with its code.
@@ -13,9 +13,10 @@ public enum ProbeCommand: Sendable {
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
     ///   - validators: what validates signatures in this build, by distinct names.
+    ///   - policies: what `--policy` and profiles can name beside the policies of ProbeKit.
     public static func main(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = []
+        validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:]
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
@@ -24,7 +25,8 @@ public enum ProbeCommand: Sendable {
         let backends: Backends
         do throws(InputError) {
             backends = try Backends(
-                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators)
+                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators,
+                policies: try NamedPolicies.all.adding(policies))
         } catch {
             exit(Terminal.report(error))
         }
@@ -32,16 +34,33 @@ public enum ProbeCommand: Sendable {
         exit(code)
     }
 
+    private static func execute(_ arguments: [String]) async throws {
+        var command = try RootCommand.parseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+        } else {
+            try command.run()
+        }
+    }
+
     /// Runs one command line and returns its exit code.
     static func run(_ arguments: [String], backends: Backends) async -> Int32 {
         await Backends.$current.withValue(backends) {
             do {
-                var command = try RootCommand.parseAsRoot(arguments)
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
+                // Backends have to be there before the command that asks for them.
+                let selecting = try RootCommand.parseAsRoot(arguments) as? any SelectsBackends
+                guard let selection = selecting?.selection else {
+                    try await execute(arguments)
+                    return 0
                 }
+                let loaded = try await selection.loading(into: backends)
+                do {
+                    try await Backends.$current.withValue(loaded.all) { try await execute(arguments) }
+                } catch {
+                    await loaded.stop()
+                    throw error
+                }
+                await loaded.stop()
                 return 0
             } catch let error as InputError {
                 return Terminal.report(error)

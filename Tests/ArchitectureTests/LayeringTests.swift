@@ -27,9 +27,10 @@ import Testing
             "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
+            "ProbeExternal": ["ProbeKit", "Subprocess", "SystemPackage"],
             "ProbeCommand": [
-                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ArgumentParser",
-                "Logging", "Subprocess", "SystemPackage",
+                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
                 "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",

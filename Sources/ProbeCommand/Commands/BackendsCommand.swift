@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 
 /// `probe backends`: what is in this build, with versions as loaded.
-struct BackendsCommand: AsyncParsableCommand {
+struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "backends",
         abstract: "List the backends of this build and what each can do.",
@@ -28,7 +28,12 @@ struct BackendsCommand: AsyncParsableCommand {
         }
     }
 
+    @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: ["all"], resolvers: ["all"])
+    }
 
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 
 /// `probe check`, also `probe` alone: a verdict for each target and backend.
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Judge targets, or all that a profile lists: TLS, trust, pins, and the model list in DNS.",
@@ -20,6 +20,8 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var check: CheckOptions
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
         let format = try output.format()

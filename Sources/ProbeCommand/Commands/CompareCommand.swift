@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 
 /// `probe compare`: one target through every backend, side by side.
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Show what each TLS and DNS stack makes of a target, and explain each difference.",
@@ -15,6 +15,8 @@ struct CompareCommand: AsyncParsableCommand {
 
     @OptionGroup var check: CheckOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])

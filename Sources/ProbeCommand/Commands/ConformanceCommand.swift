@@ -3,7 +3,7 @@ import ProbeConformance
 import ProbeKit
 
 /// `probe conformance`: every promise over every backend, as a matrix.
-struct ConformanceCommand: AsyncParsableCommand {
+struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
         abstract: "Hold the backends to everything they promise, and print the matrix.",
@@ -34,11 +34,15 @@ struct ConformanceCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    var selection: BackendSelection { backends.selection }
+
     mutating func run() async throws {
         if divergences { return Terminal.print(DivergencePage.markdown) }
         let format = try output.format(among: [.text, .json])
+        // A build may have backends of one kind alone.
         let suite = ConformanceSuite(
-            transports: try backends.transports(), resolvers: try backends.resolvers(),
+            transports: Backends.current.transports.isEmpty ? [] : try backends.transports(),
+            resolvers: try backends.resolvers(),
             validators: try backends.validators(), filter: filter)
         guard suite.count > 0 else {
             throw InputError(

@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeLab
 
 /// `probe lab`: the loopback internet to try things on.
-struct LabCommand: AsyncParsableCommand {
+struct LabCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "lab",
         abstract: "Bring up TLS and DNS endpoints on loopback, good and bad ones.",
@@ -23,6 +23,8 @@ struct LabCommand: AsyncParsableCommand {
 
     @OptionGroup var backends: BackendOptions
     @OptionGroup var log: LogOptions
+
+    var selection: BackendSelection { backends.selection }
 
     mutating func run() async throws {
         let lab = try await Lab.start(at: .now)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 
 /// `probe models`: the TXT allow-list of a name, and whether a model is on it.
-struct ModelsCommand: AsyncParsableCommand {
+struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "models",
         abstract: "Read the model list that a name publishes as TXT records.",
@@ -35,7 +35,12 @@ struct ModelsCommand: AsyncParsableCommand {
     var at: String?
 
     @OptionGroup var cache: CacheOptions
+    @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: [], resolvers: resolver)
+    }
 
     mutating func run() async throws {
         guard let subject = names.first else {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 
 /// `probe pins`: the three hashes of every certificate of a server or a file.
-struct PinsCommand: AsyncParsableCommand {
+struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "pins",
         abstract: "Show the pins of a server's certificates or of a certificate file, all kinds side by side.",
@@ -39,7 +39,12 @@ struct PinsCommand: AsyncParsableCommand {
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: backend.map { [$0] } ?? [], resolvers: [])
+    }
 
     mutating func run() async throws {
         guard !inputs.isEmpty else {

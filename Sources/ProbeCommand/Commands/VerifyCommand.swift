@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Judge certificate chains from files, without a connection.",
@@ -48,7 +48,12 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
 
+    @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: backend, resolvers: [])
+    }
 
     mutating func run() async throws {
         var connection = ConnectionOptions()

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 
 /// `probe watch`: the periodic check, which speaks when something changes.
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Check again and again, and tell what changes.",
@@ -63,6 +63,8 @@ struct WatchCommand: AsyncParsableCommand {
     var connectionLifetime: Int?
 
     @OptionGroup var output: OutputOptions
+
+    var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
         let format = try output.format(among: [.text, .json])

@@ -15,11 +15,18 @@ struct BackendOptions: ParsableArguments {
             valueName: "name"))
     var resolver: [String] = ["all"]
 
+    @OptionGroup var plugins: PluginOptions
+
+    var selection: BackendSelection {
+        BackendSelection(plugins: plugins, transports: backend, resolvers: resolver)
+    }
+
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
 
     /// The validators of the chosen TLS backends, where they have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
+        guard !Backends.current.transports.isEmpty else { return [] }
         let chosen = Set(try transports().map(\.identity.name))
         let isAll = backend.contains { $0.split(separator: ",").contains("all") }
         return Backends.current.validators.filter { isAll || chosen.contains($0.identity.name) }

@@ -31,7 +31,7 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A named policy to hold the target to; repeat it: \(NamedPolicies.all.keys.sorted().joined(separator: ", ")).",
+            "A named policy to hold the target to; repeat it: \(Backends.current.policies.keys.sorted().joined(separator: ", ")).",
             valueName: "name"))
     var policy: [String] = []
 
@@ -85,7 +85,7 @@ struct PolicyOptions: ParsableArguments {
     func demands(_ target: Target) throws(InputError) -> [any Policy] {
         var demands: [any Policy]
         do throws(InputError) {
-            demands = try NamedPolicies.named(policy)
+            demands = try NamedPolicies.named(policy, among: Backends.current.policies)
         } catch {
             throw InputError("--policy \(error.message)", remedy: error.remedy)
         }

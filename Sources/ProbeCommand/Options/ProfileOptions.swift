@@ -71,6 +71,7 @@ struct ProfileOptions: ParsableArguments {
         guard let path = profile else { return CheckPlan(checks: []) }
         var settings = settings
         settings.environments = environment
+        settings.policies = Backends.current.policies
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let compiler = ProfileCompiler(try read(bytes, path), folder: folder, settings: settings)
         var checks = try compiler.checks()

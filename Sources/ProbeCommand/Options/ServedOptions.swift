@@ -61,7 +61,8 @@ struct ServedOptions: ParsableArguments {
             profile, folder: folder,
             settings: ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: try connection.limit(), dnsServers: dnsServers)
+                timeout: try connection.limit(), dnsServers: dnsServers,
+                policies: Backends.current.policies)
         ).checks()
     }
 

@@ -1,0 +1,68 @@
+import Foundation
+import ProbeExternal
+import ProbeKit
+
+/// The backends a command line names, and where those of other programs are.
+struct BackendSelection {
+    let plugins: PluginOptions
+    /// What stands after `--backend`; `all` stands for itself.
+    let transports: [String]
+    /// What stands after `--resolver`.
+    let resolvers: [String]
+
+    /// The build's backends and, started, those programs that are named or belong to `all`.
+    ///
+    /// - Throws: ``InputError`` naming a program that is none, or that can't be started.
+    func loading(into build: Backends) async throws -> LoadedBackends {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let search = try ProgramSearch(
+            programs: plugins.plugin, folders: plugins.pluginPath,
+            searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
+        let loaded = LoadedBackends()
+        do {
+            for program in programs(.transport, transports, search, build.transports.map(\.identity.name)) {
+                loaded.transports.append(
+                    try await Self.start(program) { path, name async throws(ProgramFault) in
+                        try await ExternalTransport(path: path, name: name)
+                    })
+            }
+            for program in programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name)) {
+                loaded.resolvers.append(
+                    try await Self.start(program) { path, name async throws(ProgramFault) in
+                        try await ExternalResolver(path: path, name: name)
+                    })
+            }
+            loaded.all = try build.adding(transports: loaded.transports, resolvers: loaded.resolvers)
+            return loaded
+        } catch {
+            await loaded.stop()
+            throw error
+        }
+    }
+
+    private func programs(
+        _ kind: ProgramKind, _ names: [String], _ search: ProgramSearch, _ build: [String]
+    ) -> [ProgramSearch.Found] {
+        var found: [ProgramSearch.Found] = []
+        for name in names.flatMap({ $0.split(separator: ",").map(String.init) }) {
+            let programs =
+                name == "all"
+                ? search.named.filter { $0.kind == kind }
+                : build.contains(name) ? [] : search.program(kind, name).map { [$0] } ?? []
+            found += programs.filter { !found.contains($0) }
+        }
+        return found
+    }
+
+    private static func start<Backend>(
+        _ program: ProgramSearch.Found, _ make: (String, String) async throws(ProgramFault) -> Backend
+    ) async throws(InputError) -> Backend {
+        do throws(ProgramFault) {
+            return try await make(program.path, program.name)
+        } catch {
+            throw InputError(
+                "'\(program.path)' is no \(program.kind.rawValue) that can be used: \(error)",
+                remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
+        }
+    }
+}

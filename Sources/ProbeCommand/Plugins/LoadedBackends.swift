@@ -1,0 +1,16 @@
+import ProbeExternal
+
+/// Backends of which some are running programs: whoever loads them ends them.
+final class LoadedBackends {
+    var all = Backends.current
+    var transports: [ExternalTransport] = []
+    var resolvers: [ExternalResolver] = []
+
+    /// Lets the programs end, all at the same time.
+    func stop() async {
+        await withTaskGroup { group in
+            for transport in transports { group.addTask { await transport.stop() } }
+            for resolver in resolvers { group.addTask { await resolver.stop() } }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import ProbeKit
+
+/// A DNS stack in a program of its own, which speaks the program protocol.
+///
+/// What the program does wrong is a failure with the code `backend-error`; it costs one query.
+public struct ExternalResolver: Resolver {
+    private let program: ExternalProgram
+
+    /// Starts a program and lets it say who it is.
+    ///
+    /// - Parameters:
+    ///   - path: the program.
+    ///   - name: the name it was found by, which it has to say of itself.
+    /// - Throws: ``ProgramFault`` where it does not.
+    public init(path: String, name: String) async throws(ProgramFault) {
+        program = try await ExternalProgram(path: path, kind: .resolver, name: name)
+    }
+
+    /// As the program said.
+    public var identity: BackendIdentity { program.hello.identity }
+
+    /// As the program said.
+    public var capabilities: Set<ResolverCapability> { Set(program.hello.capabilities.map(ResolverCapability.init)) }
+
+    /// Lets the program ask.
+    public func resolve(_ query: DNSQuery) async -> DNSReport {
+        let started = ContinuousClock.now
+        do throws(ProgramFault) {
+            return try await program.ask(
+                ProgramQuestion("dns-query", WireDNSQuery(query), deadline: query.deadline)
+            ) { try ProgramJSON.decode(WireDNSReply.self, $0).report() }
+        } catch {
+            let server = query.servers.first?.description ?? query.httpsServers.first?.description ?? "no server"
+            return DNSReport(attempts: [
+                DNSAttempt(
+                    server: server, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,
+                    failure: DNSFailure(.backendError, "\(error)"), duration: started.duration(to: .now))
+            ])
+        }
+    }
+
+    /// Lets the program end; nothing can be asked of it any more.
+    public func stop() async { await program.stop() }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+public import ProbeKit
+
+/// A TLS stack in a program of its own, which speaks the program protocol.
+///
+/// What the program does wrong is a failure with the code `backend-error` and the fault's name as native code; it costs one
+/// probe.
+public struct ExternalTransport: Transport {
+    private let program: ExternalProgram
+
+    /// Starts a program and lets it say who it is.
+    ///
+    /// - Parameters:
+    ///   - path: the program.
+    ///   - name: the name it was found by, which it has to say of itself.
+    /// - Throws: ``ProgramFault`` where it does not.
+    public init(path: String, name: String) async throws(ProgramFault) {
+        program = try await ExternalProgram(path: path, kind: .transport, name: name)
+    }
+
+    /// As the program said.
+    public var identity: BackendIdentity { program.hello.identity }
+
+    /// As the program said.
+    public var capabilities: Set<TransportCapability> {
+        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck])
+    }
+
+    /// Lets the program do a handshake, and approves its HTTP request where there is one to make.
+    public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        let approve = request.exchange.map { exchange in
+            { @Sendable (line: Data) async throws in
+                await exchange.isApproved(try ProgramJSON.decode(WireHandshakeReply.self, line).report.report())
+            }
+        }
+        let question = ProgramQuestion(
+            "handshake", WireHandshakeQuestion(request), deadline: request.deadline, approve: approve)
+        do throws(ProgramFault) {
+            return try await program.ask(question) {
+                let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report()
+                guard request.exchange != nil || report.http == nil else {
+                    throw WireError("it reports an HTTP response that nobody asked for")
+                }
+                return report
+            }
+        } catch {
+            return HandshakeReport(
+                failure: HandshakeFailure(.backendError, error.message, nativeCode: error.code.rawValue))
+        }
+    }
+
+    /// Lets the program decide on a chain.
+    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        let asked = ProgramQuestion("evaluate-trust", WireTrustQuestion(question), deadline: .after(Self.offline))
+        do throws(ProgramFault) {
+            return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0).trust.reading() }
+        } catch {
+            return .refused([.init(.other, error.message, nativeCode: error.code.rawValue)])
+        }
+    }
+
+    /// Lets the program read a key.
+    public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+        let asked = ProgramQuestion(
+            "read-key", WireKeyQuestion(certificate: Data(certificate)), deadline: .after(Self.offline))
+        do throws(ProgramFault) {
+            return try await program.ask(asked) { try ProgramJSON.decode(WireKeyReply.self, $0).key.reading() }
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+
+    /// Lets the program end; nothing can be asked of it any more.
+    public func stop() async { await program.stop() }
+
+    /// How long a question without a deadline of its own may take.
+    private static let offline = Duration.seconds(10)
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import Glibc
+import ProbeKit
+
+/// A program that is a backend: started when it is needed, kept running, and started anew after a fault.
+///
+/// Requests go to it side by side. When it is lost, those whose fault it may not have been are asked again, one at a time: so
+/// that a fault costs one probe.
+actor ExternalProgram {
+    nonisolated let path: String
+    nonisolated let hello: WireHelloReply
+    private let kind: ProgramKind
+    private let gate = ProgramGate()
+    private var run: ProgramRun?
+    /// The start that is under way, which everybody waits for.
+    private var starting: Task<Result<ProgramRun, ProgramFault>, Never>?
+
+    /// Starts a program and lets it say who it is.
+    ///
+    /// - Throws: ``ProgramFault`` where it does not.
+    init(path: String, kind: ProgramKind, name: String) async throws(ProgramFault) {
+        // A program that ended must not end us at the next write.
+        _ = signal(SIGPIPE, SIG_IGN)
+        let run = ProgramRun(path: path)
+        hello = try await Self.greet(run, kind: kind)
+        guard hello.name == name else {
+            await run.stop()
+            throw ProgramFault(.garbled, "\(path) says that it is '\(hello.name)'")
+        }
+        self.path = path
+        self.kind = kind
+        self.run = run
+    }
+
+    deinit {
+        run?.close()
+    }
+
+    /// Asks, and reads the reply.
+    ///
+    /// - Throws: ``ProgramFault``.
+    nonisolated func ask<Reply: Sendable>(
+        _ question: ProgramQuestion, read: @Sendable (Data) throws -> Reply
+    ) async throws(ProgramFault) -> Reply {
+        var answer = await ask(question, alone: false)
+        if case .lost = answer.1 { answer = await ask(question, alone: true) }
+        switch answer.1 {
+        case .fault(let fault), .lost(let fault): throw fault
+        case .reply(let line, _):
+            do {
+                return try read(line)
+            } catch {
+                let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is none: \(error)")
+                await answer.0?.condemn(fault.message)
+                throw fault
+            }
+        }
+    }
+
+    /// Lets the program end.
+    func stop() async {
+        await run?.stop()
+        run = nil
+    }
+
+    private nonisolated func ask(
+        _ question: ProgramQuestion, alone: Bool
+    ) async -> (ProgramRun?, ProgramAnswer) {
+        await gate.enter(alone: alone)
+        let answer: (ProgramRun?, ProgramAnswer)
+        switch await running() {
+        case .failure(let fault): answer = (nil, .fault(fault))
+        case .success(let run) where question.deadline.remaining > .zero: answer = (run, await run.ask(question))
+        case .success(let run):
+            answer = (run, .fault(ProgramFault(.hung, "there was no time left to ask \(path)")))
+        }
+        await gate.leave()
+        return answer
+    }
+
+    /// The program as it runs, started if need be.
+    private func running() async -> Result<ProgramRun, ProgramFault> {
+        if let starting { return await starting.value }
+        if let run, await run.fault == nil { return .success(run) }
+        // Somebody else may have begun while we asked.
+        if let starting { return await starting.value }
+        let start = Task { [path, kind] () -> Result<ProgramRun, ProgramFault> in
+            let run = ProgramRun(path: path)
+            do throws(ProgramFault) {
+                _ = try await Self.greet(run, kind: kind)
+                return .success(run)
+            } catch {
+                return .failure(error)
+            }
+        }
+        starting = start
+        let result = await start.value
+        run = try? result.get()
+        starting = nil
+        return result
+    }
+
+    /// Says hello and reads who answers.
+    private static func greet(_ run: ProgramRun, kind: ProgramKind) async throws(ProgramFault) -> WireHelloReply {
+        let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(ProgramLimits.hello))
+        switch await run.ask(hello) {
+        case .fault(let fault), .lost(let fault): throw fault
+        case .reply(let line, _):
+            do {
+                return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
+            } catch {
+                let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is none: \(error)")
+                await run.condemn(fault.message)
+                await run.stop()
+                throw fault
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ProbeKit
+
+/// What is no reply: the program did not do its part of the protocol, and is started anew.
+public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of faults. The raw value is the native code of a failure and never changes meaning.
+    public enum Code: String, Sendable, CaseIterable {
+        /// It could not be started, or did not say hello in time.
+        case notStarted = "program-not-started"
+        /// It ended.
+        case ended = "program-ended"
+        /// It did not answer by the deadline and half a second.
+        case hung = "program-hung"
+        /// It wrote a line that is no JSON object, or does not have the fields of its type.
+        case garbled = "program-garbled"
+        /// It wrote a line of more than ``ProgramLimits/lineBytes``.
+        case lineTooLong = "program-line-too-long"
+        /// It speaks another version of the protocol.
+        case wrongVersion = "program-wrong-version"
+        /// It answered what nobody had asked.
+        case unaskedReply = "program-unasked-reply"
+        /// It said that it can't answer this; the program goes on.
+        case refused = "program-refused"
+    }
+
+    /// The fault.
+    public let code: Code
+    /// One sentence for a person, with the end of what the program wrote to standard error.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = PrintableText.escape(message)
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The same with the end of what the program wrote to standard error.
+    func with(errors tail: String) -> ProgramFault {
+        tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")
+    }
+}

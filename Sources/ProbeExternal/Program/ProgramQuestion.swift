@@ -1,0 +1,39 @@
+import FoundationEssentials
+import ProbeKit
+
+/// One request to a program, as it is written each time it is asked.
+struct ProgramQuestion: Sendable {
+    /// What kind of request it is, and what a reply to it says of itself.
+    let type: String
+    let deadline: Deadline
+    /// The line for an id, without its end.
+    let line: @Sendable (_ id: Int) throws -> Data
+    /// Decides whether the program may go on, from what it has seen so far; nil where it has nothing to ask.
+    let approve: (@Sendable (Data) async throws -> Bool)?
+
+    init(
+        _ type: String, _ body: some Encodable & Sendable, deadline: Deadline,
+        approve: (@Sendable (Data) async throws -> Bool)? = nil
+    ) {
+        self.type = type
+        self.deadline = deadline
+        self.approve = approve
+        line = { id in
+            try ProgramJSON.encode(
+                WireRequest(id: id, type: type, deadline: deadline.remaining.inSeconds, body: body))
+        }
+    }
+}
+
+/// How JSON is written and read on both sides.
+enum ProgramJSON {
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
+        try JSONDecoder().decode(type, from: data)
+    }
+}

@@ -1,0 +1,234 @@
+import FoundationEssentials
+import ProbeKit
+import Subprocess
+import SystemPackage
+
+/// One life of a program: from its start to its end or its first fault.
+actor ProgramRun {
+    /// A request that is under way.
+    private struct Pending {
+        let type: String
+        /// Nil once the caller does not wait any more.
+        var answer: CheckedContinuation<ProgramAnswer, Never>?
+        /// Nil once it has been asked.
+        var approve: (@Sendable (Data) async throws -> Bool)?
+        var isApproved = false
+    }
+
+    private let path: String
+    private let lines: AsyncStream<Data>
+    private nonisolated let input: AsyncStream<Data>.Continuation
+    private var work: Task<Void, Never>?
+    private var pending: [Int: Pending] = [:]
+    private var lastID = -1
+    private var errors: [UInt8] = []
+    /// Why nothing can be asked any more.
+    private(set) var fault: ProgramFault?
+
+    init(path: String) {
+        self.path = path
+        (lines, input) = AsyncStream<Data>.makeStream()
+    }
+
+    // MARK: Asking
+
+    /// Writes a request and waits for its reply, no longer than its deadline and the grace.
+    func ask(_ question: ProgramQuestion) async -> ProgramAnswer {
+        if let fault { return .lost(fault) }
+        if work == nil { start() }
+        lastID += 1
+        let id = lastID
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { answer in
+                guard let line = try? question.line(id) else {
+                    return answer.resume(returning: .fault(ProgramFault(.refused, "the request can't be written")))
+                }
+                pending[id] = Pending(type: question.type, answer: answer, approve: question.approve)
+                input.yield(line + [UInt8(ascii: "\n")])
+                let end = question.deadline.instant + ProgramLimits.grace
+                Task {
+                    try? await Task.sleep(until: end, clock: .continuous)
+                    expire(id)
+                }
+            }
+        } onCancel: {
+            Task { await self.forget(id) }
+        }
+    }
+
+    /// A reply that does not say what its type has to is a fault like any other.
+    func condemn(_ reason: String) {
+        fail(ProgramFault(.garbled, reason), of: nil)
+    }
+
+    private func forget(_ id: Int) {
+        pending[id]?.answer?.resume(returning: .fault(ProgramFault(.refused, "the probe was cancelled")))
+        pending[id]?.answer = nil
+    }
+
+    private func expire(_ id: Int) {
+        guard let late = pending[id] else { return }
+        fail(ProgramFault(.hung, "\(name) did not answer the \(late.type) request in time"), of: id)
+    }
+
+    // MARK: Ending
+
+    /// Lets the program end by itself, and kills what is left of it after a while.
+    nonisolated func close() {
+        input.finish()
+        Task {
+            try? await Task.sleep(for: ProgramLimits.ending)
+            await work?.cancel()
+        }
+    }
+
+    /// The same, and returns when it has ended.
+    func stop() async {
+        close()
+        await work?.value
+    }
+
+    /// Ends this life: answers everybody, and kills the program and all of its process group.
+    ///
+    /// - Parameter id: the request that is to blame, where it is known; alone under way, it is.
+    private func fail(_ fault: ProgramFault, of id: Int?) {
+        guard self.fault == nil else { return }
+        var tail = String(decoding: errors, as: UTF8.self)
+        while tail.last?.isNewline ?? false { tail.removeLast() }
+        let fault = fault.with(errors: tail)
+        self.fault = fault
+        for (other, request) in pending {
+            let isToBlame = other == id || pending.count == 1 || request.isApproved
+            request.answer?.resume(returning: isToBlame ? .fault(fault) : .lost(fault))
+        }
+        pending = [:]
+        input.finish()
+        work?.cancel()
+    }
+
+    // MARK: The process
+
+    private var name: String { FilePath(path).lastComponent?.string ?? path }
+
+    private func start() {
+        var options = PlatformOptions()
+        // Its own session, so that what it starts can be ended with it.
+        options.createSession = true
+        options.teardownSequence = [
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+        ]
+        work = Task { [path, lines, options] in
+            do {
+                let result = try await Subprocess.run(
+                    .path(FilePath(path)), platformOptions: options, input: .inputWriter, output: .sequence,
+                    error: .sequence
+                ) { execution in
+                    await withTaskGroup { group in
+                        group.addTask {
+                            for await line in lines {
+                                guard (try? await execution.standardInputWriter.write(Array(line))) != nil else {
+                                    break
+                                }
+                            }
+                            try? await execution.standardInputWriter.finish()
+                        }
+                        group.addTask {
+                            do {
+                                for try await buffer in execution.standardError {
+                                    await self.keep(errors: unsafe buffer.withUnsafeBytes { unsafe Array($0) })
+                                }
+                            } catch {}
+                        }
+                        group.addTask {
+                            do {
+                                for try await buffer in execution.standardOutput {
+                                    await self.receive(unsafe buffer.withUnsafeBytes { unsafe Array($0) })
+                                }
+                            } catch {}
+                            // What says nothing more is of no more use.
+                            self.close()
+                        }
+                    }
+                }
+                self.ended(result.terminationStatus)
+            } catch {
+                self.notStarted(error)
+            }
+        }
+    }
+
+    private func keep(errors bytes: [UInt8]) {
+        errors += bytes
+        if errors.count > ProgramLimits.errorBytes { errors.removeFirst(errors.count - ProgramLimits.errorBytes) }
+    }
+
+    private func ended(_ status: TerminationStatus) {
+        let how =
+            switch status {
+            case .exited(let code): "with code \(code)"
+            case .signaled(let signal): "by signal \(signal)"
+            }
+        fail(ProgramFault(.ended, "\(name) ended \(how)"), of: nil)
+    }
+
+    private func notStarted(_ error: any Error) {
+        fail(ProgramFault(.notStarted, "\(path) can't be run: \(error)"), of: nil)
+    }
+
+    // MARK: Replies
+
+    private var reader = ProgramLines()
+
+    private func receive(_ bytes: [UInt8]) {
+        guard fault == nil else { return }
+        guard let lines = reader.append(bytes) else {
+            return fail(
+                ProgramFault(.lineTooLong, "\(name) wrote a line of more than \(ProgramLimits.lineBytes) bytes"),
+                of: nil)
+        }
+        for line in lines where fault == nil { take(Data(line)) }
+    }
+
+    private func take(_ line: Data) {
+        guard let header = try? ProgramJSON.decode(WireHeader.self, line) else {
+            let text = String(decoding: line.prefix(120), as: UTF8.self)
+            return fail(ProgramFault(.garbled, "\(name) wrote what is no reply: '\(text)'"), of: nil)
+        }
+        guard let request = pending[header.id] else {
+            return fail(
+                ProgramFault(.unaskedReply, "\(name) answered question \(header.id), which is not open"), of: nil)
+        }
+        switch header.type {
+        case request.type:
+            pending[header.id] = nil
+            request.answer?.resume(returning: .reply(line, id: header.id))
+        case "error":
+            pending[header.id] = nil
+            let reason = header.message ?? "it does not say why"
+            request.answer?.resume(
+                returning: .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
+        case "approve":
+            guard let approve = request.approve else { fallthrough }
+            pending[header.id]?.approve = nil
+            Task { await approval(approve, line, of: header.id) }
+        default:
+            fail(
+                ProgramFault(.garbled, "\(name) answered a \(request.type) request with '\(header.type)'"),
+                of: header.id)
+        }
+    }
+
+    private func approval(
+        _ approve: @Sendable (Data) async throws -> Bool, _ line: Data, of id: Int
+    ) async {
+        do {
+            let isApproved = try await approve(line)
+            guard pending[id] != nil else { return }
+            pending[id]?.isApproved = isApproved
+            let reply = WireApproval(id: id, approved: isApproved)
+            if let line = try? ProgramJSON.encode(reply) { input.yield(line + [UInt8(ascii: "\n")]) }
+        } catch {
+            fail(ProgramFault(.garbled, "\(name) asked for approval of what is no report: \(error)"), of: id)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import ProbeKit
+
+/// What one handshake showed.
+struct WireHandshakeReport: Decodable {
+    struct Timings: Decodable {
+        let connect: Double?
+        let handshake: Double?
+        let trust: Double?
+    }
+
+    struct Failure: Decodable {
+        let code: HandshakeFailure.Code
+        let message: String
+        let nativeCode: String?
+        let alert: UInt8?
+    }
+
+    let address: String?
+    let sni: String?
+    let chain: [Data]?
+    let keys: [WireKey]?
+    let version: String?
+    let cipherSuite: String?
+    let group: String?
+    let alpn: String?
+    let ocspStaple: Data?
+    let handshakeSCTs: [Data]?
+    let clientCertificateRequested: Bool?
+    let trust: WireTrust?
+    let http: WireHTTPReport?
+    let timings: Timings?
+    let failure: Failure?
+
+    /// - Throws: ``WireError`` where a member does not make sense.
+    func report() throws -> HandshakeReport {
+        let (chain, keys) = (chain ?? [], keys ?? [])
+        guard chain.count <= HandshakeLimits.certificates,
+            chain.reduce(0, { $0 + $1.count }) <= HandshakeLimits.certificateMessageBytes
+        else { throw WireError("the chain is larger than what is taken") }
+        guard keys.count <= chain.count else { throw WireError("there are more keys than certificates") }
+        if failure == nil {
+            guard !chain.isEmpty, version != nil, trust != nil else {
+                throw WireError("a handshake is complete without chain, version or trust")
+            }
+        }
+        var report = HandshakeReport()
+        report.peerAddress = address.map(PrintableText.escape)
+        report.sniSent = sni
+        report.chain = chain.map { Array($0) }
+        report.keys = try keys.map { try $0.reading() }
+        report.version = try version.map(Self.version)
+        report.cipherSuite = cipherSuite.map(PrintableText.escape)
+        report.group = group.map(PrintableText.escape)
+        report.alpn = alpn
+        report.ocspStaple = ocspStaple.map { Array($0) }
+        report.handshakeSCTs = (handshakeSCTs ?? []).map { Array($0) }
+        report.clientCertificateRequested = clientCertificateRequested
+        report.nativeTrust = try trust.map { try $0.reading() }
+        report.http = try http.map { try $0.report() }
+        report.timings.connect = try timings?.connect.map { try .wire($0, "timings.connect") }
+        report.timings.handshake = try timings?.handshake.map { try .wire($0, "timings.handshake") }
+        report.timings.trust = try timings?.trust.map { try .wire($0, "timings.trust") }
+        report.failure = failure.map {
+            HandshakeFailure(
+                $0.code, PrintableText.escape($0.message), nativeCode: $0.nativeCode.map(PrintableText.escape),
+                alert: $0.alert)
+        }
+        return report
+    }
+
+    private static func version(_ number: String) throws -> TLSVersion {
+        guard let version = TLSVersion(number: number) else { throw WireError("'\(number)' is no version of TLS") }
+        return version
+    }
+}

@@ -1,0 +1,52 @@
+import ProbeKit
+
+/// The first request.
+struct WireHello: Encodable {
+    /// The version of the protocol that is spoken here.
+    static let version = 1
+
+    let `protocol` = WireHello.version
+    let kind: ProgramKind
+}
+
+/// Who answers it.
+struct WireHelloReply: Decodable {
+    let `protocol`: Int
+    let kind: ProgramKind?
+    let name: String
+    let library: String
+    let version: String
+    let capabilities: [String]
+
+    private enum CodingKeys: CodingKey {
+        case `protocol`, kind, name, library, version, capabilities
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        `protocol` = try container.decode(Int.self, forKey: .protocol)
+        // What another version has to say beside its number is not for us to read.
+        guard `protocol` == WireHello.version else {
+            throw ProgramFault(
+                .wrongVersion, "it speaks version \(`protocol`) of the protocol, spoken here is \(WireHello.version)")
+        }
+        kind = try container.decodeIfPresent(ProgramKind.self, forKey: .kind)
+        name = try container.decode(String.self, forKey: .name)
+        library = try container.decode(String.self, forKey: .library)
+        version = try container.decode(String.self, forKey: .version)
+        capabilities = try container.decodeIfPresent([String].self, forKey: .capabilities) ?? []
+    }
+
+    /// The same, where it is what was started.
+    func checked(kind: ProgramKind) throws -> WireHelloReply {
+        guard self.kind == kind else { throw WireError("it is no \(kind.rawValue)") }
+        guard [name, library, version].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }), capabilities.count <= 100
+        else { throw WireError("its name, library or version is empty or too long") }
+        return self
+    }
+
+    var identity: BackendIdentity {
+        BackendIdentity(
+            name: name, library: PrintableText.escape(library), version: PrintableText.escape(version))
+    }
+}

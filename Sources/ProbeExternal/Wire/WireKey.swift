@@ -1,0 +1,27 @@
+import FoundationEssentials
+import ProbeKit
+
+/// A request to read one certificate's key.
+struct WireKeyQuestion: Encodable, Sendable {
+    let certificate: Data
+}
+
+/// The reply to it.
+struct WireKeyReply: Decodable {
+    let key: WireKey
+}
+
+/// A stack's own reading of a key.
+struct WireKey: Decodable {
+    let spki: Data?
+    let unreadable: String?
+
+    /// - Throws: ``WireError`` where it is none or both.
+    func reading() throws -> KeyReading {
+        switch (spki, unreadable) {
+        case (let spki?, nil): .spki(Array(spki))
+        case (nil, let reason?): .unreadable(reason)
+        default: throw WireError("a key has neither or both of spki and unreadable")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import ProbeKit
+
+/// What is trusted to begin with.
+struct WireAnchors: Encodable, Sendable {
+    let sha256: String
+    let certificates: [Data]
+
+    init(_ anchors: TrustAnchors) {
+        sha256 = anchors.digest.hex
+        certificates = anchors.certificates.map { Data($0) }
+    }
+}
+
+/// A host and a port.
+struct WireEndpoint: Encodable, Sendable {
+    let host: String
+    let port: UInt16
+
+    init(_ endpoint: Endpoint) {
+        host = endpoint.host.description
+        port = endpoint.port
+    }
+}
+
+extension ServerName {
+    /// `dns:` or `ip:` and the name.
+    var wireText: String {
+        switch self {
+        case .dns(let name): "dns:\(name)"
+        case .ip(let address): "ip:\(address)"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration of a number of seconds that a program measured.
+    ///
+    /// - Throws: ``WireError`` for what is none.
+    static func wire(_ seconds: Double, _ member: String) throws -> Duration {
+        guard seconds.isFinite, (0...86_400).contains(seconds) else {
+            throw WireError("\(member) is no duration: \(seconds)")
+        }
+        return .seconds(seconds)
+    }
+}

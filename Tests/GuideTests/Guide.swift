@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// A guide of the documentation as the steps that a reader takes.
+struct Guide: Sendable {
+    /// One step.
+    enum Step: Equatable, Sendable {
+        /// Commands, a line each.
+        case commands([String])
+        /// A file to write, by its path from where the reader is.
+        case file(path: String, text: String)
+        /// What the last command prints, among other things.
+        case output([String])
+    }
+
+    let steps: [Step]
+
+    /// Reads the fenced blocks: `sh` are commands, `text` is what they print, everything else is the file that the text
+    /// before names last.
+    init(_ markdown: String) throws {
+        var steps: [Step] = []
+        var prose = ""
+        var block: (language: String, lines: [String])?
+        for line in markdown.components(separatedBy: "\n") {
+            if let open = block, line == "```" {
+                steps.append(try Self.step(open.language, open.lines, after: prose))
+                (block, prose) = (nil, "")
+            } else if block != nil {
+                block?.lines.append(line)
+            } else if line.hasPrefix("```") {
+                block = (String(line.dropFirst(3)), [])
+            } else {
+                prose += line + "\n"
+            }
+        }
+        self.steps = steps
+    }
+
+    private static func step(_ language: String, _ lines: [String], after prose: String) throws -> Step {
+        switch language {
+        case "sh": return .commands(lines)
+        case "text": return .output(lines)
+        default:
+            let name = try #require(
+                prose.matches(of: /`([^`\n]+)`/).last?.1, "no file is named before a block of \(language)")
+            return .file(path: String(name), text: lines.joined(separator: "\n") + "\n")
+        }
+    }
+}
