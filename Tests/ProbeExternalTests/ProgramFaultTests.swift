@@ -1,0 +1,208 @@
+import Foundation
+import Glibc
+import ProbeExternal
+import ProbeKit
+import ProbeTestSupport
+import Testing
+
+/// What a program does wrong is a typed failure, costs one probe, and leaves nothing behind.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramFaultTests {
+    /// Twenty requests at the same time, of which the one for port 7 is what the program can't survive.
+    ///
+    /// - Parameter seconds: how long that one may take.
+    private func oneOfTwenty(_ behaviour: String, seconds: Double = 20) async throws -> [UInt16: HandshakeFailure] {
+        let program = try FakeProgram("if request['port'] == 7:\n" + behaviour)
+        let transport = try await program.transport()
+        let failures = try await withThrowingTaskGroup(of: (UInt16, HandshakeFailure?).self) { group in
+            for port in UInt16(1)...20 {
+                group.addTask { (port, try await transport.ask(port: port, seconds: port == 7 ? seconds : 20)) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        await transport.stop()
+        return failures
+    }
+
+    /// The fault and what is done for it.
+    @Test(arguments: [
+        ("program-ended", "    sys.stderr.write('poisoned'); sys.stderr.flush(); os._exit(3)"),
+        ("program-ended", "    os.kill(os.getpid(), 11)"),
+        ("program-garbled", "    print('this is no JSON', flush=True)"),
+        ("program-garbled", "    print('[1, 2]', flush=True)"),
+        ("program-garbled", "    print('{\"type\": \"handshake\"}', flush=True)"),
+        ("program-garbled", "    send({'id': request['id'], 'type': 'dns-query', 'attempts': []})"),
+        ("program-unasked-reply", "    send({'id': 424242, 'type': 'handshake', 'report': {}})"),
+        ("program-unasked-reply", "    answer(request)"),
+        ("program-line-too-long", "    sys.stdout.write('x' * (9 << 20)); sys.stdout.flush(); time.sleep(60)"),
+        ("program-line-too-long", "    while True: sys.stdout.write('x' * 65536)"),
+    ])
+    func costsOneProbe(_ code: String, _ behaviour: String) async throws {
+        let failures = try await oneOfTwenty(behaviour)
+        #expect(failures.count == 20)
+        let lost = failures.filter { $0.value.code != .connectionRefused }
+        // After a reply that was sent twice, nothing tells which of the requests it belonged to was the cause.
+        if behaviour.hasSuffix("answer(request)") {
+            #expect(lost.isEmpty || lost.values.allSatisfy { $0.nativeCode == code })
+        } else {
+            #expect(lost.keys.sorted() == [7])
+            #expect(lost[7]?.code == .backendError)
+            #expect(lost[7]?.nativeCode == code)
+        }
+    }
+
+    @Test func standardErrorIsInTheReport() async throws {
+        let failures = try await oneOfTwenty("    sys.stderr.write('poi\\x1bsoned'); sys.stderr.flush(); os._exit(3)")
+        let message = try #require(failures[7]?.message)
+        #expect(message.contains("code 3") && message.contains("poi\\u{1b}soned"))
+    }
+
+    @Test func whatHangsIsKilledAtItsDeadline() async throws {
+        let start = ContinuousClock.now
+        let failures = try await oneOfTwenty("    time.sleep(60)", seconds: 2)
+        #expect(failures.filter { $0.value.code != .connectionRefused }.keys.sorted() == [7])
+        #expect(failures[7]?.nativeCode == "program-hung")
+        #expect(start.duration(to: .now) < .seconds(20))
+    }
+
+    @Test func eachThirdRequestCrashes() async throws {
+        let program = try FakeProgram("if count == 3: os._exit(1)")
+        let transport = try await program.transport()
+        var codes: [String?] = []
+        for _ in 0..<9 { codes.append(try await transport.ask()?.nativeCode) }
+        await transport.stop()
+        #expect(codes == [nil, nil, "program-ended", nil, nil, "program-ended", nil, nil, "program-ended"])
+    }
+
+    /// A crash at each third request while many are under way: all of them are answered, most of them right.
+    @Test func crashesUnderLoad() async throws {
+        let program = try FakeProgram("if count == 3: os._exit(1)")
+        let transport = try await program.transport()
+        let failures = try await withThrowingTaskGroup(of: HandshakeFailure?.self) { group in
+            for _ in 0..<30 { group.addTask { try await transport.ask(seconds: 60) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await transport.stop()
+        #expect(failures.count == 30)
+        #expect(failures.count { $0?.code == .connectionRefused } >= 15)
+        #expect(failures.allSatisfy { $0?.code == .connectionRefused || $0?.nativeCode == "program-ended" })
+    }
+
+    @Test(arguments: [
+        ("program-wrong-version", "send({'id': 0, 'type': 'hello', 'protocol': 2})"),
+        ("program-garbled", "send({'id': 0, **HELLO, 'kind': 'resolver'})"),
+        ("program-garbled", "send({'id': 0, **HELLO, 'name': 'another'})"),
+        ("program-garbled", "send({'id': 0, **HELLO, 'version': ''})"),
+        ("program-ended", "os._exit(9)"),
+        ("program-garbled", "print('hello')\n        sys.stdout.flush()"),
+    ])
+    func saysHelloOrIsNotUsed(_ code: String, _ hello: String) async throws {
+        let program = try FakeProgram(hello: hello)
+        do throws(ProgramFault) {
+            let transport = try await program.transport()
+            Issue.record("\(transport.identity) can be used")
+            await transport.stop()
+        } catch {
+            #expect(error.code.rawValue == code, "\(error)")
+        }
+    }
+
+    @Test func whatIsNotThereCanNotBeStarted() async throws {
+        do throws(ProgramFault) {
+            _ = try await ExternalTransport(path: "/nowhere/probe-transport-fake", name: "fake")
+            Issue.record("it was started")
+        } catch {
+            #expect(error.code == .notStarted)
+        }
+    }
+
+    /// A program that fails at each start fails each probe, and does not run in circles.
+    @Test func dyingAtStartIsAFaultEachTime() async throws {
+        let marker = FileManager.default.temporaryDirectory.appending(path: "fake-marker-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: marker) }
+        let program = try FakeProgram(
+            "os._exit(1)",
+            before: "if os.path.exists('\(marker)'): os._exit(5)\nopen('\(marker)', 'w').close()")
+        let transport = try await program.transport()
+        for _ in 0..<3 {
+            let failure = try await transport.ask()
+            #expect(failure?.nativeCode == "program-ended")
+        }
+        await transport.stop()
+    }
+
+    @Test func anErrorReplyCostsTheRequestAlone() async throws {
+        let program = try FakeProgram(
+            "if request['port'] == 7:\n    send({'id': request['id'], 'type': 'error', 'message': 'not today'})\n    continue"
+        )
+        let transport = try await program.transport()
+        let before = try await transport.ask()?.message
+        let refused = try await transport.ask(port: 7)
+        let after = try await transport.ask()?.message
+        await transport.stop()
+        #expect(refused?.nativeCode == "program-refused")
+        #expect(refused?.message.contains("not today") == true)
+        #expect(before == after, "the process is another one")
+    }
+
+    @Test func floodingStandardErrorBlocksNothing() async throws {
+        let program = try FakeProgram("sys.stderr.write('x' * (4 << 20))")
+        let transport = try await program.transport()
+        for _ in 0..<3 {
+            let failure = try await transport.ask()
+            #expect(failure?.code == .connectionRefused)
+        }
+        await transport.stop()
+    }
+
+    /// Requests that nobody reads fill the pipe; they end at their deadlines all the same.
+    @Test func aProgramThatDoesNotReadIsAHang() async throws {
+        let program = try FakeProgram(before: "hello = sys.stdin.readline()\nsend({'id': 0, **HELLO})\ntime.sleep(600)")
+        let transport = try await program.transport()
+        let big = [UInt8](repeating: 0x30, count: 300_000)
+        let question = TrustQuestion(
+            chain: [big], anchors: .none, name: nil, instant: Date(timeIntervalSince1970: 0))
+        let start = ContinuousClock.now
+        async let trust = transport.evaluateTrust(question)
+        let failure = try await transport.ask(seconds: 1)
+        #expect(failure?.nativeCode == "program-hung")
+        _ = await trust
+        await transport.stop()
+        #expect(start.duration(to: .now) < .seconds(40))
+    }
+
+    @Test func cancellingReleasesTheCaller() async throws {
+        let program = try FakeProgram("time.sleep(600)")
+        let transport = try await program.transport()
+        let task = Task { try await transport.ask(seconds: 300) }
+        try await Task.sleep(for: .milliseconds(300))
+        let start = ContinuousClock.now
+        task.cancel()
+        let failure = try await task.value
+        #expect(failure?.code == .backendError)
+        #expect(start.duration(to: .now) < .seconds(2))
+        await transport.stop()
+    }
+
+    /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
+    @Test func nothingIsLeft() async throws {
+        let program = try FakeProgram(
+            """
+            child = subprocess.Popen(['sleep', '600'])
+            answer(request, report={'failure': {'code': 'connection-refused', 'message': '%d %d' % (os.getpid(), child.pid)}})
+            while True: time.sleep(1)
+            """)
+        let transport = try await program.transport()
+        let message = try await transport.ask()?.message
+        let processes = try #require(message).split(separator: " ").compactMap { pid_t($0) }
+        #expect(processes.count == 2)
+        await transport.stop()
+        for process in processes {
+            var tries = 0
+            while kill(process, 0) == 0, tries < 100 {
+                try await Task.sleep(for: .milliseconds(50))
+                tries += 1
+            }
+            #expect(kill(process, 0) == -1, "process \(process) is left")
+        }
+    }
+}

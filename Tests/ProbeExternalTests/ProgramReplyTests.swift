@@ -1,0 +1,121 @@
+import Foundation
+import ProbeExternal
+import ProbeKit
+import ProbeTestSupport
+import Testing
+
+/// What programs report arrives as it is, and what can't be true does not arrive at all.
+@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramReplyTests {
+    @Test func requestsAreUnderWayTogether() async throws {
+        // It answers only when a hundred are there, the last one first.
+        let program = try FakeProgram(
+            """
+            waiting = globals().setdefault('waiting', [])
+            waiting.append(request)
+            if len(waiting) == 100:
+                for request in reversed(waiting): answer(request)
+            continue
+            """)
+        let transport = try await program.transport()
+        let failures = try await withThrowingTaskGroup(of: HandshakeFailure?.self) { group in
+            for _ in 0..<100 { group.addTask { try await transport.ask(seconds: 60) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await transport.stop()
+        #expect(failures.count { $0?.code == .connectionRefused } == 100)
+    }
+
+    /// Reports that contradict themselves, or go beyond what is taken.
+    @Test(arguments: [
+        "{}",
+        "{'chain': [], 'failure': None}",
+        "{'chain': 'MAA='}",
+        "{'failure': {'code': 'no-such-code', 'message': ''}}",
+        "{'failure': {'code': 'connection-refused'}}",
+        "{'chain': ['###'], 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'chain': ['MAA='] * 101, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'chain': ['A' * (1 << 20)], 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'keys': [{'spki': 'MAA='}], 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'chain': ['MAA='], 'keys': [{}], 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'version': '1.4', 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'timings': {'connect': -1}, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'trust': {'accepted': True, 'problems': [{'cause': 'expired', 'message': ''}]}, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'trust': {'accepted': False, 'problems': []}, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'trust': {'accepted': False, 'problems': [{'cause': 'bad-luck', 'message': ''}]}, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'http': {'failure': 'nobody asked'}, 'failure': {'code': 'not-tls', 'message': ''}}",
+        "{'failure': {'code': 'alert-received', 'message': '', 'alert': 256}}",
+    ])
+    func liesAreRefused(_ report: String) async throws {
+        let program = try FakeProgram("answer(request, report=\(report))\ncontinue")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.code == .backendError)
+        #expect(failure?.nativeCode == "program-garbled", "\(failure?.description ?? "no failure")")
+    }
+
+    @Test func factsArriveAsTheyAre() async throws {
+        let program = try FakeProgram(
+            """
+            answer(request, report={
+                'address': '127.0.0.1:9', 'sni': request['name'][4:], 'chain': ['AQI='], 'keys': [{'spki': 'AwQ='}],
+                'version': '1.3', 'cipherSuite': 'TLS_AES_128_GCM_SHA256', 'group': 'x25519', 'alpn': 'h2',
+                'ocspStaple': 'BQ==', 'handshakeSCTs': ['Bg=='], 'clientCertificateRequested': True,
+                'trust': {'accepted': False, 'problems': [
+                    {'cause': 'expired', 'message': 'old', 'nativeCode': 'E1', 'depth': 0}]},
+                'timings': {'connect': 0.25, 'handshake': 0.5, 'trust': 1}, 'failure': None, 'beyond': 'us'})
+            continue
+            """)
+        let transport = try await program.transport()
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: try ServerName("good.test"),
+                anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(10))))
+        await transport.stop()
+        #expect(report.peerAddress == "127.0.0.1:9" && report.sniSent == "good.test")
+        #expect(report.chain == [[1, 2]] && report.keys == [.spki([3, 4])])
+        #expect(report.version == .tls13 && report.cipherSuite == "TLS_AES_128_GCM_SHA256" && report.group == "x25519")
+        #expect(report.alpn == "h2" && report.ocspStaple == [5] && report.handshakeSCTs == [[6]])
+        #expect(report.clientCertificateRequested == true)
+        #expect(report.nativeTrust == .refused([.init(.expired, "old", nativeCode: "E1", depth: 0)]))
+        #expect(report.timings.connect == .milliseconds(250) && report.timings.trust == .seconds(1))
+        #expect(report.failure == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func approvalIsAskedBeforeTheRequest(_ isApproved: Bool) async throws {
+        let program = try FakeProgram(
+            """
+            if request['type'] == 'handshake':
+                asked = request
+                send({'id': request['id'], 'type': 'approve', 'report': refusal()})
+                continue
+            if request['type'] == 'approval':
+                http = {'response': {'version': 'h2', 'status': 204, 'date': ['now']}, 'duration': 0.1}
+                answer(asked, report={**refusal(), 'http': http if request['approved'] else None})
+                continue
+            """)
+        let transport = try await program.transport()
+        let target = Target(name: try ServerName("good.test"))
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(10)),
+                exchange: HTTPExchange(with: target) { report in
+                    #expect(report.failure?.code == .connectionRefused)
+                    return isApproved
+                }))
+        await transport.stop()
+        #expect(report.http?.response?.status == (isApproved ? 204 : nil))
+    }
+
+    /// Approval is asked once, and only where there is something to approve.
+    @Test func unwantedApprovalsAreAFault() async throws {
+        let program = try FakeProgram(
+            "send({'id': request['id'], 'type': 'approve', 'report': refusal()})\ntime.sleep(60)")
+        let transport = try await program.transport()
+        let failure = try await transport.ask()
+        await transport.stop()
+        #expect(failure?.nativeCode == "program-garbled")
+    }
+}
