@@ -27,6 +27,7 @@ import Testing
             "ResolverUnbound": backend("CProbeUnbound"),
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
+            "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ArgumentParser",
                 "Logging", "Subprocess", "SystemPackage",
