@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "ProbeStore", targets: ["ProbeStore"]),
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
+        .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
@@ -110,6 +111,8 @@ let package = Package(
                 "ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto, cryptoExtras, x509, asn1,
             ]),
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
+        // The same for Swift Testing, which no program of ours links.
+        .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
         .target(
             name: "ProbeCommand",
             dependencies: [
@@ -198,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeStore", "ProbeCommand",
+                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),

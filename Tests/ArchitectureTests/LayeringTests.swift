@@ -28,6 +28,7 @@ import Testing
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeExternal": ["ProbeKit", "Subprocess", "SystemPackage"],
+            "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",

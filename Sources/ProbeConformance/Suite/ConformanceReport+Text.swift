@@ -26,7 +26,7 @@ extension ConformanceReport {
     }
 
     /// The backends in their order: a case concerns some of them.
-    private static func backends(of cases: [Case]) -> [String] {
+    static func backends(of cases: [Case]) -> [String] {
         cases.flatMap(\.cells).map(\.backend).reduce(into: []) { names, name in
             if !names.contains(name) { names.append(name) }
         }
@@ -47,14 +47,15 @@ extension ConformanceReport {
 
     private static func judgement(_ row: Case) -> String {
         if !row.isKept { return "BROKEN" }
+        if row.isDifferent { return "DIFFERENT" }
         if row.isEqual { return row.isKnownToDiffer ? "equal, known" : "equal" }
-        return row.isKnownToDiffer ? "known difference" : "DIFFERENT"
+        return "known difference"
     }
 
     private static func summary(_ title: String, _ cases: [Case]) -> String {
         let known = cases.filter(\.isKnownToDiffer)
         let rest = cases.filter { !$0.isKnownToDiffer }
-        let different = rest.filter { !$0.isEqual }
+        let different = cases.filter(\.isDifferent)
         let backends = backends(of: cases)
         let equality =
             different.isEmpty

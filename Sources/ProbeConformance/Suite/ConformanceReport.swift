@@ -16,6 +16,11 @@ public struct ConformanceReport: Sendable {
         public let failure: String?
         /// How long it took.
         public let duration: Duration
+        /// What the backend reported, and what was made of it; nil where nothing came out.
+        public var evidence: ConformanceEvidence?
+
+        /// Whether nothing was found out about the promise: the case could not be played, or the backend faulted.
+        public var isFault: Bool { outcome == nil || failure != nil && outcome == .internalError }
     }
 
     /// One case on all the backends it concerns.
@@ -26,6 +31,10 @@ public struct ConformanceReport: Sendable {
         public let sentence: String
         /// Where the promise comes from.
         public let source: String
+        /// What is promised to come out.
+        public let expected: Outcome
+        /// The code of the finding that decides it; nil where any will do.
+        public let expectedCode: String?
         /// In the order of the backends.
         public let cells: [Cell]
 
@@ -33,10 +42,17 @@ public struct ConformanceReport: Sendable {
         public var isKept: Bool { cells.allSatisfy { $0.failure == nil } }
 
         /// Whether every backend came to the same outcome. One that declares that it can't do what the case needs has none.
-        public var isEqual: Bool { Set(cells.filter { $0.outcome != .unsupported }.map(\.outcome)).count <= 1 }
+        public var isEqual: Bool { Self.areEqual(cells) }
 
         /// Whether some backend is known to differ.
         public var isKnownToDiffer: Bool { cells.contains { $0.deviation != nil } }
+
+        /// Whether backends differ that are not known to.
+        public var isDifferent: Bool { !Self.areEqual(cells.filter { $0.deviation == nil }) }
+
+        private static func areEqual(_ cells: [Cell]) -> Bool {
+            Set(cells.filter { $0.outcome != .unsupported }.map(\.outcome)).count <= 1
+        }
     }
 
     /// The TLS cases.
@@ -54,8 +70,8 @@ public struct ConformanceReport: Sendable {
         cases.flatMap { row in row.cells.compactMap { cell in cell.failure.map { "\(cell.backend): \($0)" } } }
     }
 
-    /// The cases in which backends differ, and are not known to.
-    public var differences: [Case] { cases.filter { !$0.isEqual && !$0.isKnownToDiffer } }
+    /// The cases in which backends differ that are not known to.
+    public var differences: [Case] { cases.filter(\.isDifferent) }
 
     /// Whether every backend is what it promises to be, and all of them are alike.
     public var isKept: Bool { cases.allSatisfy(\.isKept) && differences.isEmpty }

@@ -38,26 +38,35 @@ public struct ConformanceSuite: Sendable {
     private let concurrency: Int
     private let pki: LabPKI
 
+    /// The instant around which the lab's certificates are valid; any would do.
+    public static let epoch = Date(timeIntervalSince1970: 1_793_534_400)
+
     /// A suite over backends.
     ///
     /// - Parameters:
     ///   - transports: the transports to hold to the TLS scenarios.
     ///   - resolvers: the resolvers to hold to the DNS scenarios.
     ///   - validators: the validators to hold to the scenarios about signatures.
+    ///   - exemptions: how backends are known to differ, beside what is written with the scenarios.
     ///   - filter: only cases whose id contains this text.
     ///   - concurrency: how many cells are worked on at a time, at least one.
     ///   - epoch: the instant the lab's certificates are valid around; any will do.
     public init(
         transports: [any Transport], resolvers: [any Resolver], validators: [any SignatureValidator] = [],
-        filter: String? = nil, concurrency: Int = 16, epoch: Date = Date(timeIntervalSince1970: 1_793_534_400)
+        exemptions: ConformanceExemptions = ConformanceExemptions(), filter: String? = nil, concurrency: Int = 16,
+        epoch: Date = ConformanceSuite.epoch
     ) {
         func isWanted(_ id: String) -> Bool { filter.map { id.contains($0) } ?? true }
         self.transports = transports
         self.resolvers = resolvers
         self.validators = validators
-        tls = transports.isEmpty ? [] : (TLSScenario.all + TLSScenario.divergences).filter { isWanted($0.id) }
-        dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }
-        signatures = validators.isEmpty ? [] : SignatureScenario.all.filter { isWanted($0.id) }
+        tls =
+            transports.isEmpty
+            ? []
+            : (TLSScenario.all + TLSScenario.divergences).filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
+        dns = resolvers.isEmpty ? [] : DNSScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
+        signatures =
+            validators.isEmpty ? [] : SignatureScenario.all.filter { isWanted($0.id) }.map { $0.exempting(exemptions) }
         self.concurrency = max(1, concurrency)
         pki = LabPKI(epoch: epoch)
     }
@@ -94,9 +103,10 @@ public struct ConformanceSuite: Sendable {
 
     private var tlsJobs: [Job] {
         tls.enumerated().flatMap { row, scenario in
-            transports.filter(scenario.isAsked).map { transport in
+            transports.filter { scenario.isAsked(of: $0) || scenario.deviations[$0.identity.name] != nil }.map {
+                transport in
                 Job(row: row, id: scenario.id) { [pki] in
-                    await ConformanceReport.Cell(scenario, transport: transport, pki: pki)
+                    await scenario.cell(of: transport, pki: pki)
                 }
             }
         }
@@ -104,9 +114,10 @@ public struct ConformanceSuite: Sendable {
 
     private var dnsJobs: [Job] {
         dns.enumerated().flatMap { row, scenario in
-            resolvers.filter(scenario.isAsked).map { resolver in
+            resolvers.filter { scenario.isAsked(of: $0) || scenario.exemptions[$0.identity.name] != nil }.map {
+                resolver in
                 Job(row: tls.count + row, id: scenario.id) {
-                    await ConformanceReport.Cell(scenario, resolver: resolver)
+                    await scenario.cell(of: resolver)
                 }
             }
         }
@@ -116,7 +127,7 @@ public struct ConformanceSuite: Sendable {
         signatures.enumerated().flatMap { row, scenario in
             validators.map { validator in
                 Job(row: tls.count + dns.count + row, id: scenario.id) { [pki] in
-                    await ConformanceReport.Cell(scenario, validator: validator, pki: pki)
+                    await scenario.cell(of: validator, pki: pki)
                 }
             }
         }
@@ -134,64 +145,20 @@ public struct ConformanceSuite: Sendable {
             tls: zip(tls, cells).map { scenario, cells in
                 .init(
                     id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    expected: scenario.expected, expectedCode: scenario.expectedCode,
                     cells: sorted(cells, transportNames))
             },
             dns: zip(dns, cells.dropFirst(tls.count)).map { scenario, cells in
                 .init(
                     id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    expected: scenario.expected, expectedCode: scenario.expectedCode,
                     cells: sorted(cells, resolverNames))
             },
             signatures: zip(signatures, cells.dropFirst(tls.count + dns.count)).map { scenario, cells in
                 .init(
                     id: scenario.id, sentence: scenario.sentence, source: scenario.source,
+                    expected: scenario.expected?.outcome ?? .pass, expectedCode: scenario.expected?.rawValue,
                     cells: sorted(cells, validatorNames))
             })
-    }
-}
-
-extension ConformanceReport.Cell {
-    fileprivate init(_ scenario: TLSScenario, transport: any Transport, pki: LabPKI) async {
-        let name = transport.identity.name
-        let deviation = scenario.deviations[name]?.reason
-        do {
-            let result = try await scenario.run(through: transport, pki: pki)
-            self.init(
-                backend: name, outcome: result.result.verdict.outcome, expected: result.expected,
-                deviation: deviation, failure: result.failure, duration: result.duration)
-        } catch {
-            self.init(
-                backend: name, outcome: nil, expected: scenario.expectedOutcome(of: name), deviation: deviation,
-                failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
-        }
-    }
-
-    fileprivate init(_ scenario: SignatureScenario, validator: any SignatureValidator, pki: LabPKI) async {
-        let name = validator.identity.name
-        let deviation = scenario.deviations[name]?.reason
-        do {
-            let result = try await scenario.run(with: validator, pki: pki)
-            self.init(
-                backend: name, outcome: result.reading.outcome, expected: result.expected, deviation: deviation,
-                failure: result.failure, duration: result.duration)
-        } catch {
-            self.init(
-                backend: name, outcome: nil, expected: scenario.expectedCause(of: name)?.outcome ?? .pass,
-                deviation: deviation, failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
-        }
-    }
-
-    fileprivate init(_ scenario: DNSScenario, resolver: any Resolver) async {
-        let name = resolver.identity.name
-        do {
-            let result = try await scenario.run(with: resolver)
-            self.init(
-                backend: name, outcome: result.reading.outcome, expected: scenario.expected,
-                deviation: scenario.exemptions[name]?.reason,
-                failure: result.failure, duration: result.duration)
-        } catch {
-            self.init(
-                backend: name, outcome: nil, expected: scenario.expected, deviation: nil,
-                failure: "\(scenario.id) could not be played: \(error)", duration: .zero)
-        }
     }
 }

@@ -4,7 +4,9 @@ import ProbeKit
 /// more true.
 public enum DivergencePage: Sendable {
     /// The page as Markdown.
-    public static var markdown: String {
+    ///
+    /// - Parameter exemptions: how backends from outside differ.
+    public static func markdown(with exemptions: ConformanceExemptions = ConformanceExemptions()) -> String {
         """
         # Where the stacks differ
 
@@ -14,34 +16,36 @@ public enum DivergencePage: Sendable {
 
         ## TLS and trust
 
-        \(tls)
+        \(tls(exemptions))
 
         ## DNS
 
-        \(dns)
+        \(dns(exemptions))
 
         ## Signatures
 
-        \(signatures)
+        \(signatures(exemptions))
 
         """
     }
 
-    private static var tls: String {
-        let scenarios = (TLSScenario.all + TLSScenario.divergences).filter { !$0.deviations.isEmpty }
+    private static func tls(_ exemptions: ConformanceExemptions) -> String {
+        let scenarios = (TLSScenario.all + TLSScenario.divergences).map { $0.exempting(exemptions) }.filter {
+            !$0.deviations.isEmpty
+        }
         let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
             scenario.deviations.sorted { $0.key < $1.key }.map { name, deviation in
                 row([
                     "`\(scenario.id)`", scenario.sentence, scenario.source, "`\(scenario.expected.rawValue)`", name,
-                    "`\(deviation.outcome.rawValue)`", deviation.reason,
+                    "`\(deviation.outcome.rawValue)\(deviation.code.map { ", \($0)" } ?? "")`", deviation.reason,
                 ])
             }
         }
         return table(["case", "promise", "source", "decided", "stack", "its outcome", "because"], rows)
     }
 
-    private static var dns: String {
-        let scenarios = DNSScenario.all.filter { !$0.exemptions.isEmpty }
+    private static func dns(_ exemptions: ConformanceExemptions) -> String {
+        let scenarios = DNSScenario.all.map { $0.exempting(exemptions) }.filter { !$0.exemptions.isEmpty }
         guard !scenarios.isEmpty else { return "No resolver differs in any case." }
         let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
             scenario.exemptions.sorted { $0.key < $1.key }.map { name, exemption in
@@ -54,8 +58,8 @@ public enum DivergencePage: Sendable {
         return table(["case", "promise", "source", "decided", "resolver", "its outcome", "because"], rows)
     }
 
-    private static var signatures: String {
-        let scenarios = SignatureScenario.all.filter { !$0.deviations.isEmpty }
+    private static func signatures(_ exemptions: ConformanceExemptions) -> String {
+        let scenarios = SignatureScenario.all.map { $0.exempting(exemptions) }.filter { !$0.deviations.isEmpty }
         let rows = scenarios.sorted { $0.id < $1.id }.flatMap { scenario in
             scenario.deviations.sorted { $0.key < $1.key }.map { name, deviation in
                 row([

@@ -35,11 +35,18 @@ extension TLSScenario {
                     "\(results.count) results for one transport", remedy: "report this as a fault of the prober")
             }
             let isSupported = result.evidence.connection?.missing.isEmpty ?? true
-            let expected = isSupported ? expectedOutcome(of: transport.identity.name) : .unsupported
-            var failure = try failure(of: result, expected: expected, capabilities: transport.capabilities, pki: pki)
+            let name = transport.identity.name
+            let deviation = deviations[name]
+            let expected = isSupported ? expectedOutcome(of: name) : .unsupported
+            let difference = difference(
+                of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
+            var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
+            if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
             if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
-            let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
+            let promise =
+                deviation.map { "\(id) exempts \(name), \($0.outcome.rawValue): \($0.reason)." }
+                ?? "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
             return Result(
                 result: result, duration: elapsed, expected: expected, failure: failure.map { "\(promise) Seen: \($0)" }
             )
@@ -64,27 +71,43 @@ extension TLSScenario {
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
-    private func failure(
-        of result: ProbeResult, expected: Outcome, capabilities: Set<TransportCapability>, pki: LabPKI
-    ) throws -> String? {
+    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil where it does not.
+    private func difference(
+        of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
+    ) -> String? {
         let verdict = result.verdict
         guard verdict.outcome == expected else { return describe(verdict) }
-        // What was not done, or is known to be done differently, has no facts to compare.
-        guard expected == self.expected, let report = result.evidence.connection?.report else { return nil }
+        // What was not done has no facts to compare.
+        guard expected == self.expected, result.evidence.connection != nil else { return nil }
         guard verdict.decidingFinding?.code == expectedCode else {
             return "\(describe(verdict)); the code is to be \(expectedCode ?? "none")"
         }
-        if report.failure == nil, let presented {
-            guard report.chain == (try pki.identity(presented).chain) else {
-                return "\(report.chain.count) certificates that are not the presented ones"
-            }
-            let wanted = try ServerName(name).sni
-            guard report.sniSent == wanted else {
-                return "SNI '\(report.sniSent ?? "")', to be sent is '\(wanted ?? "")'"
-            }
-        }
         let known = facts.filter { $0.capability.map(capabilities.contains) ?? true }
         return known.lazy.compactMap { $0.contradiction(in: result) }.first
+    }
+
+    /// What is wrong with a result that is known to differ.
+    private func failure(of result: ProbeResult, _ deviation: Deviation, _ difference: String?) -> String? {
+        guard difference != nil else { return "the promise is kept: the exemption is stale, take it out." }
+        let verdict = result.verdict
+        guard verdict.outcome == deviation.outcome else { return describe(verdict) }
+        guard deviation.code == nil || verdict.decidingFinding?.code == deviation.code else {
+            return "\(describe(verdict)); the code is to be \(deviation.code ?? "any")"
+        }
+        return nil
+    }
+
+    /// What contradicts the bytes that went over the wire, whoever is exempt from what.
+    private func contradiction(of result: ProbeResult, _ pki: LabPKI) throws -> String? {
+        guard let report = result.evidence.connection?.report, report.failure == nil, let presented else { return nil }
+        guard report.chain == (try pki.identity(presented).chain) else {
+            return "\(report.chain.count) certificates that are not the presented ones"
+        }
+        let wanted = try ServerName(name).sni
+        guard report.sniSent == wanted else {
+            return "SNI '\(report.sniSent ?? "")', to be sent is '\(wanted ?? "")'"
+        }
+        return nil
     }
 
     private func describe(_ verdict: Verdict) -> String {

@@ -17,14 +17,17 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
 
     /// How one transport is known to differ from the promise, and why it may.
     public struct Deviation: Hashable, Sendable {
-        /// The outcome it has instead.
+        /// The outcome it has instead; the promised one where only a fact of the evidence differs.
         public let outcome: Outcome
+        /// The code of the finding that decides it; nil where any will do.
+        public let code: String?
         /// What the stack does differently.
         public let reason: String
 
         /// A deviation of its parts.
-        public init(_ outcome: Outcome, _ reason: String) {
+        public init(_ outcome: Outcome, code: String? = nil, _ reason: String) {
             self.outcome = outcome
+            self.code = code
             self.reason = reason
         }
     }

@@ -91,8 +91,8 @@ extension WrongTransport {
     }
 
     /// Trusts every chain.
-    static func trustingEverything(_ real: any Transport) -> WrongTransport {
-        WrongTransport(real) { report, _, _ in
+    static func trustingEverything(_ real: any Transport, name: String = "wrong") -> WrongTransport {
+        WrongTransport(real, name: name) { report, _, _ in
             guard !report.chain.isEmpty else { return }
             report.nativeTrust = .accepted(path: report.chain)
         }

@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Work that is given up after a while, even where it never notices: whoever wrote a backend may have forgotten deadlines.
+enum Abandonable {
+    /// The value of the work; nil where it took longer than `limit`. It is then cancelled, and nobody waits for it.
+    static func run<Value: Sendable>(
+        within limit: Duration, _ work: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let first = First<Value>()
+        let worker = Task { first.settle(await work()) }
+        let clock = Task {
+            try? await Task.sleep(for: limit)
+            first.settle(nil)
+        }
+        return await withTaskCancellationHandler {
+            let value = await first.value
+            worker.cancel()
+            clock.cancel()
+            return value
+        } onCancel: {
+            worker.cancel()
+        }
+    }
+
+    /// The first of two ends.
+    private final class First<Value: Sendable>: Sendable {
+        private enum State {
+            case open
+            case awaited(CheckedContinuation<Value?, Never>)
+            case settled(Value?)
+        }
+
+        private let state = Mutex(State.open)
+
+        func settle(_ value: Value?) {
+            let waiting = state.withLock { state -> CheckedContinuation<Value?, Never>? in
+                switch state {
+                case .settled: return nil
+                case .open:
+                    state = .settled(value)
+                    return nil
+                case .awaited(let continuation):
+                    state = .settled(value)
+                    return continuation
+                }
+            }
+            waiting?.resume(returning: value)
+        }
+
+        /// Awaited once.
+        var value: Value? {
+            get async {
+                await withCheckedContinuation { continuation in
+                    let settled = state.withLock { state -> Value?? in
+                        if case .settled(let value) = state { return .some(value) }
+                        state = .awaited(continuation)
+                        return nil
+                    }
+                    if let settled { continuation.resume(returning: settled) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+public import ProbeKit
+public import ProbeLab
+
+extension TLSScenario {
+    /// Holds a transport to the promise.
+    ///
+    /// - Parameter pki: makes what the servers present.
+    /// - Returns: the cell of the matrix; also where the case could not be played, and where the transport never returns.
+    public func cell(of transport: any Transport, pki: LabPKI) async -> ConformanceReport.Cell {
+        let name = transport.identity.name
+        let deviation = deviations[name]?.reason
+        guard isAsked(of: transport) else { return .unasked(id, name, deviation) }
+        let cell = ConformanceReport.Cell(
+            backend: name, outcome: nil, expected: expectedOutcome(of: name), deviation: deviation, failure: nil,
+            duration: .zero)
+        return await cell.filled(id, within: timeout) {
+            let result = try await run(through: transport, pki: pki)
+            return ConformanceReport.Cell(
+                backend: name, outcome: result.result.verdict.outcome, expected: result.expected,
+                deviation: deviation, failure: result.failure, duration: result.duration,
+                evidence: .result(ReportLine(result.result)))
+        }
+    }
+}
+
+extension DNSScenario {
+    /// Holds a resolver to the promise.
+    ///
+    /// - Returns: the cell of the matrix; also where the case could not be played, and where the resolver never returns.
+    public func cell(of resolver: any Resolver) async -> ConformanceReport.Cell {
+        let name = resolver.identity.name
+        let deviation = exemptions[name]?.reason
+        guard isAsked(of: resolver) else { return .unasked(id, name, deviation) }
+        let cell = ConformanceReport.Cell(
+            backend: name, outcome: nil, expected: expected, deviation: deviation, failure: nil, duration: .zero)
+        return await cell.filled(id, within: timeout) {
+            let result = try await run(with: resolver)
+            return ConformanceReport.Cell(
+                backend: name, outcome: result.reading.outcome, expected: expected, deviation: deviation,
+                failure: result.failure, duration: result.duration,
+                evidence: .result(ReportLine(try probeResult(result, of: resolver.identity))))
+        }
+    }
+
+    /// The answer as `probe check` would judge it.
+    private func probeResult(_ result: Result, of resolver: BackendIdentity) throws -> ProbeResult {
+        let model = try ModelName(model)
+        let check = ModelCheck(
+            model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,
+            anchors: anchors, strings: strings)
+        let answer = ModelEvidence.Answer(host: Self.name, report: result.report, reading: result.reading)
+        let evidence = Evidence(
+            connection: nil,
+            model: ModelEvidence(resolver: resolver, model: model, answers: [answer], missing: []))
+        // A list that was just read is not judged by the time.
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: instant ?? .distantPast))
+        return ProbeResult(subject: Self.name.description, evidence: evidence, verdict: verdict)
+    }
+}
+
+extension SignatureScenario {
+    /// How long a validator may take over a message of the lab.
+    private static let timeout = Duration.seconds(10)
+
+    /// Holds a validator to the promise.
+    ///
+    /// - Parameter pki: makes the messages, and what is trusted.
+    /// - Returns: the cell of the matrix; also where the case could not be played, and where the validator never returns.
+    public func cell(of validator: any SignatureValidator, pki: LabPKI) async -> ConformanceReport.Cell {
+        let name = validator.identity.name
+        let deviation = deviations[name]?.reason
+        let cell = ConformanceReport.Cell(
+            backend: name, outcome: nil, expected: expectedCause(of: name)?.outcome ?? .pass, deviation: deviation,
+            failure: nil, duration: .zero)
+        return await cell.filled(id, within: Self.timeout) {
+            let result = try await run(with: validator, pki: pki)
+            return ConformanceReport.Cell(
+                backend: name, outcome: result.reading.outcome, expected: result.expected, deviation: deviation,
+                failure: result.failure, duration: result.duration,
+                evidence: .signature(SignatureEvidence(result.reading)))
+        }
+    }
+}
+
+extension ConformanceReport.Cell {
+    /// How much longer than its deadline a backend is waited for before nobody waits any more: twelve backends on two
+    /// cores are slow, and what is merely late has said so by then.
+    private static let patience = Duration.seconds(15)
+
+    /// What is exempt without being asked differs from nothing.
+    fileprivate static func unasked(_ id: String, _ backend: String, _ deviation: String?) -> Self {
+        Self(
+            backend: backend, outcome: .unsupported, expected: .unsupported, deviation: deviation,
+            failure: deviation.map {
+                "\(id) exempts \(backend): \($0). It declares too little to be asked: the exemption is stale, take it out."
+            }, duration: .zero)
+    }
+
+    /// The cell that a case comes to; this one, with the reason, where it comes to none.
+    fileprivate func filled(
+        _ id: String, within timeout: Duration, _ play: @escaping @Sendable () async throws -> Self
+    ) async -> Self {
+        let limit = timeout + Self.patience
+        let cell = await Abandonable.run(within: limit) {
+            do {
+                return try await play()
+            } catch {
+                return with(outcome: nil, failure: "\(id) could not be played: \(error)", after: .zero)
+            }
+        }
+        return cell
+            ?? with(
+                outcome: .internalError,
+                failure:
+                    "\(id) promises an answer within \(timeout) (rule 4). Seen: none in \(limit), so it was given up",
+                after: limit)
+    }
+
+    private func with(outcome: Outcome?, failure: String, after duration: Duration) -> Self {
+        Self(
+            backend: backend, outcome: outcome, expected: expected, deviation: deviation, failure: failure,
+            duration: duration)
+    }
+}

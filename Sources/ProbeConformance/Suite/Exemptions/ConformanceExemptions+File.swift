@@ -1,0 +1,84 @@
+import FoundationEssentials
+public import ProbeKit
+
+extension ConformanceExemptions {
+    /// The largest file that is read, in bytes.
+    public static let maximumBytes = 1 << 20
+
+    /// Reads a file in the schema `probe-exemptions/1`.
+    ///
+    /// - Throws: ``InputError`` naming the file, the case, and what to write instead.
+    public static func read(_ path: String) throws(InputError) -> ConformanceExemptions {
+        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of exemptions")
+        do throws(InputError) {
+            return try ConformanceExemptions(json: bytes)
+        } catch {
+            throw InputError("\(path): \(error.message)", remedy: error.remedy, source: .file)
+        }
+    }
+
+    /// Reads several files as one.
+    ///
+    /// - Throws: ``InputError`` as for each of them, and where two exempt one backend from one case.
+    public static func read(_ paths: [String]) throws(InputError) -> ConformanceExemptions {
+        var all = ConformanceExemptions()
+        for path in paths {
+            let read = try read(path)
+            do throws(InputError) {
+                all = try all.merging(read)
+            } catch {
+                throw InputError("\(path): \(error.message)", remedy: error.remedy, source: .file)
+            }
+        }
+        return all
+    }
+
+    /// The exemptions of a file's bytes.
+    init(json bytes: [UInt8]) throws(InputError) {
+        for (backend, entries) in try Self.record(bytes).backends.sorted(by: { $0.key < $1.key }) {
+            for entry in entries {
+                var outcomes: Set<Outcome> = []
+                for name in entry.outcomes { outcomes.insert(try Self.outcome(name, in: entry.id)) }
+                try add(
+                    Exemption(outcomes: outcomes, code: entry.code, reason: PrintableText.escape(entry.reason)),
+                    to: entry.id, of: PrintableText.escape(backend))
+            }
+        }
+    }
+
+    private static func outcome(_ name: String, in id: String) throws(InputError) -> Outcome {
+        guard let outcome = Outcome(rawValue: name) else {
+            let known = Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InputError(
+                "\(PrintableText.escape(id)): there is no outcome '\(PrintableText.escape(name))'",
+                remedy: "write one of \(known)")
+        }
+        return outcome
+    }
+
+    private static func record(_ bytes: [UInt8]) throws(InputError) -> ExemptionsRecord {
+        do {
+            return try JSONDecoder().decode(ExemptionsRecord.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw InputError(reason(error), remedy: "write \(ExemptionsRecord.example)")
+        } catch {
+            throw InputError("it is no JSON object", remedy: "write \(ExemptionsRecord.example)")
+        }
+    }
+
+    private static func reason(_ error: DecodingError) -> String {
+        func text(_ what: String, _ context: DecodingError.Context) -> String {
+            let steps = context.codingPath.map { key in
+                key.intValue.map { "entry \($0 + 1)" } ?? "'\(PrintableText.escape(key.stringValue))'"
+            }
+            return (steps + [what]).joined(separator: ", ")
+        }
+        return switch error {
+        case .keyNotFound(let key, let context): text("'\(key.stringValue)' is missing", context)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            text("it has another type than it should", context)
+        case .dataCorrupted(let context): text(PrintableText.escape(context.debugDescription), context)
+        @unknown default: "it is no JSON object"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import ProbeKit
+
+/// How backends are known to differ from promises, and why they may: what a backend from outside says about itself, beside
+/// what is written with the scenarios about those of this package.
+///
+///     let exemptions = try ConformanceExemptions.read("exemptions.json")
+///     let report = await ConformanceSuite(transports: [MyTransport()], resolvers: [], exemptions: exemptions).run()
+///
+/// A backend is held to its exemption as to a promise: one that is stale breaks its case.
+public struct ConformanceExemptions: Sendable {
+    /// How one backend differs in one case.
+    public struct Exemption: Hashable, Sendable {
+        /// What comes out instead: exactly one outcome of a TLS or signature case, for DNS a subset of
+        /// ``DNSScenario/Exemption/harmless``.
+        public let outcomes: Set<Outcome>
+        /// The code of the finding that decides it; nil where any will do.
+        public let code: String?
+        /// What the stack does differently, in a sentence.
+        public let reason: String
+
+        /// An exemption of its parts.
+        public init(_ outcomes: Outcome..., code: String? = nil, because reason: String) {
+            self.init(outcomes: Set(outcomes), code: code, reason: reason)
+        }
+
+        init(outcomes: Set<Outcome>, code: String?, reason: String) {
+            self.outcomes = outcomes
+            self.code = code
+            self.reason = reason
+        }
+    }
+
+    /// By the case's id, then by the backend's name.
+    private(set) var entries: [String: [String: Exemption]] = [:]
+
+    /// No exemptions.
+    public init() {}
+
+    /// The exemptions of one backend.
+    ///
+    /// - Parameters:
+    ///   - backend: the name in its identity.
+    ///   - cases: by the exact ids of the cases.
+    /// - Throws: ``InputError`` naming the case that can't be exempted so.
+    public init(of backend: String, _ cases: [String: Exemption]) throws(InputError) {
+        for (id, exemption) in cases.sorted(by: { $0.key < $1.key }) { try add(exemption, to: id, of: backend) }
+    }
+
+    /// How a backend is exempted from a case; nil where it is not.
+    public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
+
+    /// Both.
+    ///
+    /// - Throws: ``InputError`` where both exempt one backend from one case.
+    public func merging(_ other: ConformanceExemptions) throws(InputError) -> ConformanceExemptions {
+        var merged = self
+        for (id, exemptions) in other.entries.sorted(by: { $0.key < $1.key }) {
+            for (backend, exemption) in exemptions.sorted(by: { $0.key < $1.key }) {
+                try merged.add(exemption, to: id, of: backend)
+            }
+        }
+        return merged
+    }
+
+    mutating func add(_ exemption: Exemption, to id: String, of backend: String) throws(InputError) {
+        guard entries[id]?[backend] == nil else {
+            throw InputError("\(backend) is exempted from \(id) twice", remedy: "say once how it differs there")
+        }
+        guard !exemption.reason.allSatisfy(\.isWhitespace) else {
+            throw InputError(
+                "\(backend) is exempted from \(id) for no reason", remedy: "say in a sentence what the stack does")
+        }
+        if let problem = try ExemptibleCase.named(id).problem(with: exemption, of: backend) {
+            throw InputError("\(backend) can't be exempted from \(id) so: \(problem.what)", remedy: problem.remedy)
+        }
+        entries[id, default: [:]][backend] = exemption
+    }
+}

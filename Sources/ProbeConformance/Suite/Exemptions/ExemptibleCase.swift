@@ -1,0 +1,78 @@
+import ProbeKit
+
+/// A case of the suite as an exemption sees it: what may come out of it instead of what is promised.
+enum ExemptibleCase {
+    case tls(TLSScenario)
+    case dns(DNSScenario)
+    case signature(SignatureScenario)
+
+    /// What is wrong with an exemption, and what to write instead.
+    struct Problem {
+        let what: String
+        let remedy: String
+    }
+
+    /// - Throws: ``InputError`` where no case has the id.
+    static func named(_ id: String) throws(InputError) -> ExemptibleCase {
+        guard let known = all[id] else {
+            let near = NearestWord.of(id, among: all.keys.sorted()).map { "did you mean \($0)? " } ?? ""
+            throw InputError(
+                "there is no case '\(PrintableText.escape(id))'",
+                remedy: near + "give the exact id, as probe conformance shows it")
+        }
+        return known
+    }
+
+    private static let all = Dictionary(
+        (TLSScenario.all + TLSScenario.divergences).map { ($0.id, ExemptibleCase.tls($0)) }
+            + DNSScenario.all.map { ($0.id, .dns($0)) } + SignatureScenario.all.map { ($0.id, .signature($0)) },
+        uniquingKeysWith: { first, _ in first })
+
+    /// Why an exemption is none that this case allows; nil where it is.
+    func problem(with exemption: ConformanceExemptions.Exemption, of backend: String) -> Problem? {
+        if isExempted(backend) {
+            return Problem(
+                what: "the suite itself says how \(backend) differs there",
+                remedy: "leave it out, or rename the backend")
+        }
+        switch self {
+        case .tls: return single(exemption)
+        case .dns(let scenario):
+            if scenario.allows(exemption.outcomes) { return nil }
+            return Problem(
+                what: "a resolver may find nothing out there, or an answer where the promise gives up, and no more",
+                remedy: "write dns-indeterminate, or pass where an answer may be believed")
+        case .signature:
+            if let problem = single(exemption) { return problem }
+            if exemption.outcomes == [.pass] || exemption.cause.map({ exemption.outcomes == [$0.outcome] }) == true {
+                return nil
+            }
+            return Problem(
+                what: "its code is no cause of that outcome",
+                remedy: "write as code one of "
+                    + SignatureProblem.Cause.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+
+    private func single(_ exemption: ConformanceExemptions.Exemption) -> Problem? {
+        guard exemption.outcomes.count == 1, !exemption.outcomes.contains(.internalError) else {
+            return Problem(
+                what: "it needs exactly one outcome, and a backend that faults is never exempt",
+                remedy: "write the outcome that it has there")
+        }
+        return nil
+    }
+
+    private func isExempted(_ backend: String) -> Bool {
+        switch self {
+        case .tls(let scenario): scenario.deviations[backend] != nil
+        case .dns(let scenario): scenario.exemptions[backend] != nil
+        case .signature(let scenario): scenario.deviations[backend] != nil
+        }
+    }
+}
+
+extension ConformanceExemptions.Exemption {
+    /// Why a signature is refused instead; nil where it is found valid.
+    var cause: SignatureProblem.Cause? { code.flatMap(SignatureProblem.Cause.init) }
+}

@@ -1,0 +1,16 @@
+public import ProbeKit
+
+/// A validator's answer, as reports show it.
+public struct SignatureEvidence: Encodable, Sendable {
+    let outcome: Outcome
+    /// Who signed; null where nobody who is trusted did.
+    @Always var signer: String?
+    let findings: [Finding]
+
+    /// The record of an answer.
+    public init(_ reading: SignatureReading) {
+        outcome = reading.outcome
+        signer = reading.signer
+        findings = reading.findings
+    }
+}

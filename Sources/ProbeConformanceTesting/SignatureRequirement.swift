@@ -1,0 +1,43 @@
+public import ProbeConformance
+public import ProbeKit
+import ProbeLab
+public import Testing
+
+/// One promise that every validator of signatures over content makes, as a test argument. This is a whole test:
+///
+///     @Test(arguments: SignatureRequirement.all)
+///     func fooSignatures(meet requirement: SignatureRequirement) async throws {
+///         try await requirement.verify(FooSignatures())
+///     }
+public struct SignatureRequirement: Sendable, Identifiable, CustomTestStringConvertible {
+    /// All of them, by topic.
+    public static let all = SignatureScenario.all.map(SignatureRequirement.init)
+
+    private let scenario: SignatureScenario
+
+    private init(_ scenario: SignatureScenario) {
+        self.scenario = scenario
+    }
+
+    /// Stable, with slashes: `signature/content/altered`.
+    public var id: String { scenario.id }
+    /// What is promised.
+    public var sentence: String { scenario.sentence }
+    /// Where the promise comes from, and so what to read.
+    public var source: String { scenario.source }
+    /// The id, for the list of tests.
+    public var testDescription: String { id }
+
+    /// Holds a validator to the promise, and records an issue where it is broken.
+    ///
+    /// - Parameters:
+    ///   - exemptions: how the validator is known to differ, and why; one that is stale is an issue too.
+    ///   - sourceLocation: where an issue is shown.
+    public func verify(
+        _ validator: any SignatureValidator, exemptions: ConformanceExemptions = ConformanceExemptions(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let cell = await scenario.exempting(exemptions).cell(of: validator, pki: .suite)
+        Requirement.record(cell, of: id, option: "--backend", sourceLocation)
+    }
+}
