@@ -1,3 +1,4 @@
+import ProbeBench
 import ProbeKit
 
 /// The backends of this build, selected by name.
@@ -6,6 +7,8 @@ struct Backends: Sendable {
     let resolvers: [any Resolver]
     let digesters: [any Digester]
     let validators: [any SignatureValidator]
+    /// What `probe bench` measures with.
+    let bench: BenchKit
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -15,12 +18,13 @@ struct Backends: Sendable {
         resolvers = []
         digesters = []
         validators = []
+        bench = BenchKit()
     }
 
     /// - Throws: ``InputError`` when two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = []
+        validators: [any SignatureValidator] = [], bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -30,6 +34,7 @@ struct Backends: Sendable {
         self.resolvers = resolvers
         self.digesters = digesters
         self.validators = validators
+        self.bench = bench
     }
 
     /// The transports that `--backend` names.

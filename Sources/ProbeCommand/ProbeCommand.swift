@@ -1,9 +1,10 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+public import ProbeBench
 public import ProbeKit
 
-/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:)`` and
+/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Reads the process's arguments, runs the command they name and exits with its code.
@@ -13,9 +14,10 @@ public enum ProbeCommand: Sendable {
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
     ///   - validators: what validates signatures in this build, by distinct names.
+    ///   - bench: what `probe bench` measures them with.
     public static func main(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = []
+        validators: [any SignatureValidator] = [], bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
@@ -24,7 +26,8 @@ public enum ProbeCommand: Sendable {
         let backends: Backends
         do throws(InputError) {
             backends = try Backends(
-                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators)
+                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators,
+                bench: bench)
         } catch {
             exit(Terminal.report(error))
         }
