@@ -185,7 +185,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransportNIOSSLTests",
-            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, crypto]),
         .testTarget(
             name: "ResolverUnboundTests",
             dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),

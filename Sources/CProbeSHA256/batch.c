@@ -17,18 +17,23 @@ static const uint32_t initial_state[state_words] = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 };
 
+// A message's end, which is copied and padded: of a short message, all of it.
+enum { maximum_end = 2 * block_bytes - 1 - 8 };
+
 // A message on its way through a lane: first its whole blocks where they stand, then its padded end from here.
 typedef struct {
     const uint8_t *next;
     size_t blocks;
     size_t message;
     size_t end_blocks;
-    uint8_t end[2 * block_bytes];
+    // Twice as long as it gets, for copies of a fixed length.
+    uint8_t end[4 * block_bytes];
 } lane;
 
 typedef struct {
     const cprobe_engine *engine;
     const uint8_t *bytes;
+    size_t size;
     const cprobe_sha256_slice *slices;
     size_t count, begun;
     cprobe_sha256_digest *digests;
@@ -44,18 +49,23 @@ static void turn_to_end(lane *l) {
 // Puts the next message in a lane (FIPS 180-4 section 5.1.1: a one bit, zero bits, the length in bits as 64).
 static void begin(batch *b, lane *l, size_t index) {
     const size_t message = b->begun++;
-    const uint8_t *bytes = b->bytes + b->slices[message].start;
-    size_t length = (size_t)(b->slices[message].end - b->slices[message].start);
-    size_t rest = length % block_bytes;
+    const cprobe_sha256_slice slice = b->slices[message];
+    const uint8_t *bytes = b->bytes + slice.start;
+    const size_t length = (size_t)(slice.end - slice.start);
+    const size_t rest = length <= maximum_end ? length : length % block_bytes;
     l->message = message;
     l->end_blocks = rest + 1 + 8 <= block_bytes ? 1 : 2;
-    memset(l->end, 0, sizeof l->end);
-    if (rest != 0) memcpy(l->end, bytes + length - rest, rest);
+    // Two blocks are copied at once where there are as many: a fixed length takes a few instructions, a varying one a call.
+    const uint8_t *end = bytes + length - rest;
+    if (b->size - ((size_t)slice.end - rest) >= 2 * block_bytes) memcpy(l->end, end, 2 * block_bytes);
+    else if (rest != 0) memcpy(l->end, end, rest);
     l->end[rest] = 0x80;
-    uint64_t bits = (uint64_t)length * 8;
-    for (int i = 0; i < 8; i++) l->end[l->end_blocks * block_bytes - 1 - (size_t)i] = (uint8_t)(bits >> 8 * i);
+    memset(l->end + rest + 1, 0, 2 * block_bytes);
+    const uint64_t bits = (uint64_t)length * 8;
+    uint8_t *last = l->end + l->end_blocks * block_bytes - 1;
+    for (int i = 0; i < 8; i++) last[-i] = (uint8_t)(bits >> 8 * i);
     l->next = bytes;
-    l->blocks = length / block_bytes;
+    l->blocks = (length - rest) / block_bytes;
     if (l->blocks == 0) turn_to_end(l);
     for (size_t w = 0; w < state_words; w++)
         b->state[w * b->engine->word_stride + index * b->engine->lane_stride] = initial_state[w];
@@ -83,9 +93,15 @@ static bool advance(batch *b, lane *l, size_t index, size_t run) {
     return false;
 }
 
-void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, const cprobe_sha256_slice *slices, size_t count,
-                   cprobe_sha256_digest *digests) {
-    batch b = {.engine = &engines[variant], .bytes = bytes, .slices = slices, .count = count, .digests = digests};
+void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
+                   size_t count, cprobe_sha256_digest *digests) {
+    batch b;
+    b.engine = &engines[variant];
+    b.bytes = bytes, b.size = size;
+    b.slices = slices, b.count = count, b.begun = 0;
+    b.digests = digests;
+    // Every lane has a state from the start, looked at or not.
+    memset(b.state, 0, sizeof b.state);
     lane lanes[maximum_lanes];
     const uint8_t *blocks[maximum_lanes];
     const size_t width = b.engine->lanes;

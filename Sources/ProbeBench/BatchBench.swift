@@ -35,7 +35,10 @@ struct BatchBench {
     /// The stack that digests these certificates' keys fastest here.
     private func bestFloor(for group: [HashSubject]) -> (any DigestFloor)? {
         let timed = floors.map { floor in
-            (floor, RatioMeasurement(rounds: 11, value: { digest(group, floor, $0) }, floor: { digest(group, floor, $0) }))
+            (
+                floor,
+                RatioMeasurement(rounds: 11, value: { digest(group, floor, $0) }, floor: { digest(group, floor, $0) })
+            )
         }
         return timed.min { $0.1.floor < $1.1.floor }?.0
     }
@@ -52,9 +55,18 @@ struct BatchBench {
     ) throws -> RatioMeasurement {
         let index = Self.index(of: stream)
         var matches = [PinMatch](repeating: .notPinned, count: Self.certificates)
-        return try RatioMeasurement(
+        // The answers are checked before, and not while they are timed.
+        try Self.match(stream, index, digester, &matches)
+        return RatioMeasurement(
             rounds: rounds,
-            value: { for _ in 0..<$0 { try Self.match(stream, index, digester, &matches) } },
+            value: {
+                for _ in 0..<$0 {
+                    var answers = matches.mutableSpan
+                    index.match(
+                        certificates: stream.certificates.span, of: stream.bytes.span, digester: digester,
+                        into: &answers)
+                }
+            },
             floor: { digest(group, floor, $0) }
         ).forEach(of: Self.certificates)
     }

@@ -33,7 +33,8 @@ struct MembershipBench<Stack: Digester> {
 
         let (largeIndex, smallIndex) = (index(large), index(small))
         let path = try RatioMeasurement(
-            rounds: rounds, value: { try matches(stream, largeIndex, $0) }, floor: { try matches(stream, smallIndex, $0) })
+            rounds: rounds, value: { try matches(stream, largeIndex, $0) },
+            floor: { try matches(stream, smallIndex, $0) })
         report(
             BenchLine("membership", subject: "certificate", library: digester.identity.name, path, target: target))
     }

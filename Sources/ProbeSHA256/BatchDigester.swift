@@ -43,7 +43,8 @@ public struct BatchDigester: Sendable {
         precondition(digests.count >= slices.count, "\(slices.count) digests do not fit into \(digests.count)")
         for index in slices.indices {
             let slice = slices[index]
-            precondition(slice.lowerBound >= 0 && slice.upperBound <= bytes.count, "slice \(slice) of \(bytes.count) bytes")
+            precondition(
+                slice.lowerBound >= 0 && slice.upperBound <= bytes.count, "slice \(slice) of \(bytes.count) bytes")
         }
         let variant = variant(for: slices.count).raw
         // A range is its two bounds and a digest its four words: what the C types are.
@@ -51,10 +52,11 @@ public struct BatchDigester: Sendable {
             unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe digests.withUnsafeMutableBufferPointer { digests in
                     unsafe cprobe_sha256(
-                        variant, bytes.baseAddress,
+                        variant, bytes.baseAddress, bytes.count,
                         UnsafeRawPointer(slices.baseAddress)?.assumingMemoryBound(to: cprobe_sha256_slice.self),
                         slices.count,
-                        UnsafeMutableRawPointer(digests.baseAddress)?.assumingMemoryBound(to: cprobe_sha256_digest.self))
+                        UnsafeMutableRawPointer(digests.baseAddress)?.assumingMemoryBound(to: cprobe_sha256_digest.self)
+                    )
                 }
             }
         }

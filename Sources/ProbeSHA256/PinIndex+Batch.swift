@@ -30,22 +30,24 @@ extension PinIndex {
         _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
         into matches: inout MutableSpan<PinMatch>, at start: Int
     ) {
-        var keys = InlineArray<128, CertificateSlices?>(repeating: nil)
         var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
         var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
-        for index in group.indices {
-            keys[index] = try? CertificateSlices(certificate: bytes.extracting(group[index]))
-            matches[start + index] = keys[index] == nil ? .unreadable : .notPinned
-        }
-        for kind in [PinKind.spki, .rawkey, .cert] {
+        for index in group.indices { matches[start + index] = .notPinned }
+        for kind in PinKind.allCases {
             guard let pinned = self[kind] else { continue }
             for index in group.indices {
-                // What is no certificate has no message, and its digest is not looked at.
-                messages[index] = keys[index].map { $0.slice(kind, of: group[index]) } ?? 0..<0
+                let certificate = group[index]
+                if let slices = try? CertificateSlices(certificate: bytes.extracting(certificate)) {
+                    messages[index] = slices.slice(kind, of: certificate)
+                } else {
+                    // What is no certificate has no message, and its digest is not looked at.
+                    messages[index] = 0..<0
+                    matches[start + index] = .unreadable
+                }
             }
             var output = digests.mutableSpan
             digester.sha256(messages.span.extracting(group.indices), of: bytes, into: &output)
-            for index in group.indices 
+            for index in group.indices
             where matches[start + index] == .notPinned && pinned.contains(digests[index]) {
                 matches[start + index] = .pinned(kind)
             }

@@ -12,7 +12,9 @@ public struct OpenSSLDigestFloor: DigestFloor {
     /// SHA-256 of `bytes`, `rounds` times over.
     public func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest {
         unsafe bytes.withUnsafeBytes { bytes in
-            unsafe PinDigest.written(by: { unsafe cprobe_sha256_rounds(bytes.baseAddress, bytes.count, rounds, $0) == 1 })
+            unsafe PinDigest.written(by: {
+                unsafe cprobe_sha256_rounds(bytes.baseAddress, bytes.count, rounds, $0) == 1
+            })
         }
     }
 

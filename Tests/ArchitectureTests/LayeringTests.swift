@@ -34,7 +34,8 @@ import Testing
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
         ]

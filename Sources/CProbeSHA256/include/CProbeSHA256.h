@@ -33,9 +33,9 @@ typedef struct {
 // Whether this processor, and this build, can run a variant.
 int cprobe_sha256_is_available(cprobe_sha256_variant variant);
 
-// Digests of `count` slices of `bytes`, in their order. The variant must be available, and the slices must lie within the
-// bytes; they may overlap, be empty, and start anywhere.
-void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, const cprobe_sha256_slice *slices, size_t count,
-                   cprobe_sha256_digest *digests);
+// Digests of `count` slices of the `size` bytes at `bytes`, in their order. The variant must be available, and the slices
+// must lie within the bytes; they may overlap, be empty, and start anywhere.
+void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
+                   size_t count, cprobe_sha256_digest *digests);
 
 #endif

@@ -45,6 +45,7 @@ public struct PinDigestSet: Sendable {
     }
 
     /// Whether `digest` is a member; allocates nothing.
+    @inline(__always)
     public func contains(_ digest: PinDigest) -> Bool {
         let places = places.span
         var index = Self.home(of: digest, multipliers, shift)
@@ -56,6 +57,7 @@ public struct PinDigestSet: Sendable {
         }
     }
 
+    @inline(__always)
     private static func home(
         of digest: PinDigest, _ multipliers: (UInt64, UInt64, UInt64, UInt64), _ shift: UInt64
     ) -> Int {
