@@ -37,6 +37,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "ProbeKit", targets: ["ProbeKit"]),
+        .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
@@ -52,6 +53,7 @@ let package = Package(
         .library(name: "ProbeLab", targets: ["ProbeLab"]),
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
+        .library(name: "ProbeBench", targets: ["ProbeBench"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
@@ -72,6 +74,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
+        // SHA-256 of many messages at once.
+        .target(name: "CProbeSHA256"),
+        .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // What people already have: reading, writing, checking and comparing it.
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", yams]),
@@ -92,7 +97,8 @@ let package = Package(
         .target(
             name: "ResolverDoH",
             dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
-        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", nioSSL]),
+        .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
+        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeBoringSSL", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
@@ -113,17 +119,22 @@ let package = Package(
         .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
         // The same for Swift Testing, which no program of ours links.
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
+        // What `probe bench` measures, and how.
+        .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ProbeBench",
                 arguments, logging, subprocess, systemPackage,
             ]),
+        // Counts the process's allocations, in the programs that link it.
+        .target(name: "CProbeAllocations"),
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
 
         .plugin(
@@ -169,6 +180,8 @@ let package = Package(
         .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
+        .testTarget(
+            name: "ProbeSHA256Tests", dependencies: ["ProbeSHA256", "ProbeKit", "ProbeLab", "TransportOpenSSL"]),
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
@@ -191,7 +204,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransportNIOSSLTests",
-            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL]),
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, crypto]),
         .testTarget(
             name: "ResolverUnboundTests",
             dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),

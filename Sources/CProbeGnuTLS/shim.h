@@ -4,6 +4,31 @@
 #include <gnutls/ocsp.h>
 #include <gnutls/x509.h>
 
+// What is measured against: the digester's function, called from C.
+static inline int cprobe_gnutls_sha256_rounds(const void *bytes, size_t count, long rounds, void *digest) {
+    int result = 0;
+    for (long i = 0; i < rounds && result == 0; i++)
+        result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, count, digest);
+    return result;
+}
+
+// A key's digest by way of the certificate parser, as a program without a reader of its own computes it.
+static inline int cprobe_gnutls_key_sha256_rounds(const void *der, unsigned count, long rounds, unsigned char *digest) {
+    const gnutls_datum_t bytes = {(unsigned char *)der, count};
+    int result = 0;
+    for (long i = 0; i < rounds && result == 0; i++) {
+        gnutls_x509_crt_t certificate;
+        result = gnutls_x509_crt_init(&certificate);
+        if (result != 0) return result;
+        result = gnutls_x509_crt_import(certificate, &bytes, GNUTLS_X509_FMT_DER);
+        size_t size = 32;
+        if (result == 0)
+            result = gnutls_x509_crt_get_key_id(certificate, GNUTLS_KEYID_USE_SHA256, digest, &size);
+        gnutls_x509_crt_deinit(certificate);
+    }
+    return result;
+}
+
 /// `gnutls_free` is a macro around a mutable global, which Swift can't call.
 static inline void cprobe_gnutls_free(void *memory) { gnutls_free(memory); }
 

@@ -127,6 +127,41 @@ static inline int cprobe_default_security_level(void) {
     return level;
 }
 
+// SHA-256 on the stack. These functions are deprecated in favour of EVP, which looks its algorithm up at every one-shot
+// call and costs more than twice as much, or wants a context on the heap; the functions themselves are the same code.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+static inline int cprobe_sha256(const void *bytes, size_t count, unsigned char *digest) {
+    SHA256_CTX context;
+    return SHA256_Init(&context) && SHA256_Update(&context, bytes, count) && SHA256_Final(digest, &context);
+}
+#pragma clang diagnostic pop
+
+// What is measured against: the same function, called from C.
+static inline int cprobe_sha256_rounds(const void *bytes, size_t count, long rounds, unsigned char *digest) {
+    int done = 1;
+    for (long i = 0; i < rounds; i++) done &= cprobe_sha256(bytes, count, digest);
+    return done;
+}
+
+// A key's digest by way of the certificate parser, as a program without a reader of its own computes it.
+static inline int cprobe_key_sha256_rounds(
+    const unsigned char *der, long count, long rounds, unsigned char *digest
+) {
+    for (long i = 0; i < rounds; i++) {
+        const unsigned char *next = der;
+        X509 *certificate = d2i_X509(NULL, &next, count);
+        if (certificate == NULL) return 0;
+        unsigned char *key = NULL;
+        int length = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &key);
+        int done = length > 0 && cprobe_sha256(key, (size_t)length, digest);
+        OPENSSL_free(key);
+        X509_free(certificate);
+        if (!done) return 0;
+    }
+    return 1;
+}
+
 static inline void cprobe_free(void *memory) { OPENSSL_free(memory); }
 
 // A certificate's subjectAltName; NULL when there is none that can be read. To be freed by the caller.

@@ -1,3 +1,4 @@
+import ProbeBench
 import ProbeKit
 
 /// The backends of this build, selected by name.
@@ -8,6 +9,8 @@ struct Backends: Sendable {
     let validators: [any SignatureValidator]
     /// What `--policy` and profiles can name.
     let policies: [String: any Policy]
+    /// What `probe bench` measures with.
+    let bench: BenchKit
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -18,12 +21,14 @@ struct Backends: Sendable {
         digesters = []
         validators = []
         policies = NamedPolicies.all
+        bench = BenchKit()
     }
 
     /// - Throws: ``InputError`` when two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all
+        validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all,
+        bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -34,6 +39,7 @@ struct Backends: Sendable {
         self.digesters = digesters
         self.validators = validators
         self.policies = policies
+        self.bench = bench
     }
 
     /// The same with further backends.
@@ -42,7 +48,7 @@ struct Backends: Sendable {
     func adding(transports: [any Transport], resolvers: [any Resolver]) throws(InputError) -> Backends {
         try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
-            validators: validators, policies: policies)
+            validators: validators, policies: policies, bench: bench)
     }
 
     /// The transports that `--backend` names.

@@ -1,9 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+public import ProbeBench
 public import ProbeKit
 
-/// The command line as a library: a program with backends of its own calls ``main(transports:resolvers:digesters:validators:policies:)`` and
+/// The command line as a library: a program with backends of its own calls
+/// ``main(transports:resolvers:digesters:validators:policies:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Reads the process's arguments, runs the command they name and exits with its code.
@@ -14,9 +16,10 @@ public enum ProbeCommand: Sendable {
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
     ///   - validators: what validates signatures in this build, by distinct names.
     ///   - policies: what `--policy` and profiles can name beside the policies of ProbeKit.
+    ///   - bench: what `probe bench` measures with.
     public static func main(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:]
+        validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:], bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
@@ -26,7 +29,7 @@ public enum ProbeCommand: Sendable {
         do throws(InputError) {
             backends = try Backends(
                 transports: transports, resolvers: resolvers, digesters: digesters, validators: validators,
-                policies: try NamedPolicies.all.adding(policies))
+                policies: try NamedPolicies.all.adding(policies), bench: bench)
         } catch {
             exit(Terminal.report(error))
         }

@@ -1,4 +1,6 @@
+import CProbeAllocations
 import Foundation
+import ProbeBench
 import ProbeCommand
 import ProbeKit
 import ResolverCAres
@@ -15,8 +17,11 @@ do {
     await ProbeCommand.main(
         transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
         resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
-        digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester()],
-        validators: [OpenSSLSignatures(), GnuTLSSignatures()])
+        digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
+        validators: [OpenSSLSignatures(), GnuTLSSignatures()],
+        bench: BenchKit(
+            floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
+            allocations: cprobe_counts_allocations() == 0 ? nil : AllocationCounter { cprobe_allocations() }))
 } catch {
     FileHandle.standardError.write(Data("probe: a library can't be set up: \(error)\n".utf8))
     exit(Outcome.internalError.exitCode)

@@ -11,6 +11,7 @@ import Testing
         func backend(_ module: String) -> Set<String> { nio.union(["ProbeKit", "ProbeNet", module]) }
         return [
             "ProbeKit": kit,
+            "ProbeSHA256": ["ProbeKit", "CProbeSHA256"],
             "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
             "ProbeProfiles": ["ProbeKit", "Yams"],
             "ProbeStore": ["ProbeKit", "GRDB"],
@@ -21,7 +22,7 @@ import Testing
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
             "ResolverDoH": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
-            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL"]),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL", "CProbeBoringSSL"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
             "ResolverUnbound": backend("CProbeUnbound"),
@@ -29,19 +30,23 @@ import Testing
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeExternal": ["ProbeKit", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
+            "ProbeBench": ["ProbeKit", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ProbeBench",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
         ]
     }()
 
     static let everybodys: Set<String> = [
-        "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "Glibc",
+        "Swift", "Synchronization", "Dispatch", "Foundation", "FoundationEssentials", "FoundationXML", "CoreFoundation",
+        "Glibc",
     ]
 
     @Test(arguments: allowed.keys.sorted())

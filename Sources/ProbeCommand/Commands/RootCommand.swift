@@ -21,7 +21,7 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
             SignatureCommand.self, WatchCommand.self, ProfileCommand.self, CacheCommand.self, BackendsCommand.self,
-            LabCommand.self, ConformanceCommand.self,
+            LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }

@@ -21,7 +21,7 @@ struct CheckOptions: ParsableArguments {
     @OptionGroup var dns: DNSOptions
 
     /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
-    private static let reserved: Set<String> = ["scan", "bench"]
+    private static let reserved: Set<String> = ["scan"]
 
     /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {

@@ -17,6 +17,7 @@ public struct CertificateFormatError: Error, Hashable, Sendable, CustomStringCon
     /// Where in the bytes it was found.
     public let offset: Int
 
+    @inline(never)
     init(_ reason: Reason, at field: StaticString, offset: Int) {
         self.reason = reason
         self.field = "\(field)"

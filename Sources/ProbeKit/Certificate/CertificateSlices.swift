@@ -16,8 +16,18 @@ public struct CertificateSlices: Hashable, Sendable {
     ///
     /// - Throws: ``CertificateFormatError`` naming the field and the offset.
     public init(certificate der: Span<UInt8>) throws(CertificateFormatError) {
+        if let usual = UsualCertificate(der) {
+            (spki, rawKey) = (usual.spki, usual.rawKey)
+        } else {
+            self = try Self.walk(der)
+        }
+    }
+
+    /// The strict walk, which decides; what ``UsualCertificate`` recognizes, it would say too.
+    @inline(never)
+    static func walk(_ der: Span<UInt8>) throws(CertificateFormatError) -> CertificateSlices {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "Certificate", offset: 0) }
-        var outer = DERCursor(0..<der.count)
+        var outer = DERCursor(der)
         var certificate = try outer.enter(.sequence, "Certificate", der)
         try outer.end("Certificate")
 
@@ -30,14 +40,19 @@ public struct CertificateSlices: Hashable, Sendable {
         try tbs.skip(.sequence, "subject", der)
         let spkiStart = tbs.offset
         var info = try tbs.enter(.sequence, "subjectPublicKeyInfo", der)
-        spki = spkiStart..<tbs.offset
-        rawKey = try Self.key(in: &info, der)
+        let spki = unsafe Range(uncheckedBounds: (spkiStart, tbs.offset))
+        let rawKey = try Self.key(in: &info, der)
 
         // What follows the key in the TBSCertificate is optional; it only has to be whole elements.
         while !tbs.isAtEnd { try tbs.skipAny("TBSCertificate", der) }
         try certificate.skip(.sequence, "signatureAlgorithm", der)
         try certificate.skip(.bitString, "signatureValue", der)
         try certificate.end("Certificate")
+        return CertificateSlices(spki: spki, rawKey: rawKey)
+    }
+
+    private init(spki: Range<Int>, rawKey: Range<Int>) {
+        (self.spki, self.rawKey) = (spki, rawKey)
     }
 
     /// Finds the raw key in a SubjectPublicKeyInfo that stands alone, as in a public key file.
@@ -45,20 +60,22 @@ public struct CertificateSlices: Hashable, Sendable {
     /// - Throws: ``CertificateFormatError`` naming the field and the offset.
     public init(spki der: Span<UInt8>) throws(CertificateFormatError) {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "SubjectPublicKeyInfo", offset: 0) }
-        var outer = DERCursor(0..<der.count)
+        var outer = DERCursor(der)
         var info = try outer.enter(.sequence, "SubjectPublicKeyInfo", der)
         try outer.end("SubjectPublicKeyInfo")
         spki = 0..<der.count
         rawKey = try Self.key(in: &info, der)
     }
 
+    @inline(__always)
     private static func key(in info: inout DERCursor, _ der: Span<UInt8>) throws(CertificateFormatError) -> Range<Int> {
         try info.skip(.sequence, "algorithm", der)
         let bits = try info.read(.bitString, "subjectPublicKey", der)
         try info.end("subjectPublicKeyInfo")
-        guard bits.count >= 1, der[bits.lowerBound] == 0 else {
+        // A range that was read lies within the bytes.
+        guard !bits.isEmpty, unsafe der[unchecked: bits.lowerBound] == 0 else {
             throw .init(.unusedBits, at: "subjectPublicKey", offset: bits.lowerBound)
         }
-        return bits.lowerBound + 1..<bits.upperBound
+        return unsafe Range(uncheckedBounds: (bits.lowerBound &+ 1, bits.upperBound))
     }
 }

@@ -1,13 +1,14 @@
 import Crypto
 
-/// SHA-256 of swift-crypto, which on Linux is BoringSSL.
+/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap: what needs no backend uses it, and
+/// what has to be fast brings its own.
 public struct SwiftCryptoDigester: Digester {
     /// A digester without state.
     public init() {}
 
-    /// `boringssl`, through swift-crypto; its version is the package's, which does not say it at run time.
+    /// `swift-crypto`; its version is the package's, which does not say it at run time.
     public var identity: BackendIdentity {
-        BackendIdentity(name: "boringssl", library: "BoringSSL (swift-crypto)", version: "4")
+        BackendIdentity(name: "swift-crypto", library: "BoringSSL (swift-crypto)", version: "4")
     }
 
     /// SHA-256 of `bytes`.

@@ -3,8 +3,9 @@ public import Crypto
 /// A SHA-256 digest as a value of 32 bytes that lives on the stack.
 ///
 /// Text exists only at the edges: ``hex`` and ``base64`` are for people.
-public struct PinDigest: Hashable, Sendable, CustomStringConvertible {
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
+    /// The 32 bytes as big-endian words, the first one first.
+    let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// A digest of exactly 32 bytes; any other count is none.
     public init?(_ bytes: some Collection<UInt8>) {

@@ -1,0 +1,36 @@
+#ifndef CPROBE_SHA256_ENGINE_H
+#define CPROBE_SHA256_ENGINE_H
+
+#include "CProbeSHA256.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#define CPROBE_SHA256_X86 1
+#else
+#define CPROBE_SHA256_X86 0
+#endif
+
+enum { block_bytes = 64, state_words = 8, maximum_lanes = 16 };
+
+// FIPS 180-4 section 4.2.2.
+extern const uint32_t cprobe_sha256_k[64];
+
+// A variant as the scheduler sees it: it compresses the next `count` blocks of each of its lanes.
+typedef struct {
+    size_t lanes;
+    // Where word `w` of lane `l` stands in the state: at w * word_stride + l * lane_stride.
+    size_t word_stride;
+    size_t lane_stride;
+    void (*compress)(uint32_t *state, const uint8_t *const *blocks, size_t count);
+} cprobe_engine;
+
+void cprobe_compress_portable(uint32_t *state, const uint8_t *const *blocks, size_t count);
+#if CPROBE_SHA256_X86
+void cprobe_compress_sha_extensions(uint32_t *state, const uint8_t *const *blocks, size_t count);
+void cprobe_compress_avx2(uint32_t *state, const uint8_t *const *blocks, size_t count);
+void cprobe_compress_avx512(uint32_t *state, const uint8_t *const *blocks, size_t count);
+#endif
+
+#endif

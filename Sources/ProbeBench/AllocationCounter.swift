@@ -1,0 +1,29 @@
+/// Counts heap allocations, where the program has something that can.
+public struct AllocationCounter: Sendable {
+    private let allocations: @Sendable () -> Int
+
+    /// - Parameter allocations: how many the calling thread has made since it began.
+    public init(_ allocations: @escaping @Sendable () -> Int) {
+        self.allocations = allocations
+    }
+
+    /// How many allocations `body` makes on this thread.
+    public func count(_ body: () throws -> Void) rethrows -> Int {
+        let before = allocations()
+        try body()
+        return allocations() - before
+    }
+
+    /// The counter's own control: allocates so many times, and says how many were counted.
+    public func countKnown(_ allocations: Int) -> Int {
+        count {
+            for size in 1...max(1, allocations) {
+                // Past the compiler's sight, or it would do away with what nobody uses.
+                unsafe Self.keep(UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1))
+            }
+        }
+    }
+
+    @inline(never)
+    private static func keep(_ memory: UnsafeMutableRawPointer) { unsafe memory.deallocate() }
+}

@@ -1,0 +1,56 @@
+public import ProbeKit
+
+/// One figure of `probe bench`, beside what it is measured against.
+public struct BenchLine: Sendable, Encodable {
+    /// What is measured, like `hash`.
+    public let bench: String
+    /// On what, like `rsa-2048`.
+    public let subject: String
+    /// With which library, by the name of its backend.
+    public let library: String
+    /// The figure, in ``unit``; times and counts are for one operation.
+    public let value: Double
+    /// The figure of what it is measured against in the same run, in the same unit.
+    @Always public var floor: Double?
+    /// `ns`, `allocations`, …
+    public let unit: String
+    /// Value by floor, measured as one: not the quotient of the two figures, which are medians of their own.
+    @Always public var ratio: Double?
+    /// What the ratio has to be, or the value where there is no ratio.
+    @Always public var target: Double?
+    /// Whether it is.
+    @Always public var met: Bool?
+    /// The target for people, which says whether more or less is better.
+    public let goal: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case bench, subject, library, value, floor, unit, ratio, target, met
+    }
+
+    /// A line of its parts; numbers are kept to three decimals.
+    public init(
+        _ bench: String, subject: String, library: String, value: Double, floor: Double? = nil, unit: String,
+        ratio: Double? = nil, target: BenchTarget? = nil
+    ) {
+        func short(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+        self.bench = bench
+        self.subject = subject
+        self.library = library
+        self.unit = unit
+        self.value = short(value)
+        self.floor = floor.map(short)
+        self.ratio = ratio.map(short)
+        self.target = target?.number
+        goal = target?.description
+        met = target?.isMet(value: value, ratio: ratio)
+    }
+
+    /// A line of a measurement of time.
+    public init(
+        _ bench: String, subject: String, library: String, _ measured: RatioMeasurement, target: BenchTarget? = nil
+    ) {
+        self.init(
+            bench, subject: subject, library: library, value: measured.value, floor: measured.floor, unit: "ns",
+            ratio: measured.ratio, target: target)
+    }
+}

@@ -1,0 +1,33 @@
+/// What a figure has to be.
+public enum BenchTarget: Sendable, Hashable, CustomStringConvertible {
+    /// The ratio of value and floor is no more than this.
+    case ratioAtMost(Double)
+    /// The ratio of value and floor is no less than this.
+    case ratioAtLeast(Double)
+    /// The value itself is no more than this.
+    case valueAtMost(Double)
+
+    /// The number alone.
+    public var number: Double {
+        switch self {
+        case .ratioAtMost(let number), .ratioAtLeast(let number), .valueAtMost(let number): number
+        }
+    }
+
+    /// Like `≤ 1.15`.
+    public var description: String {
+        switch self {
+        case .ratioAtMost(let limit), .valueAtMost(let limit): "≤ \(limit)"
+        case .ratioAtLeast(let limit): "≥ \(limit)"
+        }
+    }
+
+    /// Whether a figure is that.
+    func isMet(value: Double, ratio: Double?) -> Bool {
+        switch self {
+        case .ratioAtMost(let limit): ratio.map { $0 <= limit } ?? false
+        case .ratioAtLeast(let limit): ratio.map { $0 >= limit } ?? false
+        case .valueAtMost(let limit): value <= limit
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import ProbeKit
+
+/// `probe bench hash`: from a certificate's DER to whether it is pinned, against the digest alone.
+public struct HashBench: Sendable {
+    let floors: [any DigestFloor]
+    let allocations: AllocationCounter?
+    let rounds: Int
+
+    /// - Parameters:
+    ///   - floors: the stacks to measure.
+    ///   - allocations: counts allocations; nil where this build can't.
+    ///   - rounds: how many pairs of measurements make a figure.
+    public init(floors: [any DigestFloor], allocations: AllocationCounter?, rounds: Int) {
+        self.floors = floors
+        self.allocations = allocations
+        self.rounds = rounds
+    }
+
+    /// Measures everything, and hands each line on as it is known.
+    ///
+    /// - Throws: ``BenchError`` when a stack computes something else than the others.
+    public func run(_ report: (BenchLine) -> Void) throws {
+        let subjects = try HashSubject.all()
+        if let allocations { report(control(allocations)) }
+        for subject in subjects {
+            for floor in floors { try measure(subject, floor, report) }
+        }
+        if let floor = floors.first { try membership(floor, subjects, report) }
+        try BatchBench(floors: floors, allocations: allocations, rounds: rounds).run(subjects, report)
+    }
+
+    /// Shows that the counter counts: so many allocations, all of them seen.
+    private func control(_ counter: AllocationCounter) -> BenchLine {
+        let made = 1000
+        let counted = counter.countKnown(made)
+        return BenchLine(
+            "allocation-counter", subject: "control", library: "libc", value: Double(counted), floor: Double(made),
+            unit: "allocations", ratio: Double(counted) / Double(made), target: .ratioAtLeast(1))
+    }
+
+    private func measure(_ subject: HashSubject, _ floor: some DigestFloor, _ report: (BenchLine) -> Void) throws {
+        let (digester, index, library) = (floor.digester, subject.pinned, floor.digester.identity.name)
+        guard floor.sha256(subject.spki.span, rounds: 1) == subject.digest,
+            floor.keySHA256(certificate: subject.certificate.span, rounds: 1) == subject.digest
+        else { throw BenchError("\(library) reads another key than ProbeKit in the \(subject.name) certificate") }
+
+        func path(_ count: Int) throws { try Self.path(count, subject.certificate.span, index, digester) }
+        let single = try RatioMeasurement(rounds: rounds, value: path) {
+            _ = floor.sha256(subject.spki.span, rounds: $0)
+        }
+        report(BenchLine("hash", subject: subject.name, library: library, single, target: .ratioAtMost(1.15)))
+        let parser = try RatioMeasurement(
+            rounds: rounds, value: { _ = floor.keySHA256(certificate: subject.certificate.span, rounds: $0) },
+            floor: path)
+        report(BenchLine("parser", subject: subject.name, library: library, parser, target: .ratioAtLeast(100)))
+        guard let allocations else { return }
+        let (count, each) = (1000, 1000.0)
+        report(
+            BenchLine(
+                "hash-allocations", subject: subject.name, library: library,
+                value: Double(try allocations.count { try path(count) }) / each,
+                floor: Double(allocations.count { _ = floor.sha256(subject.spki.span, rounds: count) }) / each,
+                unit: "allocations", target: .valueAtMost(0)))
+    }
+
+    private func membership(
+        _ floor: some DigestFloor, _ subjects: [HashSubject], _ report: (BenchLine) -> Void
+    ) throws {
+        try MembershipBench(digester: floor.digester, rounds: rounds).run(subjects, report)
+    }
+
+    /// The path, so many times, each with the right answer.
+    private static func path(
+        _ count: Int, _ certificate: Span<UInt8>, _ index: PinIndex, _ digester: some Digester
+    ) throws {
+        var matched = 0
+        for _ in 0..<count where try index.match(certificate: certificate, digester: digester) == .spki { matched += 1 }
+        guard matched == count else { throw BenchError("\(digester.identity.name) did not find a pin that is there") }
+    }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `probe bench`: what things cost here, each beside the least it could cost, measured in one run.
+struct BenchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure on this machine, each figure beside its floor in the same run.",
+        discussion: """
+            A floor is what the library itself costs from C. Figures are medians of many short rounds in which both
+            sides take turns; only the ratio means something on a machine that others use too.
+            """,
+        subcommands: [BenchHashCommand.self])
+}

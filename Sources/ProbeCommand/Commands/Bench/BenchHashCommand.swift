@@ -1,0 +1,35 @@
+import ArgumentParser
+import ProbeBench
+import ProbeKit
+
+/// `probe bench hash`: the hash path against the hash.
+struct BenchHashCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash",
+        abstract: "The way from a certificate to whether it is pinned, against the bare digest of its key.",
+        discussion: """
+            hash                 one certificate; the floor is the same digest function over the key, from C
+            parser               the same answer through the stack's certificate parser; the floor is our path
+            hash-allocations     heap allocations for one certificate
+            allocation-counter   shows that the counter counts: as many as were made
+            membership           in 100000 pins; the floor is the same question to a set of 2
+            batch                1024 certificates at once; the floor is one digest after the other, best library
+
+            EXAMPLES
+              probe bench hash
+              probe bench hash --rounds 1001 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        let kit = Backends.current.bench
+        guard !kit.floors.isEmpty else {
+            throw InputError("this build has no library to measure against", remedy: "use one that has")
+        }
+        try options.print { rounds, report in
+            try HashBench(floors: kit.floors, allocations: kit.allocations, rounds: rounds).run(report)
+        }
+        if kit.allocations == nil { Terminal.printError("probe: this build does not count allocations") }
+    }
+}

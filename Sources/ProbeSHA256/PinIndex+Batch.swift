@@ -1,0 +1,68 @@
+public import ProbeKit
+
+extension PinIndex {
+    /// How many certificates are looked at together: enough to fill every lane many times over, few enough that their
+    /// slices and digests stay in the nearest cache.
+    private static let together = 128
+
+    /// What ``match(certificate:digester:)`` says of each of many certificates, without allocating.
+    ///
+    /// - Parameters:
+    ///   - certificates: where each certificate's DER lies in `bytes`.
+    ///   - bytes: what they are slices of.
+    ///   - digester: what digests them, many at once.
+    ///   - matches: where the answers go: as many as there are certificates, or more, which are left alone.
+    public func match(
+        certificates: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
+        into matches: inout MutableSpan<PinMatch>
+    ) {
+        precondition(matches.count >= certificates.count, "\(certificates.count) answers do not fit")
+        var start = 0
+        while start < certificates.count {
+            let group = start..<min(start + Self.together, certificates.count)
+            match(certificates.extracting(group), of: bytes, digester: digester, into: &matches, at: start)
+            start = group.upperBound
+        }
+    }
+
+    /// The same of one group, whose answers begin at `start`.
+    private func match(
+        _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
+        into matches: inout MutableSpan<PinMatch>, at start: Int
+    ) {
+        var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
+        var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
+        for index in group.indices { matches[start + index] = .notPinned }
+        for kind in PinKind.allCases {
+            guard let pinned = self[kind] else { continue }
+            for index in group.indices {
+                let certificate = group[index]
+                if let slices = try? CertificateSlices(certificate: bytes.extracting(certificate)) {
+                    messages[index] = slices.slice(kind, of: certificate)
+                } else {
+                    // What is no certificate has no message, and its digest is not looked at.
+                    messages[index] = 0..<0
+                    matches[start + index] = .unreadable
+                }
+            }
+            var output = digests.mutableSpan
+            digester.sha256(messages.span.extracting(group.indices), of: bytes, into: &output)
+            for index in group.indices
+            where matches[start + index] == .notPinned && pinned.contains(digests[index]) {
+                matches[start + index] = .pinned(kind)
+            }
+        }
+    }
+}
+
+extension CertificateSlices {
+    /// What a pin of a kind is a digest of, where the certificate is a slice of more bytes.
+    fileprivate func slice(_ kind: PinKind, of certificate: Range<Int>) -> Range<Int> {
+        let start = certificate.lowerBound
+        return switch kind {
+        case .cert: certificate
+        case .spki: start + spki.lowerBound..<start + spki.upperBound
+        case .rawkey: start + rawKey.lowerBound..<start + rawKey.upperBound
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CProbeOpenSSL
+public import ProbeKit
+
+/// OpenSSL's `SHA256_Init`, `_Update` and `_Final`, and its `d2i_X509`, from C.
+public struct OpenSSLDigestFloor: DigestFloor {
+    /// What is measured.
+    public let digester = OpenSSLDigester()
+
+    /// A floor without state.
+    public init() {}
+
+    /// SHA-256 of `bytes`, `rounds` times over.
+    public func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe PinDigest.written(by: {
+                unsafe cprobe_sha256_rounds(bytes.baseAddress, bytes.count, rounds, $0) == 1
+            })
+        }
+    }
+
+    /// SHA-256 of what `i2d_X509_PUBKEY` writes, `rounds` times over.
+    public func keySHA256(certificate der: Span<UInt8>, rounds: Int) -> PinDigest? {
+        unsafe der.withUnsafeBufferPointer { der in
+            unsafe PinDigest(writing: { unsafe cprobe_key_sha256_rounds(der.baseAddress, der.count, rounds, $0) == 1 })
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// `probe bench`: what it prints. How fast anything is can't be a test on a machine that others use.
+@Suite struct BenchCommandTests {
+    @Test func everyFigureOfTheHashPathIsPrinted() async throws {
+        let outcome = try await Probe.run(["bench", "hash", "--rounds", "1", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let keys: Set = ["bench", "subject", "library", "value", "floor", "unit", "ratio", "target", "met"]
+        for line in outcome.lines { #expect(Set(line.keys) == keys) }
+        func lines(_ bench: String) -> [[String: Any]] { outcome.lines.filter { $0["bench"] as? String == bench } }
+        for bench in ["hash", "parser", "hash-allocations"] {
+            let subjects = lines(bench).map { "\($0["subject"] ?? "") \($0["library"] ?? "")" }
+            let wanted = ["rsa-2048", "rsa-4096", "p-256", "ed25519"].flatMap { key in
+                ["openssl", "gnutls", "boringssl"].map { "\(key) \($0)" }
+            }
+            #expect(subjects == wanted, "\(bench)")
+        }
+        #expect(lines("membership").count == 2)
+        #expect(!lines("batch").isEmpty)
+    }
+
+    /// The counter counts, and there is nothing for it to count.
+    @Test func theHashPathAllocatesNothing() async throws {
+        let outcome = try await Probe.run(["bench", "hash", "--rounds", "1", "--format", "json"])
+        let control = try #require(outcome.lines.first { $0["bench"] as? String == "allocation-counter" })
+        #expect(control["value"] as? Double == 1000)
+        #expect(control["met"] as? Bool == true)
+        let counted = outcome.lines.filter { ($0["bench"] as? String)?.hasSuffix("-allocations") == true }
+        #expect(counted.count >= 12 + 5)
+        for line in counted { #expect(line["value"] as? Double == 0, "\(line)") }
+    }
+
+    @Test(arguments: [["bench", "hash", "--rounds", "0"], ["bench", "hash", "--format", "sarif"]])
+    func whatCannotBeMeasuredIsRefused(arguments: [String]) async throws {
+        let outcome = try await Probe.run(arguments)
+        #expect(outcome.code == 64)
+        #expect(outcome.output.isEmpty)
+    }
+}

@@ -1,0 +1,78 @@
+import ProbeKit
+import ProbeSHA256
+import Testing
+import TransportOpenSSL
+
+/// The many-buffer SHA-256 against OpenSSL's, each variant by itself where the processor has it.
+@Suite struct BatchDigesterTests {
+    /// A digester that takes this variant alone; the test is skipped, and says why, where the processor can't.
+    private static func digester(_ variant: SHA256Variant) throws -> BatchDigester {
+        guard variant.isAvailable else { try Test.cancel("this processor has no \(variant.rawValue)") }
+        return try BatchDigester(variant)
+    }
+
+    @Test(arguments: SHA256Variant.allCases)
+    func everyLengthUpTo4096AtEveryAlignment(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        let slices = (0...4096).map { length in length % 64..<length % 64 + length }
+        for start in stride(from: 0, to: slices.count, by: 100) {
+            let batch = Array(slices[start..<min(start + 100, slices.count)])
+            #expect(Messages.digests(batch, by: digester) == Messages.expected(batch))
+        }
+    }
+
+    @Test(arguments: SHA256Variant.allCases)
+    func aMessageAlone(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        for length in 0...300 {
+            #expect(Messages.digests([1..<1 + length], by: digester) == Messages.expected([1..<1 + length]))
+        }
+    }
+
+    @Test(arguments: SHA256Variant.allCases)
+    func randomBatchesOfMixedLengths(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        for number in 0..<400 {
+            let longest = [80, 700, 5000][number % 3]
+            let slices = (0..<Int.random(in: 0...70)).map { _ in
+                let start = Int.random(in: 0..<Messages.bytes.count - longest)
+                return start..<start + Int.random(in: 0...longest)
+            }
+            #expect(Messages.digests(slices, by: digester) == Messages.expected(slices), "\(slices)")
+        }
+    }
+
+    /// Nothing is read behind the bytes: a message that ends with them is right, at every length.
+    @Test(arguments: SHA256Variant.allCases)
+    func messagesAtTheEndOfTheBytes(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        let slices = (0...260).map { Messages.bytes.count - $0..<Messages.bytes.count }
+        #expect(Messages.digests(slices, by: digester) == Messages.expected(slices))
+    }
+
+    @Test func theStandardsExamples() {
+        let digests = BatchDigester().sha256([
+            Array("abc".utf8), [], Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8),
+        ])
+        #expect(
+            digests.map(\.hex) == [
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+            ])
+    }
+
+    @Test func theVariantIsTheProcessors() throws {
+        for count in [0, 1, 5, 6, 1000] { #expect(BatchDigester().variant(for: count).isAvailable) }
+        for variant in SHA256Variant.allCases where variant.isAvailable {
+            #expect(try BatchDigester(variant).variant(for: 1) == variant)
+        }
+    }
+
+    @Test func aVariantThatIsMissingIsRefused() throws {
+        guard let missing = SHA256Variant.allCases.first(where: { !$0.isAvailable }) else {
+            try Test.cancel("this processor has every variant")
+        }
+        #expect(throws: InputError.self) { () throws in try BatchDigester(missing) }
+    }
+}
