@@ -16,7 +16,6 @@ final class ResumeFile: Sendable {
         }
 
         let schema: String
-        var kind: String?
         var id: String?
         var outcome: String?
         var scan: Place?
@@ -83,11 +82,14 @@ final class ResumeFile: Sendable {
                 tally.add(group)
                 (group, groupID) = ([], nil)
             } else {
-                guard line.schema == "probe-scan/1", groupID == nil else { throw foreign(number) }
-                if line.kind == "malformed" {
+                guard groupID == nil else { throw foreign(number) }
+                switch line.schema {
+                case "probe-scan/1": break
+                case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
                     ids.append(id)
                     tally.addMalformed()
+                default: throw foreign(number)
                 }
             }
             whole = offset

@@ -30,8 +30,7 @@ struct ScanLine: Encodable {
 
 /// A line of the list that names no target, answered in its place.
 struct MalformedLine: Encodable {
-    let schema = "probe-scan/1"
-    let kind = "malformed"
+    let schema = "probe-scan-error/1"
     let outcome = "usage-error"
     let line: Int
     let target: String

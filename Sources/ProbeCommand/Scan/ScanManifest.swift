@@ -40,7 +40,6 @@ struct ScanManifest: Encodable {
     }
 
     let schema = "probe-scan/1"
-    let kind = "manifest"
     /// When the run began and ended, RFC 3339.
     let began: String
     let ended: String
@@ -54,6 +53,6 @@ struct ScanManifest: Encodable {
     let counts: ScanTally
 
     private enum CodingKeys: String, CodingKey {
-        case schema, kind, began, ended, isComplete = "complete", transports, resolvers, anchors, options, counts
+        case schema, began, ended, isComplete = "complete", transports, resolvers, anchors, options, counts
     }
 }

@@ -33,6 +33,7 @@ enum ConnectFailure {
             return HandshakeFailure(
                 .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
         }
+        if failed as? LookupFailure == .late { return timeout(endpoint) }
         return HandshakeFailure(
             .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
     }
