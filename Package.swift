@@ -185,7 +185,9 @@ let package = Package(
         .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
-            dependencies: ["probe", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
+            dependencies: [
+                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage,
+            ]),
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(

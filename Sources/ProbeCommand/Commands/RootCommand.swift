@@ -20,8 +20,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
-            SignatureCommand.self, WatchCommand.self, ProfileCommand.self, CacheCommand.self, BackendsCommand.self,
-            LabCommand.self, ConformanceCommand.self, BenchCommand.self,
+            SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self, CacheCommand.self,
+            BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
 }

@@ -20,15 +20,8 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var dns: DNSOptions
 
-    /// Words that are kept for commands: a script that uses one must not probe a host by that name instead.
-    private static let reserved: Set<String> = ["scan"]
-
     /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
-        if let word = targets.first(where: Self.reserved.contains) {
-            throw InputError(
-                "'\(word)' is no command of this build", remedy: "write tls://\(word) if you mean a host of that name")
-        }
         guard let bytes = try await profile.bytes(at: try connection.clock().now) else {
             return CheckPlan(checks: try checks())
         }
@@ -74,7 +67,7 @@ struct CheckOptions: ParsableArguments {
                 "no target was given", remedy: "write probe HOST[:PORT] or --profile FILE, or see probe --help")
         }
         let pins = try policy.pins()
-        let model = try modelCheck()
+        let model = try dns.modelCheck(hosts: modelHost)
         let (trust, minimumTLS, alpn) = (try policy.trustMode(), try policy.minimumTLS(), try policy.protocols())
         let (serverDate, limit) = (try policy.serverDateMode(), try connection.limit())
         var read: [Target] = []
@@ -89,24 +82,5 @@ struct CheckOptions: ParsableArguments {
                 minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, model: model,
                 timeout: limit)
         }
-    }
-
-    private func modelCheck() throws(InputError) -> ModelCheck? {
-        guard dns.model != nil || !modelHost.isEmpty else {
-            guard !dns.isGiven else {
-                throw InputError(
-                    "DNS options are given and --model is not", remedy: "say which model to look for with --model NAME")
-            }
-            return nil
-        }
-        guard dns.model != nil else {
-            throw InputError(
-                "--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")
-        }
-        guard !modelHost.isEmpty else {
-            throw InputError(
-                "--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
-        }
-        return try dns.check(hosts: modelHost, option: "--model-host")
     }
 }

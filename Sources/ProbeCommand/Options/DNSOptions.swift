@@ -73,6 +73,26 @@ struct DNSOptions: ParsableArguments {
             anchors: try anchors(for: policy), strings: strings)
     }
 
+    /// The check of these options and of `--model-host`; nil where there is nothing to look for.
+    func modelCheck(hosts modelHost: [String]) throws(InputError) -> ModelCheck? {
+        guard model != nil || !modelHost.isEmpty else {
+            guard !isGiven else {
+                throw InputError(
+                    "DNS options are given and --model is not", remedy: "say which model to look for with --model NAME")
+            }
+            return nil
+        }
+        guard model != nil else {
+            throw InputError(
+                "--model-host is given and --model is not", remedy: "say which model to look for with --model NAME")
+        }
+        guard !modelHost.isEmpty else {
+            throw InputError(
+                "--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
+        }
+        return try check(hosts: modelHost, option: "--model-host")
+    }
+
     private func modelName() throws(InputError) -> ModelName? {
         guard let model else { return nil }
         do throws(InputError) {

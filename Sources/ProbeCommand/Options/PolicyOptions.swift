@@ -83,24 +83,31 @@ struct PolicyOptions: ParsableArguments {
 
     /// The named policies, and the emulated client's reading of the target's name.
     func demands(_ target: Target) throws(InputError) -> [any Policy] {
-        var demands: [any Policy]
+        try policies() + (emulatesName() ? [EmulatedName(target.name)] : [])
+    }
+
+    /// The named policies.
+    func policies() throws(InputError) -> [any Policy] {
         do throws(InputError) {
-            demands = try NamedPolicies.named(policy, among: Backends.current.policies)
+            return try NamedPolicies.named(policy, among: Backends.current.policies)
         } catch {
             throw InputError("--policy \(error.message)", remedy: error.remedy)
         }
-        guard let emulate else { return demands }
+    }
+
+    /// Whether names are judged as the emulated client does, too.
+    func emulatesName() throws(InputError) -> Bool {
+        guard let emulate else { return false }
         switch Emulation(rawValue: emulate) {
-        case .minvws?: demands.append(EmulatedName(target.name))
+        case .minvws?: return true
         case .ecall?:
             throw InputError(
                 "--emulate ecall is about services that share pins", remedy: "say emulate: ecall in a profile")
         case nil: throw InputError("--emulate '\(emulate)' is unknown", remedy: "choose minvws")
         }
-        return demands
     }
 
-    private func chain() throws(InputError) -> PinChain {
+    func chain() throws(InputError) -> PinChain {
         guard let chain = PinChain(rawValue: pinChain) else {
             throw InputError("--pin-chain '\(pinChain)' is unknown", remedy: "choose validated or presented")
         }

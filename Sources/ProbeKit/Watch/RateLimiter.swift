@@ -5,6 +5,9 @@ public actor RateLimiter {
     private let sleeper: any Sleeper
     /// When each host may be probed again.
     private var free: [String: ContinuousClock.Instant] = [:]
+    /// At how many hosts those that may be probed at once are forgotten, so that a long list of hosts costs no memory.
+    private var sweepSize = minimalSweepSize
+    private static let minimalSweepSize = 1024
 
     /// A limiter.
     ///
@@ -22,9 +25,20 @@ public actor RateLimiter {
         let now = sleeper.now
         let moment = max(now, free[host] ?? now)
         free[host] = moment + spacing
+        sweep(at: now)
         guard moment > now else { return }
         ProbeLog(.rateLimiter).debug("waiting \(now.duration(to: moment)) before \(public: host)")
         try? await sleeper.sleep(until: moment)
+    }
+
+    /// How many hosts are remembered.
+    var remembered: Int { free.count }
+
+    /// Forgets the hosts that may be probed at once, each time that twice as many as were left have gathered.
+    private func sweep(at now: ContinuousClock.Instant) {
+        guard free.count >= sweepSize else { return }
+        free = free.filter { $0.value > now }
+        sweepSize = max(Self.minimalSweepSize, 2 * free.count)
     }
 
     /// Returns when a target's host may be probed.

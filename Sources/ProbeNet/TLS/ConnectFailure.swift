@@ -28,22 +28,14 @@ enum ConnectFailure {
 
     /// Only getaddrinfo's word that the name has no address is one about the name (RFC 3493 section 6.1).
     private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
-        let noAddress = [Int(EAI_NONAME), -5]  // EAI_NODATA, which only GNU programs see
-        let failed = errors.first { error in
-            (error as? SocketAddressError.UnknownHost).map { !noAddress.contains($0.errorCode) } ?? true
-        }
+        let failed = errors.first { ($0 as? LookupFailure)?.isAboutName != true }
         guard let failed else {
             return HandshakeFailure(
-                .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map(lookupCode(of:)))
+                .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
         }
+        if failed as? LookupFailure == .late { return timeout(endpoint) }
         return HandshakeFailure(
-            .nameLookupFailed, "the address of \(endpoint.host) could not be looked up",
-            nativeCode: lookupCode(of: failed))
-    }
-
-    private static func lookupCode(of error: any Error) -> String {
-        guard let error = error as? SocketAddressError.UnknownHost else { return "\(error)" }
-        return "getaddrinfo \(error.errorCode): \(error.errorDescription)"
+            .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
     }
 
     private static func of(errno code: CInt, endpoint: Endpoint) -> HandshakeFailure {

@@ -11,13 +11,14 @@ public enum HandshakeDriver: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to dial, and until when.
+    ///   - lookup: who finds the addresses of a name.
     ///   - makeEngine: makes the engine on the event loop it will live on.
     /// - Returns: what was seen. The connection ends by the deadline, and at once when the task is cancelled.
     public static func run(
-        _ request: HandshakeRequest,
+        _ request: HandshakeRequest, lookup: HostLookup = .system,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
-        let ending = await connect(request, makeEngine: makeEngine)
+        let ending = await connect(request, lookup: lookup, makeEngine: makeEngine)
         var report = ending.report
         if let decide = ending.decision { report = await judge(report, decide) }
         guard let connection = ending.connection, let exchange = request.exchange else { return report }
@@ -56,7 +57,7 @@ public enum HandshakeDriver: Sendable {
     }
 
     private static func connect(
-        _ request: HandshakeRequest,
+        _ request: HandshakeRequest, lookup: HostLookup,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeEnding {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -67,7 +68,7 @@ public enum HandshakeDriver: Sendable {
                     if case .cancelled = phase.value {
                         return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
-                    let handler = HandshakeHandler(request, loop: loop, makeEngine: makeEngine)
+                    let handler = HandshakeHandler(request, lookup: lookup, loop: loop, makeEngine: makeEngine)
                     phase.value = .running(handler)
                     return handler.connect()
                 }.get()

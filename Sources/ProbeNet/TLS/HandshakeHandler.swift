@@ -11,6 +11,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let request: HandshakeRequest
+    private let lookup: HostLookup
     private let loop: any EventLoop
     private let makeEngine: () throws(HandshakeFailure) -> any HandshakeEngine
     private let ending: EventLoopPromise<HandshakeEnding>
@@ -27,10 +28,11 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var isHandedOver = false
 
     init(
-        _ request: HandshakeRequest, loop: any EventLoop,
+        _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop,
         makeEngine: @escaping () throws(HandshakeFailure) -> any HandshakeEngine
     ) {
         self.request = request
+        self.lookup = lookup
         self.loop = loop
         self.makeEngine = makeEngine
         ending = loop.makePromise()
@@ -41,21 +43,37 @@ final class HandshakeHandler: ChannelInboundHandler {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
-        ClientBootstrap(group: loop)
-            .connectTimeout(max(remaining, .milliseconds(1)))
-            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
-                    bound.value.channels.append(channel)
-                    try channel.pipeline.syncOperations.addHandler(bound.value)
+        dial(
+            ClientBootstrap(group: loop)
+                .connectTimeout(max(remaining, .milliseconds(1)))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
+                        bound.value.channels.append(channel)
+                        try channel.pipeline.syncOperations.addHandler(bound.value)
+                    }
                 }
-            }
-            .connect(host: request.endpoint.host.description, port: Int(request.endpoint.port))
-            .whenFailure { error in
-                bound.value.finish(ConnectFailure.of(error, endpoint: bound.value.request.endpoint))
-            }
+        ).whenFailure { error in
+            bound.value.finish(ConnectFailure.of(error, endpoint: bound.value.request.endpoint))
+        }
         return ending.futureResult
+    }
+
+    /// An address needs no lookup, and has no others beside it.
+    private func dial(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+        let port = Int(request.endpoint.port)
+        switch request.endpoint.host {
+        case .dns(let name):
+            return bootstrap.resolver(HostResolver(lookup, on: loop, by: request.deadline))
+                .connect(host: name, port: port)
+        case .ip(let address):
+            do {
+                return bootstrap.connect(to: try SocketAddress(address, port: port))
+            } catch {
+                return loop.makeFailedFuture(error)
+            }
+        }
     }
 
     /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts, so that what goes wrong

@@ -1,5 +1,5 @@
 import Foundation
-import ProbeKit
+@testable import ProbeKit
 import Testing
 
 @Suite struct RateLimiterTests {
@@ -27,6 +27,15 @@ import Testing
         try await time.sleep(until: time.now + .seconds(1))
         await limiter.turn(for: "a.test")
         #expect(time.elapsed == .seconds(1))
+    }
+
+    @Test func aLongListOfHostsCostsNoMemory() async throws {
+        let limiter = RateLimiter(spacing: .milliseconds(1), sleeper: time)
+        for number in 0..<10_000 {
+            await limiter.turn(for: "\(number).test")
+            try await time.sleep(until: time.now + .milliseconds(1))
+        }
+        #expect(await limiter.remembered <= 1024)
     }
 
     @Test("[R77] all at once are spaced too") func manyAtOnce() async {

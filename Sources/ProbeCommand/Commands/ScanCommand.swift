@@ -1,0 +1,144 @@
+import ArgumentParser
+import Glibc
+import ProbeKit
+import ProbeNet
+
+/// `probe scan`: many targets, a few at a time, each answered as soon as it is known.
+struct ScanCommand: AsyncParsableCommand, SelectsBackends {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Judge long lists of targets, as JSON lines.",
+        discussion: """
+            A list has one target a line: HOST, HOST:PORT, a URL, ADDRESS,NAME (dial the address, ask for the name),
+            ADDRESS/LENGTH[:PORT] (every address of the range, for IPv6 /96 or longer), with ,NAME or without, or a JSON object
+            {"target":"HOST:PORT","connect":"ADDR:PORT","name":NAME,"service":LABEL,"pins":[PIN…],"timeout":SECONDS}, of which
+            all but target may be left out. Blank lines and those that begin with # name nothing. A line that can't be read is
+            answered in its place, with the outcome usage-error.
+
+            Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines
+            come in the order in which targets end; those of one target stand together. The last line is a manifest: versions,
+            the anchors' hash, options and counts. SIGINT ends the scan after what is under way, a second one at once.
+
+            EXAMPLES
+              probe scan --list hosts.txt > results.jsonl
+              probe scan 192.0.2.0/24:8443,api.example.com --ca ca.pem
+              probe scan --list hosts.txt --resume results.jsonl     begins, and goes on after an end of any kind
+              probe scan --list hosts.txt --shard 2/8 --all-addresses --spacing 0.5
+              cut -d, -f2 top.csv | probe scan --list - | jq -r 'select(.outcome != "pass") | .target'
+            """)
+
+    @OptionGroup var scan: ScanOptions
+    @OptionGroup var backends: BackendOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var policy: PolicyOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A name that publishes the model list; repeat it for alternates, in order.", valueName: "name"))
+    var modelHost: [String] = []
+
+    @OptionGroup var dns: DNSOptions
+    @OptionGroup var log: LogOptions
+
+    var selection: BackendSelection { backends.selection }
+
+    mutating func run() async throws {
+        guard !scan.targets.isEmpty || scan.list != nil else {
+            throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
+        }
+        let template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
+        let transports = try backends.transports()
+        let resolvers = try template.model == nil ? [] : backends.resolvers(for: template.model)
+        let limiter = try scan.limiter()
+        let shard = try scan.part()
+        let (width, waiting) = try places(transports: transports.count)
+        let manifest = try manifestOptions(template, concurrency: width)
+        let (arguments, list) = (scan.targets, scan.list)
+        // All that the arguments say is read before the first target is dialled: bad input sends nothing.
+        _ = try TargetSource(arguments: arguments, file: nil)
+        // A pipe can be opened only once, so it is not tried out.
+        if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
+
+        let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
+        let (done, tally) = try await file?.done() ?? (DoneTargets([]), ScanTally())
+        let probe = ScanProbe(
+            prober: Prober(clock: try connection.clock(), limiter: limiter, modelCache: MemoryCache()),
+            transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
+            allAddresses: scan.allAddresses,
+            check: { template.check(of: $0, dialling: $1, within: $2) })
+        let output = ScanOutput(file?.descriptor ?? STDOUT_FILENO)
+        let slots = ScanSlots(width: width, waitingLimit: waiting)
+        let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
+        let interruption = Interruption()
+        let began = ProbeClock.system.now
+
+        let caught = Task {
+            let signal = await interruption.signal
+            if signal != nil { slots.close() }
+            return signal
+        }
+        let second = Task {
+            guard let signal = await caught.value, await interruption.signal != nil else { return }
+            output.end(128 + signal)
+        }
+        let ticks = Task { await Self.tick(run, slots, showsProgress: file != nil || isatty(STDOUT_FILENO) == 0) }
+        await run.run(
+            { () throws(InputError) in try TargetSource(arguments: arguments, file: list) }, without: done)
+        ticks.cancel()
+        await ticks.value
+        let line = ScanManifest(
+            began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
+            isComplete: !slots.isClosed && run.failure == nil, transports: transports.map(\.identity),
+            resolvers: resolvers.map(\.identity), anchors: ScanManifest.Anchors(template.anchors), options: manifest,
+            counts: run.tally)
+        await output.write([JSONText.line(line)])
+        caught.cancel()
+        second.cancel()
+        if let failure = run.failure { throw failure }
+        // What was not looked at has no verdict.
+        if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
+        let code = run.tally.exitCode
+        if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Lets waiting targets make room, and shows how far the scan is, until it is cancelled.
+    private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
+        let before = run.tally.targets
+        while !Task.isCancelled {
+            slots.makeRoom()
+            if showsProgress {
+                var progress = run.progress()
+                progress.doneBefore = before
+                Terminal.showProgress(progress.text())
+            }
+            try? await Task.sleep(for: .milliseconds(200))
+        }
+        if showsProgress { Terminal.showProgress("") }
+    }
+
+    /// How many targets are worked on at once, and how many more may wait for silent peers.
+    private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {
+        let width = try scan.width()
+        // Happy eyeballs may have two connections to one target.
+        let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
+        let room = DescriptorLimit.raise(forConnections: 5 * width * each) / each
+        guard room >= width || scan.concurrency == nil else {
+            throw InputError(
+                "--concurrency \(width) needs \(width * each) connections, and the process may have \(room * each)",
+                remedy: "raise the limit with ulimit -n, or give at most \(max(room, 1))")
+        }
+        return (max(1, min(width, room)), max(0, min(4 * width, room - width)))
+    }
+
+    private func manifestOptions(_ template: CheckTemplate, concurrency: Int) throws(InputError) -> ScanManifest.Options
+    {
+        ScanManifest.Options(
+            at: connection.at, timeout: try connection.limit().inSeconds, connect: connection.connect, pins: policy.pin,
+            pinChain: policy.pinChain, certificates: policy.expectCertificate, policies: policy.policy,
+            emulate: policy.emulate, trust: policy.trust, minTLS: policy.minTLS, alpn: policy.alpn,
+            serverDate: policy.serverDate, model: dns.model, modelHosts: modelHost,
+            dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
+            dnssec: dns.dnssec, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
+            shard: scan.shard)
+    }
+}

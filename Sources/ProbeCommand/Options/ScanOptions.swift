@@ -1,0 +1,68 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeKit
+
+/// Which targets a scan has, and how fast it goes.
+struct ScanOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "HOST[:PORT], a URL, ADDRESS,NAME, ADDRESS/LENGTH[:PORT], or ADDRESS/LENGTH[:PORT],NAME.",
+            valueName: "target"))
+    var targets: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Read targets from this file, one a line; - is standard input. A line may be a JSON object, too.",
+            valueName: "file"))
+    var list: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How many targets are worked on at once; 32 for each processor when not given. One that has been waiting for a \
+            second makes room for another, and up to four times as many wait like that.
+            """, valueName: "number"))
+    var concurrency: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The least time from one target to the next at one address; fractions allowed.", valueName: "seconds"))
+    var spacing: Double = 0
+
+    @Flag(help: "Probe every address of a name, and not the first that answers.")
+    var allAddresses = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Do only this part of the targets: 1/4 to 4/4 are four parts that make the whole, on any machine.",
+            valueName: "i/n"))
+    var shard: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Append to this file instead of writing to standard output, and leave out the targets it has already; a line \
+            that was cut off at its end is written anew.
+            """, valueName: "file"))
+    var resume: String?
+
+    func part() throws(InputError) -> Shard? {
+        try shard.map { text throws(InputError) in try Shard(text) }
+    }
+
+    /// How many at once, where it is said or not.
+    func width() throws(InputError) -> Int {
+        guard let concurrency else { return 32 * ProcessInfo.processInfo.activeProcessorCount }
+        guard (1...65_536).contains(concurrency) else {
+            throw InputError("--concurrency \(concurrency) is out of range", remedy: "give 1 to 65536")
+        }
+        return concurrency
+    }
+
+    func limiter() throws(InputError) -> RateLimiter? {
+        guard (0...3600).contains(spacing) else {
+            throw InputError("--spacing \(spacing) is no time to wait", remedy: "give seconds, 0 to 3600")
+        }
+        return spacing == 0 ? nil : RateLimiter(spacing: .seconds(spacing))
+    }
+}

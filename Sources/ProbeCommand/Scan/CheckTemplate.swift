@@ -1,0 +1,49 @@
+import ProbeKit
+
+/// What the command line asks of every target, read once.
+struct CheckTemplate: Sendable {
+    let anchors: TrustAnchors
+    let model: ModelCheck?
+    private let dial: Endpoint?
+    private let pins: [PinGroup]
+    private let pinChain: PinChain
+    private let certificates: [CertificateExpectation]
+    private let trust: TrustMode
+    private let minimumTLS: TLSVersion
+    private let alpn: [String]
+    private let serverDate: ServerDateMode
+    private let policies: [any Policy]
+    private let emulatesName: Bool
+    private let limit: Duration
+
+    init(_ connection: ConnectionOptions, _ policy: PolicyOptions, model: ModelCheck?) throws(InputError) {
+        self.model = model
+        dial = try connection.dial()
+        pins = try policy.pins()
+        pinChain = try policy.chain()
+        certificates = try policy.certificates()
+        trust = try policy.trustMode()
+        minimumTLS = try policy.minimumTLS()
+        alpn = try policy.protocols()
+        serverDate = try policy.serverDateMode()
+        policies = try policy.policies()
+        emulatesName = try policy.emulatesName()
+        limit = try connection.limit()
+        anchors = try connection.anchors()
+    }
+
+    /// The check of one target; what its line says goes before what the command line says.
+    ///
+    /// - Parameters:
+    ///   - place: where to dial instead of where target or command line say.
+    ///   - timeout: what is left of the target's time; nil is all of it.
+    func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
+        let target = Target(
+            name: scanned.target.name, port: scanned.target.port, connect: place ?? scanned.target.connect ?? dial)
+        return Check(
+            target: target, service: scanned.service, anchors: anchors, trust: trust,
+            pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
+            minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
+            serverDate: serverDate, model: model, timeout: timeout ?? scanned.timeout ?? limit)
+    }
+}

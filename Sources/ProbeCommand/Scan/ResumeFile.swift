@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Glibc
+import ProbeKit
+
+/// The output of an earlier scan, to be gone on with: what it has is not done again, and what its end lacks is cut off.
+///
+/// One scan at a time has it. A file that is not there yet is an empty one, so that the same command begins a scan and goes
+/// on with it.
+final class ResumeFile: Sendable {
+    /// What a line says about where it belongs.
+    private struct Line: Decodable {
+        struct Place: Decodable {
+            let id: String
+            let result: Int
+            let results: Int
+        }
+
+        let schema: String
+        var id: String?
+        var outcome: String?
+        var scan: Place?
+    }
+
+    /// How each of our lines begins: by their keys' order.
+    private static let beginnings = [#"{"evidence":{"#, #"{"fix":""#, #"{"anchors":{"#]
+    private static let maximumLine = 64 << 20
+
+    private let path: String
+    /// Open for appending.
+    let descriptor: CInt
+
+    /// Opens a file, and makes it where there is none.
+    init(_ path: String) throws(InputError) {
+        self.path = path
+        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw InputError(
+                "--resume \(path) can't be opened: \(unsafe String(cString: strerror(errno)))",
+                remedy: "name a file that you may read and write", source: .file)
+        }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw InputError("--resume \(path) is no file", remedy: "name the output of an earlier scan", source: .file)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw InputError(
+                "--resume \(path) is written to by another scan", remedy: "wait for its end", source: .file)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads what was done, and cuts off what is incomplete at the end.
+    ///
+    /// - Throws: ``InputError`` for a file that is no output of a scan, which is left as it is.
+    func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally) {
+        var ids: ContiguousArray<ScanID> = []
+        var tally = ScanTally()
+        var group: [Outcome] = []
+        var groupID: String?
+        var (number, offset, whole) = (0, 0, 0)
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        let lines = try LineReader(path, maximumLine: Self.maximumLine)
+        while let read = try await lines.next() {
+            number += 1
+            guard case .text(let bytes) = read else { throw foreign(number) }
+            offset += bytes.count + 1
+            guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
+                // The line that an end without warning left is the last one, and begins as ours do.
+                guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }
+                break
+            }
+            if let place = line.scan, line.schema == "probe/1" {
+                guard let outcome = line.outcome.flatMap(Outcome.init), let id = ScanID(place.id),
+                    place.result == group.count + 1, place.result <= place.results,
+                    groupID == nil || groupID == place.id
+                else { throw foreign(number) }
+                groupID = place.id
+                group.append(outcome)
+                guard place.result == place.results else { continue }
+                ids.append(id)
+                tally.add(group)
+                (group, groupID) = ([], nil)
+            } else {
+                guard groupID == nil else { throw foreign(number) }
+                switch line.schema {
+                case "probe-scan/1": break
+                case "probe-scan-error/1":
+                    guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
+                    ids.append(id)
+                    tally.addMalformed()
+                default: throw foreign(number)
+                }
+            }
+            whole = offset
+        }
+        if whole < size { ftruncate(descriptor, off_t(whole)) }
+        return (DoneTargets(ids), tally)
+    }
+
+    private static func isTorn(_ bytes: [UInt8]) -> Bool {
+        beginnings.contains { beginning in
+            let beginning = Array(beginning.utf8)
+            return bytes.starts(with: beginning) || beginning.starts(with: bytes)
+        }
+    }
+
+    private func foreign(_ number: Int) -> InputError {
+        InputError(
+            "line \(number) of \(path) is none that probe scan wrote there",
+            remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
+    }
+}

@@ -1,0 +1,94 @@
+import ProbeKit
+
+/// What one line or argument names: one target, or the targets of a range of addresses.
+enum ScanEntry: Sendable {
+    case one(ScanTarget)
+    /// Every address of the range, asked for its own address or for a name.
+    case range(AddressRange, port: UInt16, name: ServerName?)
+
+    /// The longest line, in bytes.
+    static let maximumLine = 64 << 10
+
+    /// How many targets it names.
+    var count: UInt64 {
+        switch self {
+        case .one: 1
+        case .range(let range, _, _): range.count
+        }
+    }
+
+    /// One of its targets, `index` being less than ``count``.
+    subscript(index: UInt64) -> ScanTarget {
+        switch self {
+        case .one(let target): return target
+        case .range(let range, let port, let name):
+            let address = ServerName.ip(range[index])
+            let connect = name.map { _ in Endpoint(host: address, port: port) }
+            return ScanTarget(target: Target(name: name ?? address, port: port, connect: connect))
+        }
+    }
+
+    /// Reads a target, a range, `WHERE,NAME` or a JSON object.
+    ///
+    /// - Throws: ``InputError`` naming what is wrong with the text.
+    init(_ text: String) throws(InputError) {
+        if text.hasPrefix("{") {
+            self = .one(try ScanTargetRecord.target(of: text))
+            return
+        }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+        guard parts.count <= 2 else {
+            throw InputError("'\(text)' has \(parts.count) parts", remedy: "write ADDRESS,NAME")
+        }
+        let place = parts[0]
+        let identity = try parts.count == 2 ? Self.endpoint(parts[1]) : nil
+        if place.contains("/"), !place.contains("://") {
+            let (range, port) = try Self.range(place)
+            self = .range(range, port: port ?? identity?.port ?? 443, name: identity?.name)
+        } else if let identity {
+            let dialled = try Endpoint(place, defaultPort: identity.port ?? 443)
+            self = .one(
+                ScanTarget(
+                    target: Target(name: identity.name, port: identity.port ?? dialled.port, connect: dialled)))
+        } else {
+            self = .one(ScanTarget(target: try Target(place)))
+        }
+    }
+
+    /// A name and, where it is given, a port.
+    private static func endpoint(_ text: String) throws(InputError) -> (name: ServerName, port: UInt16?) {
+        // No port is 0, so what comes back as 0 was not given.
+        let endpoint = try Endpoint(text, defaultPort: 0)
+        return (endpoint.host, endpoint.port == 0 ? nil : endpoint.port)
+    }
+
+    /// `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
+    private static func range(_ text: String) throws(InputError) -> (AddressRange, port: UInt16?) {
+        var range = text[...]
+        var digits: Substring?
+        if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
+            range = text[text.index(after: text.startIndex)..<close]
+            let rest = text[text.index(after: close)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else {
+                throw InputError("'\(text)' has text after the bracket", remedy: "write [ADDRESS/LENGTH]:PORT")
+            }
+            digits = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let slash = text.firstIndex(of: "/"), let colon = text[slash...].firstIndex(of: ":") {
+            range = text[..<colon]
+            digits = text[text.index(after: colon)...]
+        }
+        guard let digits else { return (try AddressRange(range), nil) }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits),
+            port > 0
+        else {
+            throw InputError("'\(digits)' in '\(text)' is not a port", remedy: "ports go from 1 to 65535")
+        }
+        return (try AddressRange(range), port)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let head = text.drop(while: isBlank)
+        return String(head.reversed().drop(while: isBlank).reversed())
+    }
+}

@@ -1,0 +1,32 @@
+import ProbeKit
+
+/// What tells one target of a list from another: the first 128 bits of SHA-256 over all that its line asks for. It is the
+/// same in every run and on every machine, so that a list can be split among machines and taken up again.
+struct ScanID: Hashable, Comparable, Sendable {
+    let value: UInt128
+
+    /// The identifier of a target.
+    ///
+    /// - Parameter fields: what the line asks for, in a fixed order; they are joined by line feeds, which none can have.
+    init(_ fields: [String]) {
+        self.init(hashing: Array(fields.joined(separator: "\n").utf8))
+    }
+
+    /// The identifier of bytes that are no target.
+    init(hashing bytes: [UInt8]) {
+        value = PinDigest.sha256(of: bytes).bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// Reads 32 hexadecimal digits.
+    init?(_ text: String) {
+        guard let bytes = Hex.decode(text), bytes.count == 16 else { return nil }
+        value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// 32 lowercase hexadecimal digits.
+    var hex: String {
+        Hex.encode((0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * $0)) })
+    }
+
+    static func < (left: ScanID, right: ScanID) -> Bool { left.value < right.value }
+}

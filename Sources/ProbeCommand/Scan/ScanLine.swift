@@ -1,0 +1,48 @@
+import ProbeKit
+
+/// One result of a scan: a line of `probe/1`, and where it belongs.
+struct ScanLine: Encodable {
+    /// Which of a target's results it is. They stand together, so that a file that was cut off shows what is missing.
+    struct Place: Encodable {
+        /// The target's identifier.
+        let id: String
+        /// Where it was dialled, if not at the target itself.
+        @Always var dialled: String?
+        /// The result's number, from 1 on.
+        let result: Int
+        /// How many results the target has.
+        let results: Int
+    }
+
+    let report: ReportLine
+    let place: Place
+
+    private enum CodingKeys: String, CodingKey {
+        case scan
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(place, forKey: .scan)
+    }
+}
+
+/// A line of the list that names no target, answered in its place.
+struct MalformedLine: Encodable {
+    let schema = "probe-scan-error/1"
+    let outcome = "usage-error"
+    let line: Int
+    let target: String
+    let message: String
+    let fix: String
+    let id: String
+
+    init(_ line: MalformedTarget) {
+        self.line = line.line
+        target = line.text
+        message = PrintableText.escape(line.error.message)
+        fix = line.error.remedy
+        id = line.id.hex
+    }
+}

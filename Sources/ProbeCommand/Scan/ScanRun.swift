@@ -1,0 +1,111 @@
+import ProbeKit
+import Synchronization
+
+/// A scan: hands the list's targets to the probe, some at a time, and writes what they come to as they end.
+final class ScanRun: Sendable {
+    private let probe: ScanProbe
+    private let output: ScanOutput
+    private let slots: ScanSlots
+    private let shard: Shard?
+    private let state: Mutex<State>
+
+    private struct State {
+        var tally: ScanTally
+        /// How much of the list was handed out; nil where that can't be known.
+        var fraction: Double?
+        /// The same when the first target began, and when that was.
+        var start: (fraction: Double, instant: ContinuousClock.Instant)?
+        var failure: InputError?
+    }
+
+    /// - Parameter tally: what earlier runs came to.
+    init(_ probe: ScanProbe, to output: ScanOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
+        self.probe = probe
+        self.output = output
+        self.slots = slots
+        self.shard = shard
+        state = Mutex(State(tally: tally))
+    }
+
+    /// What it came to by now.
+    var tally: ScanTally { state.withLock { $0.tally } }
+
+    /// Why the list could not be read any further; nil where it could.
+    var failure: InputError? { state.withLock { $0.failure } }
+
+    /// How far it is.
+    func progress() -> ScanProgress {
+        state.withLock { state in
+            ScanProgress(
+                tally: state.tally, inFlight: slots.inFlight, fraction: state.fraction, start: state.start)
+        }
+    }
+
+    /// Works to the end of the list, or until nothing more may begin; then to the end of what is under way.
+    ///
+    /// - Parameter makeSource: makes the list, where it is read.
+    func run(
+        _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource, without done: DoneTargets
+    ) async {
+        // Reading may wait for a terminal or a pipe for ever, and what ends the scan must not wait for that.
+        Task { [self] in
+            do throws(InputError) {
+                try await feed(try makeSource(), without: done)
+            } catch {
+                state.withLock { $0.failure = error }
+            }
+            slots.end()
+        }
+        await slots.finished()
+    }
+
+    private func feed(_ source: TargetSource, without done: DoneTargets) async throws(InputError) {
+        var done = done
+        var failure: InputError?
+        await withDiscardingTaskGroup { group in
+            do throws(InputError) {
+                while !slots.isClosed, let item = try await source.next() {
+                    note(source.fraction)
+                    guard isWanted(item, &done) else { continue }
+                    switch item {
+                    case .malformed(let line):
+                        guard !slots.isClosed else { return }
+                        await output.write([JSONText.line(MalformedLine(line))])
+                        state.withLock { $0.tally.addMalformed() }
+                    case .target(let target):
+                        guard let ticket = await slots.enter() else { return }
+                        group.addTask { [self] in
+                            let (lines, outcomes) = await probe.lines(of: target)
+                            await output.write(lines)
+                            state.withLock { $0.tally.add(outcomes) }
+                            slots.leave(ticket)
+                        }
+                    }
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func isWanted(_ item: ScanItem, _ done: inout DoneTargets) -> Bool {
+        let id = item.id
+        guard shard?.contains(id) ?? true else {
+            state.withLock { $0.tally.otherShards += 1 }
+            return false
+        }
+        guard !done.take(id) else {
+            state.withLock { $0.tally.skipped += 1 }
+            return false
+        }
+        state.withLock { state in
+            if state.start == nil { state.start = (state.fraction ?? 0, .now) }
+        }
+        return true
+    }
+
+    private func note(_ fraction: Double?) {
+        state.withLock { $0.fraction = fraction }
+    }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// The places for targets that are worked on at once.
+///
+/// A target that has been waiting for its peer for a while makes room for another, so that silent ones, which cost their
+/// whole deadline, do not keep the others waiting. How many may wait like that has a bound too; beyond it they keep their
+/// places.
+final class ScanSlots: Sendable {
+    struct Ticket: Hashable {
+        fileprivate let number: Int
+    }
+
+    private struct State {
+        var number = 0
+        /// Those that hold a place, and the order they came in, from `oldest` on.
+        var active: [Int: ContinuousClock.Instant] = [:]
+        var order: [Int] = []
+        var oldest = 0
+        /// Those that made room.
+        var waiting: Set<Int> = []
+        var isClosed = false
+        var isOver = false
+        var feeder: CheckedContinuation<Void, Never>?
+        var finisher: CheckedContinuation<Void, Never>?
+
+        var isFinished: Bool { (isClosed || isOver) && active.isEmpty && waiting.isEmpty }
+    }
+
+    private let width: Int
+    private let waitingLimit: Int
+    private let patience: Duration
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - width: how many are worked on at once.
+    ///   - waitingLimit: how many more may be under way that have made room.
+    ///   - patience: after what time they do.
+    init(width: Int, waitingLimit: Int, patience: Duration = .seconds(1)) {
+        self.width = width
+        self.waitingLimit = waitingLimit
+        self.patience = patience
+    }
+
+    /// How many are under way.
+    var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }
+
+    /// Whether nothing more may begin.
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Waits for a place; nil when nothing more may begin. One caller at a time.
+    func enter() async -> Ticket? {
+        while true {
+            let (ticket, isClosed) = state.withLock { state -> (Ticket?, Bool) in
+                guard !state.isClosed else { return (nil, true) }
+                guard state.active.count < width else { return (nil, false) }
+                state.number += 1
+                state.active[state.number] = .now
+                state.order.append(state.number)
+                return (Ticket(number: state.number), false)
+            }
+            if ticket != nil || isClosed { return ticket }
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.isClosed || state.active.count < width { return true }
+                    state.feeder = continuation
+                    return false
+                }
+                if isFree { continuation.resume() }
+            }
+        }
+    }
+
+    /// Gives a place back.
+    func leave(_ ticket: Ticket) {
+        change { state in
+            if state.active.removeValue(forKey: ticket.number) == nil { state.waiting.remove(ticket.number) }
+        }
+    }
+
+    /// Lets those that have waited for long make room; to be called now and then.
+    func makeRoom(at now: ContinuousClock.Instant = .now) {
+        change { state in
+            while state.oldest < state.order.count {
+                let number = state.order[state.oldest]
+                if let began = state.active[number] {
+                    guard now - began >= patience, state.waiting.count < waitingLimit else { break }
+                    state.active[number] = nil
+                    state.waiting.insert(number)
+                }
+                state.oldest += 1
+            }
+            state.order.removeFirst(state.oldest)
+            state.oldest = 0
+        }
+    }
+
+    /// Lets nothing more begin.
+    func close() { change { $0.isClosed = true } }
+
+    /// Says that there is nothing more to begin.
+    func end() { change { $0.isOver = true } }
+
+    /// Waits until nothing is under way and nothing more begins. One caller.
+    func finished() async {
+        await withCheckedContinuation { continuation in
+            let isFinished = state.withLock { state in
+                if !state.isFinished { state.finisher = continuation }
+                return state.isFinished
+            }
+            if isFinished { continuation.resume() }
+        }
+    }
+
+    private func change(_ body: (inout sending State) -> Void) {
+        let woken = state.withLock { state in
+            body(&state)
+            var woken: [CheckedContinuation<Void, Never>] = []
+            if state.isClosed || state.active.count < width, let feeder = state.feeder.take() { woken.append(feeder) }
+            if state.isFinished, let finisher = state.finisher.take() { woken.append(finisher) }
+            return woken
+        }
+        for continuation in woken { continuation.resume() }
+    }
+}

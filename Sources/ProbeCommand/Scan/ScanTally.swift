@@ -1,0 +1,59 @@
+import ProbeKit
+
+/// What a scan came to so far, in numbers.
+struct ScanTally: Encodable, Sendable {
+    /// Targets with all their results.
+    private(set) var targets = 0
+    /// Results: one for each target, address and backend.
+    private(set) var results = 0
+    /// Lines that name no target.
+    private(set) var malformed = 0
+    /// Targets of the list that an earlier run had done.
+    var skipped = 0
+    /// Targets of the list that belong to other shards.
+    var otherShards = 0
+    private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+
+    private enum CodingKeys: String, CodingKey {
+        case targets, results, malformed, skipped, otherShards, outcomes
+    }
+
+    /// Counts a target.
+    mutating func add(_ outcomes: [Outcome]) {
+        targets += 1
+        results += outcomes.count
+        for outcome in outcomes {
+            if let index = Outcome.allCases.firstIndex(of: outcome) { counts[index] += 1 }
+        }
+    }
+
+    /// Counts a line that names none.
+    mutating func addMalformed() { malformed += 1 }
+
+    /// How many results have each outcome; every outcome is there.
+    var outcomes: [String: Int] {
+        Dictionary(uniqueKeysWithValues: zip(Outcome.allCases.map(\.rawValue), counts))
+    }
+
+    /// Those that some result has, the most frequent first.
+    var frequent: [(outcome: Outcome, count: Int)] {
+        zip(Outcome.allCases, counts).filter { $0.1 > 0 }.map { (outcome: $0.0, count: $0.1) }
+            .sorted { $0.count > $1.count }
+    }
+
+    /// The exit code: that of the outcome that decides, else of lines that could not be read.
+    var exitCode: Int32 {
+        let code = Outcome.deciding(among: frequent.map(\.outcome)).exitCode
+        return code == 0 && malformed > 0 ? 65 : code
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(targets, forKey: .targets)
+        try container.encode(results, forKey: .results)
+        try container.encode(malformed, forKey: .malformed)
+        try container.encode(skipped, forKey: .skipped)
+        try container.encode(otherShards, forKey: .otherShards)
+        try container.encode(outcomes, forKey: .outcomes)
+    }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import ProbeKit
+
+/// A target as a JSON object, with options of its own.
+struct ScanTargetRecord: Decodable {
+    /// Name or address to ask for, with its port.
+    let target: String
+    /// Where to dial instead.
+    var connect: String?
+    /// The name to ask for instead of the target's own, which is dialled.
+    var name: String?
+    /// What its results are to be called.
+    var service: String?
+    /// Pins instead of those of the command line.
+    var pins: [String]?
+    /// Seconds.
+    var timeout: Double?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case target, connect, name, service, pins, timeout
+    }
+
+    /// Any key of an object.
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private static let keys = CodingKeys.allCases.map(\.rawValue).joined(separator: ", ")
+
+    init(from decoder: any Decoder) throws {
+        let given = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue).sorted()
+        if let unknown = given.first(where: { CodingKeys(rawValue: $0) == nil }) {
+            throw InputError("'\(unknown)' is no key of a target", remedy: "a target has the keys \(Self.keys)")
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        target = try container.decode(String.self, forKey: .target)
+        connect = try container.decodeIfPresent(String.self, forKey: .connect)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        service = try container.decodeIfPresent(String.self, forKey: .service)
+        pins = try container.decodeIfPresent([String].self, forKey: .pins)
+        timeout = try container.decodeIfPresent(Double.self, forKey: .timeout)
+    }
+
+    /// The target of one line.
+    ///
+    /// - Throws: ``InputError`` naming what is wrong with it.
+    static func target(of text: String) throws(InputError) -> ScanTarget {
+        let record: ScanTargetRecord
+        do {
+            record = try JSONDecoder().decode(ScanTargetRecord.self, from: Data(text.utf8))
+        } catch let error as InputError {
+            throw error
+        } catch {
+            throw InputError(
+                "the target is no usable JSON: \(reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
+        }
+        return try record.read()
+    }
+
+    private func read() throws(InputError) -> ScanTarget {
+        let own = try Target(target)
+        var dialled = try connect.map { text throws(InputError) in
+            try ConnectionOptions.endpoint(text, option: "connect")
+        }
+        var identity = own.name
+        if let name {
+            identity = try ServerName(name)
+            dialled = dialled ?? Endpoint(host: own.name, port: own.port)
+        }
+        if let service, service.isEmpty || service.utf8.count > 200 || service.contains(where: \.isNewline) {
+            throw InputError("service is no name to call a target by", remedy: "give 1 to 200 bytes on one line")
+        }
+        if let timeout, !(timeout > 0 && timeout <= 3600) {
+            throw InputError("timeout \(timeout) is no time to wait", remedy: "give seconds, more than 0, at most 3600")
+        }
+        let pins = try pins.map { texts throws(InputError) in
+            var read: [PinText] = []
+            for text in texts { read += try PinText.parse(text) }
+            return read
+        }
+        return ScanTarget(
+            target: Target(name: identity, port: own.port, connect: dialled), service: service, pins: pins,
+            timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "not JSON" }
+        switch error {
+        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+        default: return "not JSON"
+        }
+    }
+}

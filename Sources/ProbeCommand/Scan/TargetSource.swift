@@ -1,0 +1,85 @@
+import Glibc
+import ProbeKit
+
+/// The targets of the arguments, then those of a file, one at a time: of neither a list nor a range is more held than what
+/// is being read.
+final class TargetSource {
+    private let arguments: [ScanEntry]
+    private let lines: LineReader?
+    private let size: Int?
+    private var nextArgument = 0
+    private var lineNumber = 0
+    private var bytesRead = 0
+    private var current: (entry: ScanEntry, next: UInt64, start: Int)?
+
+    /// - Parameters:
+    ///   - arguments: each a target or a range; one that can't be read is an error at once.
+    ///   - path: a file of such lines, `-` for standard input; nil where there is none.
+    init(arguments texts: [String], file path: String?) throws(InputError) {
+        var entries: [ScanEntry] = []
+        for text in texts { entries.append(try ScanEntry(text)) }
+        arguments = entries
+        lines = try path.map { path throws(InputError) in try LineReader(path, maximumLine: ScanEntry.maximumLine) }
+        size = path.flatMap(Self.size)
+    }
+
+    /// How much of everything was handed out, from 0 to 1; nil where the end is not known.
+    var fraction: Double? {
+        let within = current.map { Double($0.next) / Double($0.entry.count) } ?? 1
+        guard lines != nil else {
+            return arguments.isEmpty ? 1 : (Double(nextArgument) - 1 + within) / Double(arguments.count)
+        }
+        guard let size, size > 0 else { return nil }
+        guard let current else { return min(1, Double(bytesRead) / Double(size)) }
+        return min(1, (Double(current.start) + within * Double(bytesRead - current.start)) / Double(size))
+    }
+
+    /// The next target or unreadable line; nil at the end.
+    func next() async throws(InputError) -> ScanItem? {
+        while true {
+            if let (entry, index, start) = current {
+                current = index + 1 < entry.count ? (entry, index + 1, start) : nil
+                return .target(entry[index])
+            }
+            if nextArgument < arguments.count {
+                current = (arguments[nextArgument], 0, 0)
+                nextArgument += 1
+                continue
+            }
+            guard let line = try await lines?.next() else { return nil }
+            if let malformed = read(line) { return .malformed(malformed) }
+        }
+    }
+
+    /// Takes a line in; blank ones and those that begin with `#` name nothing.
+    private func read(_ line: LineReader.Line) -> MalformedTarget? {
+        lineNumber += 1
+        guard case .text(var bytes) = line else {
+            return MalformedTarget(
+                line: lineNumber, bytes: Array("line \(lineNumber)".utf8),
+                error: InputError(
+                    "line \(lineNumber) is longer than \(ScanEntry.maximumLine) bytes",
+                    remedy: "write one target a line", source: .file))
+        }
+        let start = bytesRead
+        bytesRead += bytes.count + 1
+        while let last = bytes.last, [0x20, 0x09, 0x0d].contains(last) { bytes.removeLast() }
+        bytes.removeFirst(bytes.prefix { $0 == 0x20 || $0 == 0x09 }.count)
+        guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
+        do throws(InputError) {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw InputError("the line is not UTF-8", remedy: "write names in their A-label form", source: .file)
+            }
+            current = (try ScanEntry(text), 0, start)
+            return nil
+        } catch {
+            return MalformedTarget(line: lineNumber, bytes: bytes, error: error)
+        }
+    }
+
+    private static func size(of path: String) -> Int? {
+        var status = stat()
+        let isKnown = unsafe path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0
+        return isKnown && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+}

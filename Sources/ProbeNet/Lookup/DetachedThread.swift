@@ -1,0 +1,42 @@
+import Glibc
+
+/// A thread for what blocks; it ends when its work does.
+enum DetachedThread {
+    private final class Work {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// Enough for getaddrinfo with any of its modules, and a sixteenth of what a thread gets by default.
+    private static let stackBytes = 512 << 10
+
+    /// Starts a thread.
+    ///
+    /// - Returns: whether there is one; the system may be out of them.
+    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        let work = unsafe Unmanaged.passRetained(Work(run))
+        var thread = pthread_t()
+        let status = unsafe pthread_create(
+            &thread, &attributes,
+            { argument in
+                // The thread takes over the reference that was retained for it.
+                if let argument = unsafe argument {
+                    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+                }
+                return nil
+            }, work.toOpaque())
+        guard status == 0 else {
+            unsafe work.release()
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,93 @@
+import NIOCore
+import NIOPosix
+public import ProbeKit
+import Synchronization
+
+/// The addresses of names, as the system looks them up, many at once: a name whose servers are silent delays no other.
+///
+/// getaddrinfo blocks, and the only way to do several at once is a thread for each. There are as many threads as lookups
+/// under way, up to a bound; what comes then waits in order. Calls that overlap for one name share a lookup. A lookup that
+/// nobody waits for any more is left out, or, where it began already, left to end by itself.
+public final class HostLookup: Sendable {
+    /// What looks a name up, and blocks meanwhile.
+    public typealias Blocking = @Sendable (_ name: String) -> Result<[IPAddress], LookupFailure>
+    typealias Answer = @Sendable (Result<[IPAddress], LookupFailure>) -> Void
+
+    private struct State {
+        /// Who waits for each name, in the queue or under way.
+        var waiting: [String: [(deadline: Deadline, answer: Answer)]] = [:]
+        /// The names that no thread has begun with, in order, from `first` on.
+        var queue: [String] = []
+        var first = 0
+        var threads = 0
+    }
+
+    /// The system's lookup, shared by everything that dials.
+    public static let system = HostLookup(SystemLookup.addresses)
+
+    private let limit: Int
+    private let lookUp: Blocking
+    private let state = Mutex(State())
+
+    /// A lookup of its own.
+    ///
+    /// - Parameters:
+    ///   - limit: the most threads; each takes some 40 KB while it lives.
+    ///   - lookUp: called on those threads.
+    public init(atMost limit: Int = 512, _ lookUp: @escaping Blocking) {
+        self.limit = limit
+        self.lookUp = lookUp
+    }
+
+    /// The addresses of a name, the best first (RFC 6724), or why there are none; by the deadline.
+    public func addresses(of name: String, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let found = loop.makePromise(of: Result<[IPAddress], LookupFailure>.self)
+        let timer = loop.scheduleTask(in: TimeAmount(deadline.remaining)) { found.succeed(.failure(.late)) }
+        find(name, by: deadline) { found.succeed($0) }
+        defer { timer.cancel() }
+        // The promise is never failed.
+        return (try? await found.futureResult.get()) ?? .failure(.late)
+    }
+
+    /// Calls `answer` with what is found, on a thread of this lookup; maybe not at all where the deadline passes before.
+    func find(_ name: String, by deadline: Deadline, _ answer: @escaping Answer) {
+        let needsThread = state.withLock { state in
+            state.waiting[name, default: []].append((deadline, answer))
+            guard state.waiting[name]?.count == 1 else { return false }
+            state.queue.append(name)
+            guard state.threads < limit else { return false }
+            state.threads += 1
+            return true
+        }
+        guard needsThread else { return }
+        // Without a thread, those that are there take the name; without any, nobody answers and the deadlines pass.
+        if !DetachedThread.start({ self.work() }) { state.withLock { $0.threads -= 1 } }
+    }
+
+    /// One thread: looks up what waits, and ends when nothing does.
+    private func work() {
+        while let name = next() {
+            let result = lookUp(name)
+            let waiting = state.withLock { $0.waiting.removeValue(forKey: name) } ?? []
+            for (_, answer) in waiting { answer(result) }
+        }
+    }
+
+    private func next() -> String? {
+        state.withLock { state in
+            while state.first < state.queue.count {
+                let name = state.queue[state.first]
+                state.first += 1
+                if state.first * 2 > state.queue.count {
+                    state.queue.removeFirst(state.first)
+                    state.first = 0
+                }
+                if state.waiting[name]?.contains(where: { $0.deadline.remaining > .zero }) ?? false { return name }
+                state.waiting[name] = nil
+            }
+            state.threads -= 1
+            return nil
+        }
+    }
+}

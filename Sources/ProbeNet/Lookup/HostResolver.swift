@@ -1,0 +1,57 @@
+import NIOCore
+import NIOPosix
+import ProbeKit
+
+/// A ``HostLookup`` as NIO's happy eyeballs ask it, once for each connection. NIO's own resolver does the lookups of one
+/// event loop after each other.
+///
+/// `@unchecked Sendable`: its one variable is used on `loop` alone, where NIO calls a resolver.
+final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
+    private let lookup: HostLookup
+    private let loop: any EventLoop
+    private let deadline: Deadline
+    private var found: EventLoopFuture<[IPAddress]>?
+
+    init(_ lookup: HostLookup, on loop: any EventLoop, by deadline: Deadline) {
+        self.lookup = lookup
+        self.loop = loop
+        self.deadline = deadline
+    }
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        addresses(of: host, port: port) { !$0.isIPv6 }
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        addresses(of: host, port: port) { $0.isIPv6 }
+    }
+
+    /// What is under way can't be stopped; whoever dials has a deadline.
+    func cancelQueries() {}
+
+    private func addresses(
+        of host: String, port: Int, where isWanted: @escaping @Sendable (IPAddress) -> Bool
+    ) -> EventLoopFuture<[SocketAddress]> {
+        loop.preconditionInEventLoop()
+        return (found ?? find(host)).flatMapThrowing { addresses in
+            try addresses.filter(isWanted).map { try SocketAddress($0, port: port) }
+        }
+    }
+
+    private func find(_ host: String) -> EventLoopFuture<[IPAddress]> {
+        let promise = loop.makePromise(of: [IPAddress].self)
+        // Where the lookup is left out because it is late, so that no promise is left open.
+        let timer = loop.scheduleTask(in: TimeAmount(deadline.remaining)) { promise.fail(LookupFailure.late) }
+        promise.futureResult.whenComplete { _ in timer.cancel() }
+        lookup.find(host, by: deadline) { promise.completeWith($0.mapError { $0 }) }
+        found = promise.futureResult
+        return promise.futureResult
+    }
+}
+
+extension SocketAddress {
+    /// An address and a port.
+    init(_ address: IPAddress, port: Int) throws {
+        try self.init(packedIPAddress: ByteBuffer(bytes: address.bytes), port: port)
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import ProbeKit
+
+/// getaddrinfo for TCP, which orders addresses as RFC 6724 asks.
+enum SystemLookup {
+    /// The most addresses of one name that are taken.
+    private static let maximum = 256
+
+    @Sendable static func addresses(of name: String) -> Result<[IPAddress], LookupFailure> {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        unsafe hints.ai_protocol = CInt(IPPROTO_TCP)
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = unsafe getaddrinfo(name, nil, &hints, &list)
+        guard code == 0, let list = unsafe list else {
+            return .failure(LookupFailure(code: code == 0 ? EAI_NONAME : code))
+        }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var next: UnsafeMutablePointer<addrinfo>? = unsafe list
+        while let entry = unsafe next, addresses.count < maximum {
+            if let address = unsafe address(entry.pointee), !addresses.contains(address) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses.isEmpty ? .failure(LookupFailure(code: EAI_NONAME)) : .success(addresses)
+    }
+
+    private static func address(_ entry: addrinfo) -> IPAddress? {
+        guard let socket = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
+        // The address stands behind family and port; in IPv6, behind the flow too (RFC 3493 section 3.3).
+        let (offset, count) = unsafe entry.ai_family == AF_INET6 ? (8, 16) : (4, 4)
+        guard unsafe [AF_INET, AF_INET6].contains(entry.ai_family), unsafe Int(entry.ai_addrlen) >= offset + count
+        else {
+            return nil
+        }
+        return unsafe IPAddress(bytes: Array(UnsafeRawBufferPointer(start: socket + offset, count: count)))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ProbeLab
+import Testing
+
+/// A folder with the lab's CA, lists and outputs.
+struct ScanBench {
+    static let pki = LabPKI(epoch: .now)
+    let folder: String
+
+    /// Runs `body` with a folder of its own.
+    static func run<Value>(_ body: (ScanBench) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-scan-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bench = ScanBench(folder: folder.path)
+        try pki.rootPEM().write(toFile: bench.path("ca.pem"), atomically: true, encoding: .utf8)
+        return try await body(bench)
+    }
+
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Writes a list and returns its path.
+    func list(_ lines: [String], ending: String = "\n") throws -> String {
+        try (lines.joined(separator: "\n") + ending).write(toFile: path("list"), atomically: true, encoding: .utf8)
+        return path("list")
+    }
+
+    /// The arguments of a scan through one backend that trusts the lab.
+    func arguments(_ more: [String]) -> [String] {
+        ["scan", "--ca", path("ca.pem"), "--backend", "openssl"] + more
+    }
+
+    func scan(_ more: [String]) async throws -> Probe.Outcome { try await Probe.run(arguments(more)) }
+
+    /// The lines of a file that a scan wrote, each of which has to be whole.
+    func lines(of name: String) throws -> [[String: Any]] {
+        try Self.lines(of: try Data(contentsOf: URL(filePath: path(name))))
+    }
+
+    /// The lines of an output, each of which has to be whole.
+    static func lines(of output: Data) throws -> [[String: Any]] {
+        if !output.isEmpty { #expect(output.last == UInt8(ascii: "\n"), "the last line is not whole") }
+        return try output.split(separator: UInt8(ascii: "\n")).map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        }
+    }
+}
+
+extension [String: Any] {
+    var outcome: String? { self["outcome"] as? String }
+    var target: String? { self["target"] as? String }
+    var isManifest: Bool { self["schema"] as? String == "probe-scan/1" }
+    var place: [String: Any] { self["scan"] as? [String: Any] ?? [:] }
+
+    /// A number of a manifest.
+    func count(_ name: String) -> Int? { (self["counts"] as? [String: Any])?[name] as? Int }
+    /// How many results a manifest has of an outcome.
+    func count(of outcome: String) -> Int? {
+        ((self["counts"] as? [String: Any])?["outcomes"] as? [String: Any])?[outcome] as? Int
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// How a scan ends, and goes on: whole lines only, and every target once.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct ScanEndingTests {
+    @Test func killedAndGoneOnWithEveryTargetIsThereOnce() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in
+                let names = (1...400).map { "\(server.endpoint),good.test:\($0)" }
+                let list = try bench.list(names + ["a b", names[0]])
+                let arguments = bench.arguments(
+                    ["--backend", "gnutls", "--concurrency", "4", "--list", list, "--resume", bench.path("out")]
+                ).map { "'\($0)'" }.joined(separator: " ")
+                var kills = 0
+                for pause in [0.5, 0.7] {
+                    let killed = try await Probe.shell("timeout -s KILL \(pause) \"$0\" \(arguments)")
+                    if killed.code != 0 { kills += 1 }
+                    // What a kill seldom leaves: the beginning of a line, or of a target.
+                    let written = try Data(contentsOf: URL(filePath: bench.path("out")))
+                    try written.dropLast(min(written.count, 1000)).write(to: URL(filePath: bench.path("out")))
+                }
+                #expect(kills > 0, "the scan was over before it could be killed")
+                let last = try await Probe.shell("\"$0\" \(arguments)")
+                #expect(last.code == 65 && last.output.isEmpty, "\(last.errors)")
+                let lines = try bench.lines(of: "out")
+                let targets = lines.compactMap(\.target).sorted()
+                let expected = (1...400).flatMap { ["good.test:\($0)", "good.test:\($0)"] }
+                #expect(targets == (expected + ["a b", "good.test:1", "good.test:1"]).sorted())
+                let manifest = try #require(lines.last)
+                #expect(manifest.count("targets") == 401 && manifest.count(of: "pass") == 802)
+                #expect(try #require(manifest.count("skipped")) > 0)
+                // Nothing is left to do, and nothing is done.
+                let idle = try await Probe.shell("\"$0\" \(arguments)")
+                #expect(idle.code == 65)
+                let again = try bench.lines(of: "out")
+                #expect(again.count == lines.count + 1 && again.last?.count("skipped") == 402)
+            }
+        }
+    }
+
+    @Test func aFileOfSomethingElseIsLeftAsItIs() async throws {
+        try await ScanBench.run { bench in
+            for text in [
+                "127.0.0.1", "127.0.0.1:1\n127.0.0.1:2\n", "{\"target\":\"a.test\"}\n", "{\"target\":\"a.te", "\n\n",
+            ] {
+                try text.write(toFile: bench.path("out"), atomically: true, encoding: .utf8)
+                let outcome = try await bench.scan(["127.0.0.1:1", "--resume", bench.path("out")])
+                #expect(outcome.code == 65 && outcome.errors.contains("line 1 of"), "\(text): \(outcome.errors)")
+                #expect(try String(contentsOfFile: bench.path("out"), encoding: .utf8) == text)
+            }
+        }
+    }
+
+    /// The list never ends, and the second line never comes.
+    @Test func theFirstSignalEndsAfterWhatIsUnderWay() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.silent, pki: ScanBench.pki) { server in
+                let arguments = bench.arguments(["--timeout", "3", "--list", "-"]).joined(separator: " ")
+                let outcome = try await Probe.shell(
+                    """
+                    mkfifo '\(bench.path("pipe"))'; exec 9<> '\(bench.path("pipe"))'; echo '\(server.endpoint)' >&9
+                    timeout -s KILL 30 "$0" \(arguments) < '\(bench.path("pipe"))' & sleep 1.5
+                    pkill -INT -P $!; wait $!; echo $? >&2
+                    """)
+                #expect(outcome.errors == "130\n")
+                let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
+                #expect(lines.map(\.outcome) == ["handshake-failed", nil])
+                #expect(lines.last?["complete"] as? Bool == false)
+            }
+        }
+    }
+
+    @Test func theSecondSignalEndsAtOnce() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.silent, pki: ScanBench.pki) { server in
+                let arguments = bench.arguments(["--timeout", "50", "127.0.0.1:1", "\(server.endpoint)"])
+                    .joined(separator: " ")
+                let took = try await ContinuousClock().measure {
+                    let outcome = try await Probe.shell(
+                        """
+                        timeout -s KILL 40 "$0" \(arguments) & sleep 1.5
+                        pkill -INT -P $!; sleep 0.5; pkill -INT -P $!; wait $!; echo $? >&2
+                        """)
+                    #expect(outcome.errors == "130\n")
+                    let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
+                    #expect(lines.map(\.outcome) == ["unreachable"])
+                }
+                #expect(took < .seconds(15))
+            }
+        }
+    }
+
+    @Test func aReaderThatWentAwayAndAFullDiskAreNoVerdict() async throws {
+        let piped = try await Probe.shell(
+            "{ sleep 0.3; \"$0\" scan --backend openssl 127.0.0.0/24:1; echo $? >&2; } | true")
+        #expect(piped.errors == "141\n")
+        let full = try await Probe.shell("\"$0\" scan --backend openssl 127.0.0.1:1 >/dev/full; echo $? >&2")
+        #expect(full.errors.hasSuffix("70\n") && full.errors.contains("No space left"), "\(full.errors)")
+    }
+
+    /// A disk that is full in the middle of a line.
+    @Test func whatHasNoRoomIsTakenBack() async throws {
+        try await ScanBench.run { bench in
+            let arguments = bench.arguments(["127.0.0.0/24:1"]).joined(separator: " ")
+            let outcome = try await Probe.shell(
+                "ulimit -f 20; \"$0\" \(arguments) > '\(bench.path("out"))'; echo $? >&2")
+            #expect(outcome.errors.hasSuffix("70\n"), "\(outcome.errors)")
+            let lines = try bench.lines(of: "out")
+            #expect(!lines.isEmpty && lines.count < 256)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeTestSupport
+import Synchronization
+import Testing
+
+/// Name lookups that block, and the probes that wait for them.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct HostLookupTests {
+    /// A system that finds every name at 127.0.0.1, those below `slow.test` only when it is let go.
+    private final class FakeSystem: Sendable {
+        private let gate = DispatchSemaphore(value: 0)
+        private let names = Mutex<[String]>([])
+
+        var asked: [String] { names.withLock { $0 } }
+
+        var blocking: HostLookup.Blocking {
+            { name in
+                self.names.withLock { $0.append(name) }
+                if name.hasSuffix("slow.test") { self.gate.wait() }
+                return .success([.loopback4])
+            }
+        }
+
+        func letGo(_ count: Int) { for _ in 0..<count { gate.signal() } }
+    }
+
+    @Test("names whose servers are silent do not delay others") func slowNamesDelayNobody() async throws {
+        let system = FakeSystem()
+        let lookup = HostLookup(system.blocking)
+        defer { system.letGo(100) }
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let found = await lookup.addresses(of: "\(index).slow.test", by: .after(.seconds(5)))
+                    #expect(found == .failure(Self.late))
+                }
+            }
+            while system.asked.count < 50 { try? await Task.sleep(for: .milliseconds(5)) }
+            let took = await ContinuousClock().measure {
+                for index in 0..<50 {
+                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(5)))
+                    #expect(found == .success([.loopback4]))
+                }
+            }
+            #expect(took < .seconds(2))
+        }
+    }
+
+    @Test func aProbeOfAnotherNameGoesOn() async throws {
+        let system = FakeSystem()
+        let lookup = HostLookup(system.blocking)
+        defer { system.letGo(100) }
+        try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
+            func probe(_ name: String, within limit: Duration) async throws -> HandshakeReport {
+                let endpoint = Endpoint(host: try ServerName(name), port: server.endpoint.port)
+                let request = HandshakeRequest(
+                    endpoint: endpoint, serverName: endpoint.host, anchors: .none, instant: .now,
+                    deadline: .after(limit))
+                return await HandshakeDriver.run(request, lookup: lookup) {
+                    () throws(HandshakeFailure) in throw HandshakeFailure(.unsupported, "")
+                }
+            }
+            // More than there are event loops, so that each has one that waits.
+            async let slow = withThrowingTaskGroup(of: HandshakeFailure.Code?.self) { group in
+                for index in 0..<40 {
+                    group.addTask { try await probe("\(index).slow.test", within: .seconds(4)).failure?.code }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            while system.asked.count < 40 { try await Task.sleep(for: .milliseconds(5)) }
+            let clock = ContinuousClock()
+            let began = clock.now
+            for index in 0..<10 {
+                // The engine's refusal comes after the connection: the name was found and dialled.
+                #expect(try await probe("\(index).fast.test", within: .seconds(4)).failure?.code == .unsupported)
+            }
+            #expect(clock.now - began < .seconds(2))
+            let codes = try await slow
+            #expect(codes == Array(repeating: .connectTimeout, count: 40))
+        }
+    }
+
+    @Test func threadsAreBoundedAndTheQueueIsInOrder() async throws {
+        let system = FakeSystem()
+        let lookup = HostLookup(atMost: 2, system.blocking)
+        let names = ["a.slow.test", "b.slow.test", "c.fast.test", "d.fast.test"]
+        var pending: [Task<Result<[IPAddress], LookupFailure>, Never>] = []
+        for (index, name) in names.enumerated() {
+            pending.append(Task { await lookup.addresses(of: name, by: .after(.seconds(20))) })
+            while system.asked.count < min(index + 1, 2) { try await Task.sleep(for: .milliseconds(5)) }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(system.asked == ["a.slow.test", "b.slow.test"])
+        system.letGo(2)
+        for task in pending { #expect(await task.value == .success([.loopback4])) }
+        #expect(Set(system.asked.prefix(2)) == ["a.slow.test", "b.slow.test"])
+        #expect(system.asked.count == 4)
+    }
+
+    @Test func overlappingCallsShareALookup() async throws {
+        let system = FakeSystem()
+        let lookup = HostLookup(system.blocking)
+        let tasks = (0..<4).map { _ in Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(20))) } }
+        try await Task.sleep(for: .milliseconds(200))
+        system.letGo(1)
+        for task in tasks { #expect(await task.value == .success([.loopback4])) }
+        #expect(system.asked == ["slow.test"])
+    }
+
+    @Test func whatNobodyWaitsForAnyMoreIsLeftOut() async throws {
+        let system = FakeSystem()
+        let lookup = HostLookup(atMost: 1, system.blocking)
+        let blocked = Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(20))) }
+        while system.asked.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await lookup.addresses(of: "late.test", by: .after(.milliseconds(50))) == .failure(Self.late))
+        system.letGo(1)
+        #expect(await blocked.value == .success([.loopback4]))
+        #expect(await lookup.addresses(of: "next.test", by: .after(.seconds(20))) == .success([.loopback4]))
+        #expect(system.asked == ["slow.test", "next.test"])
+    }
+
+    @Test func theSystemKnowsLocalhost() async throws {
+        let found = try await HostLookup.system.addresses(of: "localhost", by: .after(.seconds(20))).get()
+        #expect(found.allSatisfy(\.isLoopback) && !found.isEmpty)
+        let missing = await HostLookup.system.addresses(of: "nowhere.invalid", by: .after(.seconds(20)))
+        guard case .failure = missing else { return #expect(Bool(false), "\(missing)") }
+    }
+
+    private static let late = LookupFailure.late
+}
