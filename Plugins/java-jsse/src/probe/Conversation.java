@@ -49,7 +49,6 @@ final class Conversation {
      * @throws FailureException what happened to the connection
      */
     void handshake() throws SSLException, FailureException {
-        engine.beginHandshake();
         try {
             while (!step()) {
                 hasServerHello |= engine.getHandshakeSession() != null;

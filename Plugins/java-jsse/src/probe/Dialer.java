@@ -13,9 +13,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 
 /** Finds the host's addresses and connects to the first that answers. */
 final class Dialer {
+    private static final Pattern ADDRESS =
+            Pattern.compile(
+                    "(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])(?:\\.(?!$)|$)){4}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+
     private final ExecutorService threads;
 
     /** @param threads for look-ups, which know no deadline of their own */
@@ -44,6 +49,13 @@ final class Dialer {
     }
 
     private InetAddress[] addresses(HandshakeRequest request) throws FailureException {
+        if (isAddress(request.host())) {
+            try {
+                return new InetAddress[] {InetAddress.getByName(request.host())};
+            } catch (UnknownHostException e) {
+                throw new FailureException("name-not-found", e);
+            }
+        }
         var lookup = threads.submit(() -> InetAddress.getAllByName(request.host()));
         try {
             return lookup.get(Math.max(0, request.deadline().remainingNanos()), TimeUnit.NANOSECONDS);
@@ -56,6 +68,11 @@ final class Dialer {
         } catch (ExecutionException e) {
             throw new FailureException(lookupCode(e.getCause()), e.getCause());
         }
+    }
+
+    /** What Java reads without a look-up, or refuses without one. */
+    private static boolean isAddress(String host) {
+        return ADDRESS.matcher(host).matches();
     }
 
     /** The JDK hands on the words of getaddrinfo, and no code. */

@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.StandardConstants;
 import javax.net.ssl.TrustManager;
 
 /** Makes one handshake and reports what was seen of it. */
@@ -59,8 +59,10 @@ final class Handshaker {
             parameters.setApplicationProtocols(request.alpn().toArray(new String[0]));
             parameters.setServerNames(serverNames());
             engine.setSSLParameters(parameters);
+            // This makes the ClientHello, before anyone is dialled: what can't be offered shows here.
+            engine.beginHandshake();
             return engine;
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | SSLException e) {
             throw new FailureException("unsupported", e);
         } catch (GeneralSecurityException e) {
             throw new FailureException("backend-error", e);
@@ -68,10 +70,14 @@ final class Handshaker {
     }
 
     private List<SNIServerName> serverNames() {
-        // From bytes, because JSSE takes no underscore in a string.
-        return request.name() instanceof ProvedName.Dns dns
-                ? List.of(new SNIHostName(dns.name().getBytes(StandardCharsets.US_ASCII)))
-                : List.of();
+        return request.name() instanceof ProvedName.Dns dns ? List.of(new HostName(dns.name())) : List.of();
+    }
+
+    /** A host name as it is: SNIHostName refuses names that have an underscore. */
+    private static final class HostName extends SNIServerName {
+        HostName(String name) {
+            super(StandardConstants.SNI_HOST_NAME, name.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private void handshake(SSLEngine engine, Socket socket) throws FailureException {
@@ -94,9 +100,6 @@ final class Handshaker {
         var words = Refusal.words(error);
         if (Alerts.isReceived(words)) {
             return new Failure("alert-received", words, error.getClass().getSimpleName(), Alerts.number(words));
-        } else if (words.contains("No appropriate protocol")) {
-            report.sni = null;
-            return Failure.of("unsupported", error);
         } else if (words.contains("Received close_notify during handshake")) {
             return Failure.of("connection-closed", error);
         } else if (!conversation.peerSpeaksTLS()) {
