@@ -93,6 +93,10 @@ final class Handshaker {
         } catch (SSLException | RuntimeException e) {
             // A RuntimeException is what JSSE, or the JDK below it, makes of bytes that nobody expected.
             throw new FailureException(failure(e, conversation));
+        } finally {
+            if (requestWitness.isRequested()) {
+                report.clientCertificateRequested = true;
+            }
         }
     }
 
