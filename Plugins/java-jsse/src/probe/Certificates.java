@@ -23,7 +23,7 @@ final class Certificates {
                 throw new CertificateException("bytes follow the certificate");
             }
             return certificate;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // Reading hostile bytes may end in more than the checked exceptions.
             throw new CertificateException("unreadable certificate: " + e, e);
         }

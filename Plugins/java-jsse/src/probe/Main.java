@@ -15,7 +15,20 @@ import probe.json.JsonReader;
 public final class Main {
     private Main() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
+        int status = 1;
+        try {
+            run();
+            status = 0;
+        } catch (IOException | RuntimeException e) {
+            System.err.println("the program ends: " + e);
+        } finally {
+            // Not exit: a thread may be in a look-up that nothing ends.
+            Runtime.getRuntime().halt(status);
+        }
+    }
+
+    private static void run() throws IOException {
         // No DNS answer is kept between requests.
         Security.setProperty("networkaddress.cache.ttl", "0");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
@@ -39,8 +52,6 @@ public final class Main {
             }
         }
         program.end();
-        // Not exit: a thread may be in a look-up that nothing ends.
-        Runtime.getRuntime().halt(0);
     }
 
     private static void take(String line, Program program) {

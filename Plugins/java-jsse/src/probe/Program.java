@@ -83,7 +83,7 @@ final class Program {
             };
         } catch (BadRequest e) {
             return error(id, e.getMessage());
-        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+        } catch (RuntimeException | StackOverflowError e) {
             return error(id, "the program failed: " + e);
         }
     }
