@@ -1,6 +1,8 @@
 package probe;
 
-import java.security.cert.CertificateException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PublicKey;
 import probe.json.Json;
 
 /** A public key as Java reads it: its own encoding of the key object, or why there is none. */
@@ -9,16 +11,18 @@ final class KeyReading {
 
     static Json of(byte[] certificate) {
         try {
-            var encoding = Certificates.parse(certificate).getPublicKey().getEncoded();
-            return encoding == null
-                    ? unreadable("the key has no encoding")
-                    : Json.object("spki", encoding);
-        } catch (CertificateException | RuntimeException e) {
-            return unreadable(e.getMessage() == null ? e.toString() : e.getMessage());
+            return Json.object("spki", encoding(Certificates.parse(certificate).getPublicKey()));
+        } catch (GeneralSecurityException | RuntimeException e) {
+            return Json.object("unreadable", Refusal.words(e));
         }
     }
 
-    private static Json unreadable(String reason) {
-        return Json.object("unreadable", reason);
+    /**
+     * @throws GeneralSecurityException where nothing in Java makes keys of the algorithm: then the object holds bits that
+     *     nobody read
+     */
+    private static byte[] encoding(PublicKey key) throws GeneralSecurityException {
+        KeyFactory.getInstance(key.getAlgorithm());
+        return key.getEncoded();
     }
 }
