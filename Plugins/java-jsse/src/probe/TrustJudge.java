@@ -61,8 +61,7 @@ final class TrustJudge {
         }
         if (question.name() != null) {
             try {
-                new Verdict(question.anchors().certificates(), question.instant())
-                        .check(chain, question.name(), question.purpose());
+                checkName(question, chain);
             } catch (GeneralSecurityException e) {
                 return TrustReading.refused(List.of(nameProblem(e)));
             }
@@ -80,6 +79,23 @@ final class TrustJudge {
         var verdict = new Verdict(anchors, question.instant());
         verdict.check(chain, null, question.purpose());
         return verdict.path(chain.get(0));
+    }
+
+    /** The whole question, with the name: what the name may look like depends on the anchor too. */
+    private static void checkName(TrustQuestion question, List<X509Certificate> chain)
+            throws GeneralSecurityException {
+        if (question.purpose() == TrustQuestion.Purpose.ANY) {
+            checkNameAlone(question, chain.get(0));
+        } else {
+            new Verdict(question.anchors().certificates(), question.instant())
+                    .check(chain, question.name(), question.purpose());
+        }
+    }
+
+    /** A leaf that is trusted already is asked for its name only. */
+    private static void checkNameAlone(TrustQuestion question, X509Certificate leaf) throws GeneralSecurityException {
+        new Verdict(List.of(leaf), question.instant())
+                .check(List.of(leaf), question.name(), TrustQuestion.Purpose.SERVER);
     }
 
     private static List<TrustProblem> problems(
@@ -101,9 +117,7 @@ final class TrustJudge {
         }
         if (question.name() != null) {
             try {
-                // A leaf that is trusted already is asked for its name only.
-                new Verdict(List.of(leaf), question.instant())
-                        .check(List.of(leaf), question.name(), TrustQuestion.Purpose.SERVER);
+                checkNameAlone(question, leaf);
             } catch (GeneralSecurityException e) {
                 problems.add(nameProblem(e));
             }
