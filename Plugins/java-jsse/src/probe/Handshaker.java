@@ -4,6 +4,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -14,6 +16,12 @@ import javax.net.ssl.TrustManager;
 
 /** Makes one handshake and reports what was seen of it. */
 final class Handshaker {
+    /**
+     * Making the keys of a ClientHello is most of a handshake's work. Hundreds at a time would keep the processors from
+     * those whose deadline has come, so as many are made as there are processors.
+     */
+    private static final Semaphore PROCESSORS = new Semaphore(Runtime.getRuntime().availableProcessors(), true);
+
     private final HandshakeRequest request;
     private final Dialer dialer;
     private final HandshakeReport report = new HandshakeReport();
@@ -46,8 +54,25 @@ final class Handshaker {
         return report;
     }
 
-    /** A new context for every handshake, so that there is no session to resume. */
+    /** Waits for its turn, but not beyond the deadline. */
     private SSLEngine engine() throws FailureException {
+        try {
+            if (!PROCESSORS.tryAcquire(request.deadline().remainingNanos(), TimeUnit.NANOSECONDS)) {
+                throw new FailureException("connect-timeout", "the deadline passed before a connection was tried");
+            }
+            try {
+                return newEngine();
+            } finally {
+                PROCESSORS.release();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new FailureException("backend-error", e);
+        }
+    }
+
+    /** A new context for every handshake, so that there is no session to resume. */
+    private SSLEngine newEngine() throws FailureException {
         try {
             var context = SSLContext.getInstance("TLS");
             context.init(new KeyManager[] {requestWitness}, new TrustManager[] {chainWitness}, null);
