@@ -50,7 +50,7 @@ final class Alerts {
         return message.contains(RECEIVED);
     }
 
-    /** The alert's number, or null where JSSE has another name for it: {@code UNKNOWN ALERT (200)} has it in brackets. */
+    /** The alert's number, or null where JSSE has another name for it; {@code UNKNOWN ALERT (200)} says it. */
     static Integer number(String message) {
         var name = message.substring(message.indexOf(RECEIVED) + RECEIVED.length()).strip();
         if (name.matches("UNKNOWN ALERT \\([0-9]{1,3}\\)")) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Certificates that are trusted. Parsed ones are kept by their digest, for parsing is all that depends on nothing else. */
+/** Certificates that are trusted. Parsed ones are kept by their digest, for parsing depends on nothing else. */
 record Anchors(List<X509Certificate> certificates) {
     private static final int KEPT = 8;
 

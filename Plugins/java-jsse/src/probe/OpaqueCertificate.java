@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The bytes of a certificate that Java can't read.
  *
- * <p>It lets JSSE go on to the end of the Certificate message, so that what was presented can be reported. It has no key
- * and is trusted by nothing.
+ * <p>It lets JSSE go on to the end of the Certificate message, so that what was presented can be reported. It has no
+ * key and is trusted by nothing.
  */
 final class OpaqueCertificate extends X509Certificate {
     private static final long serialVersionUID = 1;

@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * The factory JSSE gets its certificates from, in front of the JDK's.
  *
- * <p>JSSE stops at the first certificate it can't read, and tells nobody what was presented. Here such a certificate comes
- * out as {@link OpaqueCertificate}; every other is the JDK's own object.
+ * <p>JSSE stops at the first certificate it can't read, and tells nobody what was presented. Here such a certificate
+ * comes out as {@link OpaqueCertificate}; every other is the JDK's own object.
  */
 public final class PresentedCertificates extends CertificateFactorySpi {
     /** For the provider, which makes one for every message. */

@@ -60,7 +60,7 @@ final class Refusal {
         return TrustCause.OTHER;
     }
 
-    /** JSSE has one reason for what {@code jdk.certpath.disabledAlgorithms} forbids; its words say whether it is a key. */
+    /** JSSE has one reason for what {@code jdk.certpath.disabledAlgorithms} forbids; its words tell keys apart. */
     private static TrustCause weakness(String words) {
         return words.contains("keysize") || words.contains("curve") || words.contains("key algorithm")
                         || words.contains("bit key") || words.contains("public key")

@@ -17,8 +17,8 @@ final class TrustJudge {
     /**
      * Decides on a question.
      *
-     * <p>Whether a chain is accepted is what the trust manager says. It stops at the first thing it does not like, so where
-     * it refuses, the JDK is asked for the rest: for each certificate's validity, and for the name by itself.
+     * <p>Whether a chain is accepted is what the trust manager says. It stops at the first thing it does not like, so
+     * where it refuses, the JDK is asked for the rest: for each certificate's validity, and for the name by itself.
      */
     static TrustReading evaluate(TrustQuestion question) {
         if (question.chain().isEmpty()) {

@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /** A strict reader: one value, no member twice, no half of a surrogate pair, at most {@value #MAXIMUM_DEPTH} deep. */
 public final class JsonReader {
     private static final int MAXIMUM_DEPTH = 32;
-    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]{0,18})(\\.[0-9]{1,32})?([eE][+-]?[0-9]{1,3})?");
+    private static final Pattern NUMBER =
+            Pattern.compile("-?(0|[1-9][0-9]{0,18})(\\.[0-9]{1,32})?([eE][+-]?[0-9]{1,3})?");
 
     private final String text;
     private int at;
