@@ -29,12 +29,13 @@ import Testing
             "ProbeLab": kit.union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
             "ProbeConformance": ["ProbeKit", "ProbeLab"],
             "ProbeBench": ["ProbeKit", "ProbeSHA256", "ProbeLab"],
+            "ProbeAllocations": ["ProbeBench", "CProbeAllocations"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeBench",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "ProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
