@@ -130,10 +130,11 @@ let package = Package(
             ]),
         // Counts the process's allocations, in the programs that link it.
         .target(name: "CProbeAllocations"),
+        .target(name: "ProbeAllocations", dependencies: ["ProbeBench", "CProbeAllocations"]),
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "CProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "ProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
 

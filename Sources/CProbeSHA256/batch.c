@@ -20,11 +20,9 @@ static const uint32_t initial_state[state_words] = {
 // A message's end, which is copied and padded: of a short message, all of it.
 enum { maximum_end = 2 * block_bytes - 1 - 8 };
 
-// A message on its way through a lane: first its whole blocks where they stand, then its padded end from here.
 typedef struct {
-    const uint8_t *next;
-    size_t blocks;
     size_t message;
+    // The blocks of the end that are still to come, after those that stand in the message itself.
     size_t end_blocks;
     // Twice as long as it gets, for copies of a fixed length.
     uint8_t end[4 * block_bytes];
@@ -37,60 +35,81 @@ typedef struct {
     const cprobe_sha256_slice *slices;
     size_t count, begun;
     cprobe_sha256_digest *digests;
+    // Of each lane, the next block, and how many there are from there on; a lane that is idle has `no_blocks`.
+    const uint8_t *next[maximum_lanes];
+    size_t blocks[maximum_lanes];
     uint32_t state[state_words * maximum_lanes];
+    lane lanes[maximum_lanes];
 } batch;
 
-static void turn_to_end(lane *l) {
-    l->next = l->end;
-    l->blocks = l->end_blocks;
+static const size_t no_blocks = SIZE_MAX;
+
+static inline void put_big_endian(uint8_t *bytes, uint64_t value) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    value = __builtin_bswap64(value);
+#endif
+    memcpy(bytes, &value, sizeof value);
+}
+
+static inline void turn_to_end(batch *b, size_t index) {
+    lane *l = &b->lanes[index];
+    b->next[index] = l->end;
+    b->blocks[index] = l->end_blocks;
     l->end_blocks = 0;
 }
 
 // Puts the next message in a lane (FIPS 180-4 section 5.1.1: a one bit, zero bits, the length in bits as 64).
-static void begin(batch *b, lane *l, size_t index) {
-    const size_t message = b->begun++;
-    const cprobe_sha256_slice slice = b->slices[message];
+static inline void begin(batch *b, size_t index) {
+    lane *l = &b->lanes[index];
+    const cprobe_sha256_slice slice = b->slices[b->begun];
     const uint8_t *bytes = b->bytes + slice.start;
     const size_t length = (size_t)(slice.end - slice.start);
     const size_t rest = length <= maximum_end ? length : length % block_bytes;
-    l->message = message;
+    const uint8_t *end = bytes + length - rest;
+    l->message = b->begun++;
     l->end_blocks = rest + 1 + 8 <= block_bytes ? 1 : 2;
     // Two blocks are copied at once where there are as many: a fixed length takes a few instructions, a varying one a call.
-    const uint8_t *end = bytes + length - rest;
     if (b->size - ((size_t)slice.end - rest) >= 2 * block_bytes) memcpy(l->end, end, 2 * block_bytes);
     else if (rest != 0) memcpy(l->end, end, rest);
     l->end[rest] = 0x80;
     memset(l->end + rest + 1, 0, 2 * block_bytes);
-    const uint64_t bits = (uint64_t)length * 8;
-    uint8_t *last = l->end + l->end_blocks * block_bytes - 1;
-    for (int i = 0; i < 8; i++) last[-i] = (uint8_t)(bits >> 8 * i);
-    l->next = bytes;
-    l->blocks = (length - rest) / block_bytes;
-    if (l->blocks == 0) turn_to_end(l);
-    for (size_t w = 0; w < state_words; w++)
-        b->state[w * b->engine->word_stride + index * b->engine->lane_stride] = initial_state[w];
+    put_big_endian(l->end + l->end_blocks * block_bytes - 8, (uint64_t)length * 8);
+    b->next[index] = bytes;
+    b->blocks[index] = (length - rest) / block_bytes;
+    if (b->blocks[index] == 0) turn_to_end(b, index);
+    uint32_t *state = b->state + index * b->engine->lane_stride;
+    for (size_t w = 0; w < state_words; w++) state[w * b->engine->word_stride] = initial_state[w];
 }
 
-static void finish(batch *b, const lane *l, size_t index) {
-    uint64_t *words = b->digests[l->message].words;
+static inline void finish(batch *b, size_t index) {
+    const size_t stride = b->engine->word_stride;
     const uint32_t *state = b->state + index * b->engine->lane_stride;
-    for (size_t w = 0; w < 4; w++)
-        words[w] = (uint64_t)state[2 * w * b->engine->word_stride] << 32 | state[(2 * w + 1) * b->engine->word_stride];
+    uint64_t *words = b->digests[b->lanes[index].message].words;
+    for (size_t w = 0; w < 4; w++) words[w] = (uint64_t)state[2 * w * stride] << 32 | state[(2 * w + 1) * stride];
 }
 
-// Moves a lane on by `run` blocks, to the end of its message, or to the next message. True when it has nothing more to do.
-static bool advance(batch *b, lane *l, size_t index, size_t run) {
-    l->next += run * block_bytes;
-    l->blocks -= run;
-    if (l->blocks != 0) return false;
-    if (l->end_blocks != 0) {
-        turn_to_end(l);
-        return false;
+// Moves lanes that are through with their blocks to the end of their message, or to the next message; returns how many
+// have nothing more to do.
+static size_t advance(batch *b, size_t run) {
+    size_t idle = 0;
+    for (size_t i = 0; i < b->engine->lanes; i++) {
+        if (b->blocks[i] == no_blocks) continue;
+        b->next[i] += run * block_bytes;
+        b->blocks[i] -= run;
+        if (b->blocks[i] != 0) continue;
+        if (b->lanes[i].end_blocks != 0) {
+            turn_to_end(b, i);
+            continue;
+        }
+        finish(b, i);
+        if (b->begun != b->count) {
+            begin(b, i);
+        } else {
+            b->blocks[i] = no_blocks;
+            idle++;
+        }
     }
-    finish(b, l, index);
-    if (b->begun == b->count) return true;
-    begin(b, l, index);
-    return false;
+    return idle;
 }
 
 void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
@@ -102,25 +121,21 @@ void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t s
     b.digests = digests;
     // Every lane has a state from the start, looked at or not.
     memset(b.state, 0, sizeof b.state);
-    lane lanes[maximum_lanes];
-    const uint8_t *blocks[maximum_lanes];
     const size_t width = b.engine->lanes;
     size_t busy = width < count ? width : count;
     for (size_t i = 0; i < width; i++) {
-        if (i < busy) begin(&b, &lanes[i], i);
-        else lanes[i].blocks = 0;
+        if (i < busy) begin(&b, i);
+        else b.blocks[i] = no_blocks;
     }
     while (busy != 0) {
-        size_t run = SIZE_MAX;
-        const uint8_t *any = NULL;
-        for (size_t i = 0; i < width; i++) {
-            if (lanes[i].blocks == 0) continue;
-            if (lanes[i].blocks < run) run = lanes[i].blocks, any = lanes[i].next;
-        }
-        // A lane without a message computes what another one does, and nobody looks at it.
-        for (size_t i = 0; i < width; i++) blocks[i] = lanes[i].blocks != 0 ? lanes[i].next : any;
-        b.engine->compress(b.state, blocks, run);
+        size_t run = no_blocks, shortest = 0;
         for (size_t i = 0; i < width; i++)
-            if (lanes[i].blocks != 0 && advance(&b, &lanes[i], i, run)) busy--;
+            if (b.blocks[i] < run) run = b.blocks[i], shortest = i;
+        // A lane without a message computes what another one does, and nobody looks at it.
+        if (busy != width)
+            for (size_t i = 0; i < width; i++)
+                if (b.blocks[i] == no_blocks) b.next[i] = b.next[shortest];
+        b.engine->compress(b.state, b.next, run);
+        busy -= advance(&b, run);
     }
 }

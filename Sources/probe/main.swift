@@ -1,5 +1,5 @@
-import CProbeAllocations
 import Foundation
+import ProbeAllocations
 import ProbeBench
 import ProbeCommand
 import ProbeKit
@@ -21,7 +21,7 @@ do {
         validators: [OpenSSLSignatures(), GnuTLSSignatures()],
         bench: BenchKit(
             floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
-            allocations: cprobe_counts_allocations() == 0 ? nil : AllocationCounter { cprobe_allocations() }))
+            allocations: .ofThisProgram))
 } catch {
     FileHandle.standardError.write(Data("probe: a library can't be set up: \(error)\n".utf8))
     exit(Outcome.internalError.exitCode)

@@ -12,10 +12,10 @@ import Testing
     @Test(arguments: [LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519])
     func certificatesOfServersAreUsual(name: LabIdentityName) throws {
         let leaf = try Self.pki.identity(name).leaf
-        let usual = try #require(UsualCertificate(leaf.span))
+        let usual = UsualCertificate(leaf.span)
         let walked = try CertificateSlices.walk(leaf.span)
-        #expect(usual.spki == walked.spki)
-        #expect(usual.rawKey == walked.rawKey)
+        #expect(usual?.spki == walked.spki)
+        #expect(usual?.rawKey == walked.rawKey)
     }
 
     /// Every byte of a certificate in every value, and every pair of a tag and a length near it: whatever the shortcut takes
@@ -41,13 +41,14 @@ import Testing
         for _ in 0..<20_000 {
             var changed = leaf
             for _ in 0..<Int.random(in: 2...4, using: &random) {
-                let value = [0x30, 0x03, 0x80, 0x81, 0x82, 0x00, 0xff].randomElement(using: &random) ?? 0
+                let value: UInt8 = [0x30, 0x03, 0x80, 0x81, 0x82, 0x00, 0xff].randomElement(using: &random) ?? 0
                 changed[Int.random(in: 0..<min(320, leaf.count), using: &random)] = value
             }
             check(changed)
         }
         #expect(taken > 1000)
-        for length in leaf.indices { #expect(UsualCertificate(Array(leaf.prefix(length)).span) == nil) }
-        #expect(UsualCertificate((leaf + [0]).span) == nil)
+        func isTaken(_ bytes: [UInt8]) -> Bool { UsualCertificate(bytes.span) != nil }
+        #expect(!leaf.indices.contains { isTaken(Array(leaf.prefix($0))) })
+        #expect(!isTaken(leaf + [0]))
     }
 }

@@ -11,9 +11,11 @@ struct BenchHashCommand: AsyncParsableCommand {
             hash                 one certificate; the floor is the same digest function over the key, from C
             parser               the same answer through the stack's certificate parser; the floor is our path
             hash-allocations     heap allocations for one certificate
+            parser-allocations   the same through the stack's certificate parser
             allocation-counter   shows that the counter counts: as many as were made
             membership           in 100000 pins; the floor is the same question to a set of 2
-            batch                1024 certificates at once; the floor is one digest after the other, best library
+            batch                one of 1024 certificates at once; the floor is the best library's digest of one
+            batch-allocations    heap allocations for all 1024
 
             EXAMPLES
               probe bench hash
