@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"reflect"
-	"strings"
 	"syscall"
 
 	"probe/go-tls/internal/protocol"
@@ -49,7 +48,7 @@ func handshakeFailure(err error) *protocol.Failure {
 		return failure("not-tls", err, "tls.RecordHeaderError")
 	case errors.As(err, &record):
 		return failure("protocol-error", err, "tls.RecordHeaderError")
-	case errors.Is(err, errChainTooLong), isBeyondMaxHandshake(err):
+	case errors.Is(err, errChainTooLong):
 		return failure("chain-too-long", err, "")
 	case isTimeout(err):
 		return failure("handshake-timeout", err, "")
@@ -65,12 +64,6 @@ func isTimeout(err error) bool {
 	var network net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) ||
 		errors.As(err, &network) && network.Timeout()
-}
-
-// isBeyondMaxHandshake reads the words of crypto/tls: it takes no message of more than 64 KiB, and none but a
-// certificate's comes near that.
-func isBeyondMaxHandshake(err error) bool {
-	return strings.HasPrefix(err.Error(), "tls: handshake message of length ")
 }
 
 // alertNumber looks into crypto/tls's own type of alert, a uint8 that it exports only since Go 1.21.

@@ -47,7 +47,7 @@ func head(
 	start := time.Now()
 	response, err := transport.RoundTrip(request) // follows no redirect
 	if err != nil {
-		return &protocol.HTTPReply{Failure: err.Error(), Duration: protocol.Seconds(start)}
+		return &protocol.HTTPReply{Failure: headFailure(err), Duration: protocol.Seconds(start)}
 	}
 	defer response.Body.Close()
 	version := "http/1.1"
@@ -60,10 +60,17 @@ func head(
 	}}
 }
 
+func headFailure(err error) string {
+	if isTimeout(err) {
+		return "no response before the deadline: " + err.Error()
+	}
+	return err.Error()
+}
+
 // headTarget refuses what is no HTTP request before a byte is sent.
 func headTarget(asked protocol.HTTPRequest, chosen string) (*url.URL, error) {
 	if chosen != "" && chosen != "h2" && chosen != "http/1.1" {
-		return nil, fmt.Errorf("the server chose the protocol %q, which is no HTTP", chosen)
+		return nil, fmt.Errorf("the server chose the protocol '%s', which is no HTTP", chosen)
 	}
 	path, err := url.ParseRequestURI(asked.Path)
 	if err != nil || !strings.HasPrefix(asked.Path, "/") {
