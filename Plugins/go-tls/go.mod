@@ -1,0 +1,3 @@
+module probe/go-tls
+
+go 1.19

@@ -1,0 +1,122 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"strconv"
+	"time"
+
+	"probe/go-tls/internal/protocol"
+)
+
+// handshake is one connection and what it told.
+type handshake struct {
+	request protocol.HandshakeRequest
+	anchors *anchorCache
+	approve func(protocol.HandshakeReport) bool
+
+	report protocol.HandshakeReport
+	seen   sightings
+}
+
+func (h *handshake) run(ctx context.Context) protocol.HandshakeReport {
+	host, isAddress, err := splitName(h.request.Name)
+	if err == nil && h.request.Instant.IsZero() {
+		err = errors.New("the request has no instant")
+	}
+	sni := host
+	if isAddress {
+		sni = ""
+	}
+	var configuration *tls.Config
+	if err == nil {
+		configuration, err = settings(h.request, sni, &h.seen)
+	}
+	if err != nil {
+		h.report.Failure = failure("unsupported", err, "")
+		return h.report
+	}
+	connection, err := h.connect(ctx)
+	if err != nil {
+		h.report.Failure = dialFailure(err)
+		return h.report
+	}
+	defer connection.Close()
+	client := tls.Client(connection, configuration)
+	defer client.Close() // says close_notify
+	h.report.SNI = protocol.Text(sni)
+	err = h.shake(ctx, client)
+	h.report.Chain, h.report.Keys = h.seen.chain, readKeys(h.seen.chain)
+	if err != nil {
+		h.report.Failure = handshakeFailure(err)
+		return h.report
+	}
+	h.describe(client.ConnectionState())
+	if h.request.HTTP == nil {
+		client.Close() // before trust is decided, which may take a while
+	}
+	h.decide(ctx)
+	if h.request.HTTP != nil && h.approve(h.report) {
+		h.report.HTTP = head(ctx, *h.request.HTTP, client, connection)
+	}
+	return h.report
+}
+
+func (h *handshake) connect(ctx context.Context) (*boundedConnection, error) {
+	start := time.Now()
+	var dialer net.Dialer
+	endpoint := net.JoinHostPort(h.request.Host, strconv.Itoa(int(h.request.Port)))
+	connection, err := dialer.DialContext(ctx, "tcp", endpoint)
+	if err != nil {
+		return nil, err
+	}
+	h.report.Timings.Connect = protocol.Seconds(start)
+	h.report.Address = protocol.Text(connection.RemoteAddr().String())
+	return &boundedConnection{Conn: connection}, nil
+}
+
+func (h *handshake) shake(ctx context.Context, client *tls.Conn) error {
+	if deadline, set := ctx.Deadline(); set {
+		if err := client.SetDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	start := time.Now()
+	err := client.Handshake()
+	if h.seen.certificateRequested {
+		h.report.ClientCertificateRequested = &h.seen.certificateRequested
+	}
+	if err == nil {
+		h.report.Timings.Handshake = protocol.Seconds(start)
+	}
+	return err
+}
+
+// describe takes what only a complete handshake tells.
+func (h *handshake) describe(state tls.ConnectionState) {
+	h.report.Version = versionName(state.Version)
+	h.report.CipherSuite = protocol.Text(tls.CipherSuiteName(state.CipherSuite))
+	h.report.ALPN = protocol.Text(state.NegotiatedProtocol)
+	if len(state.OCSPResponse) > 0 {
+		h.report.OCSPStaple = state.OCSPResponse
+	}
+	h.report.HandshakeSCTs = state.SignedCertificateTimestamps
+	h.report.ClientCertificateRequested = &h.seen.certificateRequested
+}
+
+func (h *handshake) decide(ctx context.Context) {
+	start := time.Now()
+	asked, err := newQuestion(protocol.TrustRequest{
+		Chain: h.seen.chain, Anchors: h.request.Anchors, Name: &h.request.Name, Instant: h.request.Instant,
+		Purpose: "server",
+	}, h.anchors)
+	if err != nil {
+		h.report.Failure = failure("backend-error", err, "")
+		return
+	}
+	trust := asked.decide(ctx)
+	h.report.Trust = &trust
+	h.report.Timings.Trust = protocol.Seconds(start)
+}
