@@ -20,6 +20,5 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
     /// Its own tests fail where it can't be made.
     private static let doh = (try? DoHResolver()).map { [ResolverUnderTest(resolver: $0)] } ?? []
 
-
     var testDescription: String { resolver.identity.name }
 }
