@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the build needs and this machine lacks: the C libraries behind the backends.
-# With --servers also the real servers that the tests talk to.
+# With --servers also the real servers that the tests talk to, and the browser that opens pages.
 set -euo pipefail
 
 libraries=(
@@ -11,6 +11,7 @@ libraries=(
 servers=(
     openssl gnutls-bin curl nginx-light haproxy
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
+    chromium-shell
 )
 
 if ! command -v swift >/dev/null; then

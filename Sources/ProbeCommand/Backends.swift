@@ -11,6 +11,8 @@ struct Backends: Sendable {
     let policies: [String: any Policy]
     /// What `probe bench` measures with.
     let bench: BenchKit
+    /// The files beside programs that say how these are known to differ.
+    private(set) var exemptions: [String] = []
 
     /// The backends of the command that is running; arguments can't carry them.
     @TaskLocal static var current = Backends()
@@ -44,11 +46,16 @@ struct Backends: Sendable {
 
     /// The same with further backends.
     ///
+    /// - Parameter exemptions: the files that say how these are known to differ.
     /// - Throws: ``InputError`` when two backends of a kind have one name.
-    func adding(transports: [any Transport], resolvers: [any Resolver]) throws(InputError) -> Backends {
-        try Backends(
+    func adding(
+        transports: [any Transport], resolvers: [any Resolver], exemptions: [String]
+    ) throws(InputError) -> Backends {
+        var all = try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
             validators: validators, policies: policies, bench: bench)
+        all.exemptions = exemptions
+        return all
     }
 
     /// The transports that `--backend` names.

@@ -1,4 +1,5 @@
 import ProbeConformance
+import ProbeConformanceTesting
 import ProbeKit
 import ProbeLab
 import ProbeNet
@@ -7,11 +8,9 @@ import ResolverLDNS
 import Testing
 
 @Suite(.bounded, .timeLimit(.minutes(10))) struct ResolverConformanceTests {
-    @Test(arguments: ResolverUnderTest.pairs)
-    func everyResolverKeeps(_ subject: ResolverUnderTest, _ scenario: DNSScenario) async throws {
-        // What validation comes to is never hidden.
-        let result = try await scenario.run(with: subject.resolver)
-        #expect(result.failure == nil)
+    @Test(arguments: ResolverUnderTest.all, ResolverRequirement.all)
+    func resolver(_ subject: ResolverUnderTest, meets requirement: ResolverRequirement) async throws {
+        try await requirement.verify(subject.resolver)
     }
 
     /// The suite itself: what a wrong resolver breaks has to be found.

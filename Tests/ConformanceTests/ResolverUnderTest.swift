@@ -20,10 +20,5 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
     /// Its own tests fail where it can't be made.
     private static let doh = (try? DoHResolver()).map { [ResolverUnderTest(resolver: $0)] } ?? []
 
-    /// Each resolver with each scenario that it claims to be capable of.
-    static let pairs = all.flatMap { subject in
-        DNSScenario.all.filter { $0.isAsked(of: subject.resolver) }.map { (subject, $0) }
-    }
-
     var testDescription: String { resolver.identity.name }
 }

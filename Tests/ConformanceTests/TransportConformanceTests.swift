@@ -1,5 +1,6 @@
 import Foundation
 import ProbeConformance
+import ProbeConformanceTesting
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
@@ -8,17 +9,10 @@ import Testing
 @Suite(.bounded, .timeLimit(.minutes(10))) struct TransportConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
-    @Test(arguments: BackendsUnderTest.transports, TLSScenario.all)
-    func keeps(_ transport: TransportUnderTest, _ scenario: TLSScenario) async throws {
-        let result = try await scenario.run(through: transport.get(), pki: Self.pki)
-        #expect(result.failure == nil)
-    }
-
     /// Where a stack differs, it differs as it is written down.
-    @Test(arguments: BackendsUnderTest.transports, TLSScenario.divergences)
-    func differsAsKnown(_ transport: TransportUnderTest, _ scenario: TLSScenario) async throws {
-        let result = try await scenario.run(through: transport.get(), pki: Self.pki)
-        #expect(result.failure == nil)
+    @Test(arguments: BackendsUnderTest.transports, TransportRequirement.all)
+    func transport(_ transport: TransportUnderTest, meets requirement: TransportRequirement) async throws {
+        try await requirement.verify(transport.get())
     }
 
     @Test func everyCaseIsNamedOnceAndHasASource() {

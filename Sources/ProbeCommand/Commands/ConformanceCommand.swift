@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ProbeConformance
 import ProbeKit
 
@@ -10,17 +11,21 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         discussion: """
             Servers, good and hostile, are started on loopback; nothing else is contacted. A case whose outcome is not the \
             promised one is marked (!) and explained below the matrix; a known difference between stacks is shown with \
-            each stack's outcome, and fails when it is no more as it is written down.
+            each stack's outcome, and fails when it is no more as it is written down. A backend that never answers is \
+            given up, so the suite always ends.
 
             EXAMPLES
               probe conformance                                       all backends, all cases
               probe conformance --backend gnutls --filter tls/pins/   some cases of one backend
+              probe conformance --format html --output matrix.html    a page with the evidence behind each cell
+              probe conformance --exemptions Plugins/go-tls/exemptions.json
               probe conformance --format json | jq 'select(.kept | not)'
               probe conformance --divergences > docs/divergences.md
 
             EXIT CODES
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
-              64 usage · 70 a case could not be played
+              64 usage · 65 a file of exemptions can't be used
+              70 a case could not be played, or a backend faulted: it crashed, or never answered
             """)
 
     @OptionGroup var backends: BackendOptions
@@ -38,14 +43,30 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     @Flag(help: "Write the page of known differences as Markdown, and run nothing.")
     var divergences = false
 
-    @OptionGroup var output: OutputOptions
+    @Option(help: ArgumentHelp("text, json (one object a line), junit or html.", valueName: "format"))
+    var format = ConformanceFormat.text.rawValue
+
+    @Option(help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var log: LogOptions
 
     var selection: BackendSelection { backends.selection }
 
+    /// The files that were named, and those that lie beside programs.
+    private var files: [String] {
+        let named = Set(exemptions.map { URL(filePath: $0).standardizedFileURL.path })
+        return exemptions + Backends.current.exemptions.filter { !named.contains($0) }
+    }
+
     mutating func run() async throws {
-        let exemptions = try ConformanceExemptions.read(exemptions)
-        if divergences { return Terminal.print(DivergencePage.markdown(with: exemptions)) }
-        let format = try output.format(among: [.text, .json])
+        let exemptions = try ConformanceExemptions.read(files)
+        if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
+        guard let form = ConformanceFormat(rawValue: format) else {
+            throw InputError(
+                "--format '\(format)' is not printed here",
+                remedy: "choose \(ConformanceFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         // A build may have backends of one kind alone.
         let suite = ConformanceSuite(
             transports: Backends.current.transports.isEmpty ? [] : try backends.transports(),
@@ -56,23 +77,24 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 "--filter '\(filter ?? "")' is in the id of no case",
                 remedy: "give a part of an id, like tls/pins/; probe conformance alone shows them all")
         }
-        let report = await suite.run(progress: Self.progress)
+        // Better before the suite has run than after.
+        if output != nil { try write("") }
+        let report = await suite.run(progress: ConformanceProgress.onTerminal)
         Terminal.showProgress("")
-        switch format {
-        case .json: for line in report.lines { Terminal.print(line) }
-        default: Terminal.print(report.matrix)
-        }
+        try write(form.text(report))
+        if output != nil { Terminal.printError(report.summary) }
         guard !report.cases.contains(where: { $0.cells.contains(where: \.isFault) }) else {
             throw ExitCode(Outcome.internalError.exitCode)
         }
         if !report.isKept { throw ExitCode(Outcome.stacksDisagree.exitCode) }
     }
 
-    /// For a person who waits; nothing where nobody watches.
-    private static var progress: (@Sendable (ConformanceSuite.Progress) async -> Void)? {
-        guard Terminal.canShowProgress else { return nil }
-        return { progress in
-            Terminal.showProgress("\(progress.done)/\(progress.total)  \(progress.id)  \(progress.cell.backend)")
+    private func write(_ text: String) throws {
+        guard let output else { return Terminal.print(text) }
+        do {
+            try Data((text + "\n").utf8).write(to: URL(filePath: output), options: .atomic)
+        } catch {
+            throw InputError("--output \(output) can't be written", remedy: "check the folder and your rights")
         }
     }
 }

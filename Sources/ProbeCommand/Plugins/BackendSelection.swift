@@ -19,20 +19,24 @@ struct BackendSelection {
             programs: plugins.plugin, folders: plugins.pluginPath,
             searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
         let loaded = LoadedBackends()
+        let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
+        let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
         do {
-            for program in programs(.transport, transports, search, build.transports.map(\.identity.name)) {
+            for program in transports {
                 loaded.transports.append(
                     try await Self.start(program) { path, name async throws(ProgramFault) in
                         try await ExternalTransport(path: path, name: name)
                     })
             }
-            for program in programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name)) {
+            for program in resolvers {
                 loaded.resolvers.append(
                     try await Self.start(program) { path, name async throws(ProgramFault) in
                         try await ExternalResolver(path: path, name: name)
                     })
             }
-            loaded.all = try build.adding(transports: loaded.transports, resolvers: loaded.resolvers)
+            loaded.all = try build.adding(
+                transports: loaded.transports, resolvers: loaded.resolvers,
+                exemptions: Self.exemptions(beside: transports + resolvers))
             return loaded
         } catch {
             await loaded.stop()
@@ -52,6 +56,15 @@ struct BackendSelection {
             found += programs.filter { !found.contains($0) }
         }
         return found
+    }
+
+    /// What the programs' authors say of how they differ.
+    private static func exemptions(beside programs: [ProgramSearch.Found]) -> [String] {
+        let files = programs.map {
+            URL(filePath: $0.path).resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: "exemptions.json").path
+        }
+        return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
     }
 
     private static func start<Backend>(

@@ -8,9 +8,12 @@ extension ConformancePage {
         const tabs = [...document.querySelectorAll("[role=tab]")];
         let current = null, opened = null;
 
+        // What would hide or turn text around is shown, as everywhere else.
+        const printable = (text) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+          character === "\n" ? character : `\\u{${character.codePointAt(0).toString(16)}}`);
         const make = (name, text, kind) => {
           const element = document.createElement(name);
-          if (text !== undefined && text !== null) element.textContent = String(text);
+          if (text !== undefined && text !== null) element.textContent = printable(String(text));
           if (kind) element.className = kind;
           return element;
         };

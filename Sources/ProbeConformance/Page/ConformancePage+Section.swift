@@ -60,8 +60,7 @@ extension ConformancePage {
             return """
                 <tr data-case="\(key)-\(index)" class="\(kind.joined(separator: " "))">\
                 <th scope="row"><code>\(HTMLText.escape(row.id))</code>\
-                <small>\(HTMLText.escape(row.sentence))</small>\
-                <small class="source">\(HTMLText.escape(row.source))</small></th>\(cells.joined())</tr>
+                <small>\(HTMLText.escape(row.sentence)) <i>\(HTMLText.escape(row.source))</i></small></th>\(cells.joined())</tr>
                 """
         }
 

@@ -38,14 +38,13 @@ extension ConformancePage {
         thead th:first-child { z-index: 3; }
         tbody th { z-index: 1; font-weight: 400; }
         tbody th, td { border-bottom: 1px solid var(--line); vertical-align: top; }
-        tbody th .source { opacity: .8; }
+        tbody th i { font-style: normal; opacity: .75; padding-left: 4px; }
         td { padding: 0; height: 1px; }
         td button { display: block; width: 100%; height: 100%; min-height: 40px; padding: 6px 10px; border: 0;
           background: none; text-align: left; white-space: nowrap; cursor: pointer; }
-        .kept { color: var(--ink); }
-        .known { background: var(--known-paper); color: var(--known); }
+        td .known { background: var(--known-paper); color: var(--known); }
         td .broken { background: var(--bad-paper); color: var(--bad); font-weight: 700; }
-        .unsupported { color: var(--quiet); }
+        td .unsupported { color: var(--quiet); }
         td.unasked { background: repeating-linear-gradient(135deg, transparent 0 5px, var(--raised) 5px 6px); }
         td button:hover { outline: 1px solid var(--accent); outline-offset: -1px; }
         :focus-visible, td button[aria-expanded=true] { outline: 2px solid var(--accent); outline-offset: -2px; }

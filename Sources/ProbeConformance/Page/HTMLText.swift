@@ -8,8 +8,15 @@ enum HTMLText {
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// JSON that ends no script element and starts no comment in one. These characters stand in strings alone.
+    /// JSON that ends no script element and starts no comment in one, in ASCII. What is replaced stands in strings alone.
     static func inert(json: String) -> String {
-        json.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
+        json.utf16.reduce(into: "") { text, unit in
+            if unit < 0x7f, let scalar = Unicode.Scalar(unit), !"<>&".unicodeScalars.contains(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
     }
 }

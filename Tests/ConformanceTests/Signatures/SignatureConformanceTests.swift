@@ -1,5 +1,6 @@
 import Foundation
 import ProbeConformance
+import ProbeConformanceTesting
 import ProbeKit
 import ProbeLab
 import Testing
@@ -8,12 +9,11 @@ import Testing
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(
-        "[R90, R92, R93, R94] the suite over every validator", arguments: ValidatorsUnderTest.all, SignatureScenario.all
+        "[R90, R92, R93, R94] the suite over every validator", arguments: ValidatorsUnderTest.all,
+        SignatureRequirement.all
     )
-    func keeps(_ subject: ValidatorUnderTest, _ scenario: SignatureScenario) async throws {
-        let result = try await scenario.run(with: subject.validator, pki: Self.pki)
-        #expect(result.failure == nil)
-        #expect(result.reading.outcome == result.expected)
+    func keeps(_ subject: ValidatorUnderTest, _ requirement: SignatureRequirement) async throws {
+        try await requirement.verify(subject.validator)
     }
 
     @Test func everyCaseIsNamedOnceAndHasASource() {

@@ -8,7 +8,6 @@ import Testing
     @Test func thePublishedPageIsCurrent() throws {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let plugins = root.appending(path: "Plugins")
         let files = try FileManager.default.contentsOfDirectory(atPath: plugins.path).sorted()
             .map { plugins.appending(path: "\($0)/exemptions.json").path }

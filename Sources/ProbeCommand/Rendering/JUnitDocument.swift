@@ -1,0 +1,84 @@
+import FoundationXML
+import ProbeKit
+
+/// JUnit XML of any content: suites, cases, and what was wrong with them.
+struct JUnitDocument {
+    /// One test.
+    struct Case {
+        /// What is wrong with a test.
+        struct Problem {
+            /// Whether nothing was found out, rather than something bad.
+            let isError: Bool
+            let type: String
+            let message: String
+            let text: String
+        }
+
+        let name: String
+        let group: String
+        let seconds: Double
+        let problem: Problem?
+        /// What is worth a look in a test that passes.
+        let notes: String
+    }
+
+    /// Tests under one name.
+    struct Suite {
+        let name: String
+        let cases: [Case]
+    }
+
+    let name: String
+    let suites: [Suite]
+
+    var xml: String {
+        let root = XMLElement(name: "testsuites")
+        set(["name": name], on: root)
+        for suite in suites { root.addChild(element(suite)) }
+        let document = XMLDocument(rootElement: root)
+        document.version = "1.0"
+        document.characterEncoding = "UTF-8"
+        return document.xmlString(options: .nodePrettyPrint)
+    }
+
+    private func element(_ suite: Suite) -> XMLElement {
+        let element = XMLElement(name: "testsuite")
+        let problems = suite.cases.compactMap(\.problem)
+        set(
+            [
+                "name": suite.name, "tests": "\(suite.cases.count)",
+                "failures": "\(problems.count { !$0.isError })", "errors": "\(problems.count(where: \.isError))",
+            ], on: element)
+        for test in suite.cases { element.addChild(self.element(test)) }
+        return element
+    }
+
+    private func element(_ test: Case) -> XMLElement {
+        let element = XMLElement(name: "testcase")
+        set(["name": test.name, "classname": test.group, "time": "\(test.seconds)"], on: element)
+        if let problem = test.problem {
+            let failure = XMLElement(name: problem.isError ? "error" : "failure", stringValue: printable(problem.text))
+            set(["type": problem.type, "message": problem.message], on: failure)
+            element.addChild(failure)
+        }
+        if !test.notes.isEmpty {
+            element.addChild(XMLElement(name: "system-out", stringValue: printable(test.notes)))
+        }
+        return element
+    }
+
+    private func set(_ attributes: KeyValuePairs<String, String>, on element: XMLElement) {
+        for (name, value) in attributes {
+            let attribute = XMLNode(kind: .attribute)
+            attribute.name = name
+            attribute.stringValue = PrintableText.escape(value)
+            element.addAttribute(attribute)
+        }
+    }
+
+    /// XML 1.0 has no way to write most control characters; line breaks are ours.
+    private func printable(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.escape(String($0)) }
+            .joined(separator: "\n")
+    }
+}
