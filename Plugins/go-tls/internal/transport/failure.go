@@ -32,7 +32,18 @@ func dialFailure(err error) *protocol.Failure {
 	case errors.Is(err, syscall.ECONNRESET):
 		return failure("connection-reset", err, "ECONNRESET")
 	}
-	return failure("network-unreachable", err, "")
+	for _, unreachable := range unreachables {
+		if errors.Is(err, unreachable) {
+			return failure("network-unreachable", err, "")
+		}
+	}
+	return failure("backend-error", err, "")
+}
+
+// unreachables are what the network, or a rule of the firewall, says to a dial.
+var unreachables = []error{
+	syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.ENETDOWN, syscall.EHOSTDOWN, syscall.EADDRNOTAVAIL,
+	syscall.EACCES, syscall.EPERM, syscall.EAFNOSUPPORT,
 }
 
 // handshakeFailure is why a handshake did not complete.
