@@ -35,9 +35,7 @@ CERTCertificate *certificate_import(struct bytes der) {
 }
 
 json_t *read_key(struct bytes certificate) {
-    // Decoded on its own, so that no other certificate in memory can stand in for it.
-    SECItem item = {siBuffer, certificate.data, (unsigned)certificate.size};
-    CERTCertificate *decoded = CERT_DecodeDERCertificate(&item, PR_TRUE, NULL);
+    CERTCertificate *decoded = certificate_import(certificate);
     SECKEYPublicKey *key = decoded == NULL ? NULL : CERT_ExtractPublicKey(decoded);
     SECItem *spki = key == NULL ? NULL : SECKEY_EncodeDERSubjectPublicKeyInfo(key);
     json_t *reading =
