@@ -106,6 +106,8 @@ static void read_fragment(struct tap *tap, const uint8_t *data, size_t size) {
         if (size >= 2 && (data[0] == 2 || data[1] == 0)) {
             tap->has_alert = true;
             tap->alert = data[1];
+        } else {
+            tap->warnings += 1;
         }
         break;
     default: tap->done = true; // From here on the server encrypts.
@@ -134,6 +136,10 @@ void tap_feed(struct tap *tap, const uint8_t *data, size_t size) {
             tap->record_left = (size_t)u16(tap->header + 3);
         }
     }
+}
+
+bool tap_is_in_chain(const struct tap *tap) {
+    return !tap->done && tap->pending.size > 0 && tap->pending.data[0] == CERTIFICATE;
 }
 
 void tap_free(struct tap *tap) {

@@ -12,6 +12,8 @@ struct tap {
     /// The alert that came in the clear, -1 where none did.
     bool has_alert;
     uint8_t alert;
+    /// The warnings that came in the clear: a library may take them without end.
+    int warnings;
     /// The certificates in their order.
     struct byte_list chain;
     bool has_chain, chain_too_long;
@@ -29,4 +31,6 @@ struct tap {
 };
 
 void tap_feed(struct tap *tap, const uint8_t *data, size_t size);
+/// Whether the Certificate message is under way, and not yet whole.
+bool tap_is_in_chain(const struct tap *tap);
 void tap_free(struct tap *tap);

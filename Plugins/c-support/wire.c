@@ -13,6 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/// The most a handshake takes: the largest chain, with room for the rest. A peer that sends more never comes to an end.
+enum { maximal_handshake = maximal_chain_bytes + 65536, maximal_warnings = 32 };
+
 /// Waits for the socket; false when the deadline passed.
 static bool wait_for(int socket, short events, double deadline) {
     struct pollfd poll_socket = {.fd = socket, .events = events};
@@ -120,9 +123,12 @@ ssize_t wire_read(struct wire *wire, void *buffer, size_t size) {
         ssize_t count = recv(wire->socket, buffer, size, 0);
         if (count > 0) {
             tap_feed(&wire->tap, buffer, (size_t)count);
-            return count;
+            wire->received += (size_t)count;
+            if (wire->received <= maximal_handshake && wire->tap.warnings <= maximal_warnings) return count;
+            wire->end = WIRE_FLOODED;
+            break;
         }
-        if (count == 0) wire->end = WIRE_CLOSED;
+        if (count == 0) wire->end = WIRE_CLOSED; // What is left to be said can still be sent.
         else if (errno == ECONNRESET) wire->end = WIRE_RESET;
         else if (errno != EAGAIN && errno != EINTR) wire->end = WIRE_BROKEN;
     }
@@ -159,6 +165,9 @@ bool wire_report_end(const struct wire *wire, json_t *report, const char *native
         return true;
     case WIRE_TIMED_OUT:
         report_fail(report, "handshake-timeout", native, -1, "the deadline passed during the handshake");
+        return true;
+    case WIRE_FLOODED:
+        report_fail(report, "protocol-error", native, -1, "the peer sent more than belongs into a handshake");
         return true;
     case WIRE_BROKEN:
         report_fail(report, "connection-closed", native, -1, "the connection broke during the handshake");

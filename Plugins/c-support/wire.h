@@ -11,7 +11,9 @@ struct wire {
     int socket;
     /// On the clock of `clock_now`.
     double deadline;
-    enum { WIRE_OPEN, WIRE_CLOSED, WIRE_RESET, WIRE_TIMED_OUT, WIRE_BROKEN } end;
+    enum { WIRE_OPEN, WIRE_CLOSED, WIRE_RESET, WIRE_TIMED_OUT, WIRE_BROKEN, WIRE_FLOODED } end;
+    /// The bytes that came.
+    size_t received;
     struct tap tap;
 };
 

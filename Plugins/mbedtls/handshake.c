@@ -66,6 +66,17 @@ static int client_set_up(struct client *client, const struct handshake_request *
     return mbedtls_ssl_set_hostname(&client->ssl, request->question.name.text);
 }
 
+/// Mbed TLS takes no message that is spread over records; a chain that is was presented all the same.
+static void read_rest_of_chain(struct wire *wire) {
+    uint8_t rest[4096];
+    while (tap_is_in_chain(&wire->tap) && wire_read(wire, rest, sizeof rest) > 0) {}
+}
+
+/// Whether the library goes on with the version that the server chose.
+static bool is_offered(int version, const struct handshake_request *request) {
+    return version >= (int)request->lowest && version <= (int)request->highest;
+}
+
 static void report_failure(json_t *report, const struct client *client, const struct wire *wire, int error) {
     const char *code = error_code(error);
     if (wire->tap.chain_too_long) {
@@ -98,9 +109,10 @@ static unsigned usage_of(const mbedtls_ssl_ciphersuite_t *suite) {
 }
 
 /// What was seen of the server, whether or not the handshake completed.
-static void report_facts(json_t *report, const struct client *client, const struct wire *wire) {
+static void report_facts(
+    json_t *report, const struct handshake_request *request, const struct client *client, const struct wire *wire) {
     const struct tap *tap = &wire->tap;
-    if (tap->version == 0) return;
+    if (!is_offered(tap->version, request)) return;
     const mbedtls_ssl_ciphersuite_t *suite = mbedtls_ssl_ciphersuite_from_id(tap->suite);
     report_text(report, "version", version_name(tap->version));
     report_text(report, "cipherSuite", suite_name(tap->suite));
@@ -138,6 +150,7 @@ static void shake_hands(json_t *report, struct client *client, struct wire *wire
         report_duration(report, "handshake", clock_now() - start);
         (void)mbedtls_ssl_close_notify(&client->ssl);
     } else {
+        if (error == MBEDTLS_ERR_SSL_FEATURE_UNAVAILABLE) read_rest_of_chain(wire);
         report_failure(report, client, wire, error);
     }
 }
@@ -159,7 +172,7 @@ json_t *handshake(const struct handshake_request *request, double deadline) {
     } else if (wire_dial(&wire, request->host, request->port, deadline, report)) {
         if (request->question.name.kind == DNS_NAME) report_text(report, "sni", request->question.name.text);
         shake_hands(report, &client, &wire);
-        report_facts(report, &client, &wire);
+        report_facts(report, request, &client, &wire);
         decide(report, request, &wire);
     }
     client_free(&client);
