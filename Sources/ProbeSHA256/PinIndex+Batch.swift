@@ -30,27 +30,34 @@ extension PinIndex {
         _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
         into matches: inout MutableSpan<PinMatch>, at start: Int
     ) {
+        for index in group.indices { matches[start + index] = .notPinned }
+        match(.spki, group, of: bytes, digester: digester, into: &matches, at: start)
+        match(.rawkey, group, of: bytes, digester: digester, into: &matches, at: start)
+        match(.cert, group, of: bytes, digester: digester, into: &matches, at: start)
+    }
+
+    /// Looks for pins of one kind in the certificates of a group that have none yet.
+    private func match(
+        _ kind: PinKind, _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
+        into matches: inout MutableSpan<PinMatch>, at start: Int
+    ) {
+        guard let pinned = self[kind] else { return }
         var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
         var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
-        for index in group.indices { matches[start + index] = .notPinned }
-        for kind in PinKind.allCases {
-            guard let pinned = self[kind] else { continue }
-            for index in group.indices {
-                let certificate = group[index]
-                if let slices = try? CertificateSlices(certificate: bytes.extracting(certificate)) {
-                    messages[index] = slices.slice(kind, of: certificate)
-                } else {
-                    // What is no certificate has no message, and its digest is not looked at.
-                    messages[index] = 0..<0
-                    matches[start + index] = .unreadable
-                }
+        for index in group.indices {
+            let certificate = group[index]
+            do throws(CertificateFormatError) {
+                let slices = try CertificateSlices(certificate: bytes.extracting(certificate))
+                messages[index] = slices.slice(kind, of: certificate)
+            } catch {
+                // What is no certificate has no message, and its digest is not looked at.
+                matches[start + index] = .unreadable
             }
-            var output = digests.mutableSpan
-            digester.sha256(messages.span.extracting(group.indices), of: bytes, into: &output)
-            for index in group.indices
-            where matches[start + index] == .notPinned && pinned.contains(digests[index]) {
-                matches[start + index] = .pinned(kind)
-            }
+        }
+        var output = digests.mutableSpan
+        digester.sha256(messages.span.extracting(group.indices), of: bytes, into: &output)
+        for index in group.indices where matches[start + index] == .notPinned && pinned.contains(digests[index]) {
+            matches[start + index] = .pinned(kind)
         }
     }
 }
