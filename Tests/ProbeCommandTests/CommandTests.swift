@@ -227,7 +227,8 @@ import Testing
 
     @Test func helpTeachesByExample() async throws {
         for command in [
-            [], ["check"], ["pins"], ["models"], ["signature"], ["backends"], ["lab"], ["scan"], ["cache"], ["cache", "clear"],
+            [], ["check"], ["pins"], ["models"], ["signature"], ["backends"], ["lab"], ["scan"], ["cache"],
+            ["cache", "clear"],
         ] {
             let outcome = try await Probe.run(command + ["--help"])
             #expect(outcome.code == 0)

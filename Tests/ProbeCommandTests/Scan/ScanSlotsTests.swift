@@ -5,8 +5,18 @@ import Testing
 
 /// The places of a scan.
 @Suite(.timeLimit(.minutes(1))) struct ScanSlotsTests {
+    /// Places that are closed after a while, so that a test that waits for one in vain fails and does not hang.
+    private func slots(width: Int, waitingLimit: Int) -> ScanSlots {
+        let slots = ScanSlots(width: width, waitingLimit: waitingLimit, patience: .seconds(1))
+        Task {
+            try await Task.sleep(for: .seconds(10))
+            slots.close()
+        }
+        return slots
+    }
+
     @Test func aPlaceIsWaitedFor() async throws {
-        let slots = ScanSlots(width: 2, waitingLimit: 1)
+        let slots = self.slots(width: 2, waitingLimit: 1)
         let first = try #require(await slots.enter())
         _ = try #require(await slots.enter())
         let third = Task { await slots.enter() }
@@ -18,7 +28,7 @@ import Testing
     }
 
     @Test func whoWaitsLongMakesRoomAndNoMoreThanMay() async throws {
-        let slots = ScanSlots(width: 2, waitingLimit: 3, patience: .seconds(1))
+        let slots = self.slots(width: 2, waitingLimit: 3)
         var tickets: [ScanSlots.Ticket] = []
         for _ in 0..<2 { tickets.append(try #require(await slots.enter())) }
         slots.makeRoom()
@@ -47,7 +57,7 @@ import Testing
     }
 
     @Test func theEndComesAfterWhatIsUnderWay() async throws {
-        let slots = ScanSlots(width: 1, waitingLimit: 0)
+        let slots = self.slots(width: 1, waitingLimit: 0)
         let ticket = try #require(await slots.enter())
         let waiting = Task { await slots.enter() }
         try await Task.sleep(for: .milliseconds(20))

@@ -1,6 +1,7 @@
 import Foundation
-@testable import ProbeKit
 import Testing
+
+@testable import ProbeKit
 
 @Suite struct RateLimiterTests {
     private let time = VirtualTime(epoch: Date(timeIntervalSince1970: 0))
