@@ -35,7 +35,39 @@ import Testing
         #expect(one.lines.allSatisfy { $0["backend"] as? String == "gnutls" && $0["kept"] as? Bool == true })
     }
 
-    @Test(arguments: [["--filter", "no-such-case"], ["--backend", "no-such-stack"], ["--format", "junit"]])
+    @Test func junitHasACaseForEachPromiseAndBackend() async throws {
+        let outcome = try await Probe.run(
+            ["conformance", "--backend", "gnutls", "--filter", "divergences/any-purpose", "--format", "junit"])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains(#"<testsuite name="gnutls" tests="1" failures="0" errors="0">"#))
+        #expect(outcome.output.contains(#"<testcase name="tls/divergences/any-purpose" classname="gnutls""#))
+        #expect(outcome.output.contains("stacks-disagree, as is known: it accepts anyExtendedKeyUsage"))
+    }
+
+    @Test func thePageGoesToAFile() async throws {
+        let outcome = try await Probe.shell(
+            """
+            folder=$(mktemp -d) && "$0" conformance --backend gnutls --filter tls/trust/expired --format html \
+            --output "$folder/page.html" && cat "$folder/page.html"; code=$?; rm -r "$folder"; exit $code
+            """)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("<!DOCTYPE html>"))
+        #expect(outcome.errors.contains("gnutls: "))
+    }
+
+    /// A stale exemption is a broken promise.
+    @Test func exemptionsAreRead() async throws {
+        let outcome = try await Probe.shell(
+            """
+            file=$(mktemp) && echo '{"schema":"probe-exemptions/1","backends":{"gnutls":[{"case":"tls/pins/spki-leaf",
+            "outcomes":["pin-mismatch"],"reason":"it used to"}]}}' > "$file" && "$0" conformance --backend gnutls \
+            --filter tls/pins/spki-leaf --exemptions "$file"; code=$?; rm "$file"; exit $code
+            """)
+        #expect(outcome.code == 30, "\(outcome.errors)")
+        #expect(outcome.output.contains("it used to. Seen: the promise is kept: the exemption is stale"))
+    }
+
+    @Test(arguments: [["--filter", "no-such-case"], ["--backend", "no-such-stack"], ["--format", "sarif"]])
     func badArgumentsAreUsageErrors(arguments: [String]) async throws {
         let outcome = try await Probe.run(["conformance"] + arguments)
         #expect(outcome.code == 64)
