@@ -4,7 +4,10 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
 
-.PHONY: demo test guides build lint format requirements libraries servers
+.PHONY: demo test guides plugins build lint format requirements divergences libraries servers
+
+# The backends that are programs, and need something to be built with.
+PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
 
 demo: libraries
 	$(BUILD) --product probe
@@ -13,6 +16,11 @@ demo: libraries
 test: libraries
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# Builds the backends in Plugins, each with the tools of its own language.
+plugins:
+	@Scripts/install-libraries.sh --servers
+	for plugin in $(PLUGINS); do $(MAKE) -s -C $$plugin || exit; done
 
 # Follows the guides of the documentation to the letter; it builds packages of its own, which takes minutes.
 guides: libraries
@@ -23,14 +31,19 @@ build: libraries
 	$(BUILD)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins
 
 # Writes the pages that tests hold to be current.
 requirements:
 	PROBE_WRITE_PAGES=1 $(SWIFT) test --filter RequirementsTests
 
+divergences: libraries
+	$(BUILD) --product probe
+	"$$($(SWIFT) build --show-bin-path)/probe" conformance --divergences \
+		$(foreach file,$(wildcard Plugins/*/exemptions.json),--exemptions $(file)) --output docs/divergences.md
+
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Plugins
 
 libraries:
 	@Scripts/install-libraries.sh

@@ -177,6 +177,8 @@ let package = Package(
                 "ProbeKit", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
+        .testTarget(
+            name: "PluginTests", dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport"]),
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
@@ -217,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
+                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore",
+                "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),

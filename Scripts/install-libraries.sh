@@ -13,6 +13,11 @@ servers=(
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
     chromium-shell
 )
+# What the backends in Plugins are built with and run on.
+plugins=(
+    golang-go default-jdk-headless python3 python3-dnspython
+    gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
+)
 
 if ! command -v swift >/dev/null; then
     echo "ProbeKit needs Swift 6.3, and there is no 'swift' on this machine." >&2
@@ -21,7 +26,7 @@ if ! command -v swift >/dev/null; then
 fi
 
 wanted=("${libraries[@]}")
-[ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}")
+[ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}" "${plugins[@]}")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2
