@@ -23,14 +23,14 @@ static json_t *hello(const struct backend *backend, json_int_t id) {
         capabilities);
 }
 
-static json_t *handshake(const struct backend *backend, json_int_t id, const json_t *message) {
+static json_t *handshake(const struct backend *backend, json_int_t id, const json_t *message, double arrival) {
     struct handshake_request request = {0};
     double seconds = 0;
     const char *problem = read_handshake(message, &request);
     if (problem == NULL) problem = read_deadline(message, &seconds);
     json_t *reply;
     if (problem == NULL) {
-        json_t *report = backend->handshake(&request, clock_now() + seconds);
+        json_t *report = backend->handshake(&request, arrival + seconds);
         reply = json_pack("{s:I, s:s, s:o}", "id", id, "type", "handshake", "report", report);
     } else {
         reply = error_reply(id, problem);
@@ -66,12 +66,12 @@ static json_t *read_key(const struct backend *backend, json_int_t id, const json
     return reply;
 }
 
-json_t *answer(const struct backend *backend, const json_t *message) {
+json_t *answer(const struct backend *backend, const json_t *message, double arrival) {
     json_int_t id = json_integer_value(json_object_get(message, "id"));
     const char *type = json_string_value(json_object_get(message, "type"));
     if (type == NULL) return error_reply(id, "type is no text");
     if (strcmp(type, "hello") == 0) return hello(backend, id);
-    if (strcmp(type, "handshake") == 0) return handshake(backend, id, message);
+    if (strcmp(type, "handshake") == 0) return handshake(backend, id, message, arrival);
     if (strcmp(type, "evaluate-trust") == 0) return evaluate_trust(backend, id, message);
     if (strcmp(type, "read-key") == 0) return read_key(backend, id, message);
     return error_reply(id, "requests of this type are not known here");

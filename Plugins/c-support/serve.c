@@ -18,7 +18,7 @@
 enum { maximal_line = 16 * 1024 * 1024, maximal_processes = 64 };
 
 /// How long a request's process may live beyond its deadline, and how long those that are left live beyond the input.
-static const double grace = 0.2, farewell = 1.5;
+static const double grace = 0.3, farewell = 1.5;
 
 /// The serving process' state. It has no thread.
 static struct {
@@ -33,6 +33,8 @@ static struct {
     /// What was read and is no whole line yet.
     char *input;
     size_t size, capacity;
+    /// When the last of it was read: a line may wait for a process, its deadline does not.
+    double arrival;
     /// Whether a line that is too long is being passed over.
     bool skipping;
 } server;
@@ -72,11 +74,12 @@ static _Noreturn void answer_here(json_t *message) {
     free(server.input);
     double seconds = 0;
     if (read_deadline(message, &seconds) == NULL) {
-        double limit = seconds + grace;
+        double limit = server.arrival + seconds + grace - clock_now();
+        if (limit < 0.01) limit = 0.01;
         struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)((limit - (double)(time_t)limit) * 1e6)}};
         setitimer(ITIMER_REAL, &timer, NULL);
     }
-    json_t *reply = answer(server.backend, message);
+    json_t *reply = answer(server.backend, message, server.arrival);
     json_decref(message);
     signal(SIGALRM, SIG_IGN); // A line that was begun is written to its end.
     exit(write_reply(reply) ? EXIT_SUCCESS : EXIT_FAILURE);
@@ -155,6 +158,7 @@ static bool read_input(void) {
     ssize_t count = read(STDIN_FILENO, server.input + server.size, server.capacity - server.size);
     if (count < 0) return errno == EINTR;
     server.size += (size_t)count;
+    server.arrival = clock_now();
     return count > 0;
 }
 

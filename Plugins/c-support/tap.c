@@ -107,7 +107,7 @@ static void read_fragment(struct tap *tap, const uint8_t *data, size_t size) {
             tap->has_alert = true;
             tap->alert = data[1];
         } else {
-            tap->warnings += 1;
+            tap->idle_records += 1;
         }
         break;
     default: tap->done = true; // From here on the server encrypts.
@@ -134,6 +134,7 @@ void tap_feed(struct tap *tap, const uint8_t *data, size_t size) {
         if (tap->header_size == sizeof tap->header) {
             tap->header_size = 0;
             tap->record_left = (size_t)u16(tap->header + 3);
+            if (tap->record_left == 0) tap->idle_records += 1;
         }
     }
 }

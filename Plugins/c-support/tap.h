@@ -12,8 +12,8 @@ struct tap {
     /// The alert that came in the clear, -1 where none did.
     bool has_alert;
     uint8_t alert;
-    /// The warnings that came in the clear: a library may take them without end.
-    int warnings;
+    /// The warnings and empty records that came in the clear: a library may take them without end.
+    int idle_records;
     /// The certificates in their order.
     struct byte_list chain;
     bool has_chain, chain_too_long;

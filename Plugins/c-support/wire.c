@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /// The most a handshake takes: the largest chain, with room for the rest. A peer that sends more never comes to an end.
-enum { maximal_handshake = maximal_chain_bytes + 65536, maximal_warnings = 32 };
+enum { maximal_handshake = maximal_chain_bytes + 65536, maximal_idle_records = 32 };
 
 /// Waits for the socket; false when the deadline passed.
 static bool wait_for(int socket, short events, double deadline) {
@@ -124,8 +124,9 @@ ssize_t wire_read(struct wire *wire, void *buffer, size_t size) {
         if (count > 0) {
             tap_feed(&wire->tap, buffer, (size_t)count);
             wire->received += (size_t)count;
-            if (wire->received <= maximal_handshake && wire->tap.warnings <= maximal_warnings) return count;
-            wire->end = WIRE_FLOODED;
+            bool is_flood = wire->received > maximal_handshake || wire->tap.idle_records > maximal_idle_records;
+            if (!is_flood && !wire->tap.not_tls) return count;
+            wire->end = is_flood ? WIRE_FLOODED : WIRE_BROKEN; // A library might wait for the rest of such a record.
             break;
         }
         if (count == 0) wire->end = WIRE_CLOSED; // What is left to be said can still be sent.
