@@ -19,7 +19,8 @@ public struct PinDigestSet: Sendable {
 
     /// The set of `digests`, each once.
     public init(_ digests: some Collection<PinDigest>) {
-        var bits = 1
+        // Sixteen places at least: in a table of four, two members would stand in each other's way.
+        var bits = 4
         while 1 << bits < 2 * digests.count { bits += 1 }
         func odd() -> UInt64 { UInt64.random(in: .min ... .max) | 1 }
         let multipliers = (odd(), odd(), odd(), odd())
