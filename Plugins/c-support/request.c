@@ -94,7 +94,7 @@ static const char *read_question(const json_t *message, struct trust_question *q
         return "anchors is no object with the certificates in base64";
     }
     if (!read_name(json_object_get(message, "name"), &question->name)) return "name is neither dns: nor ip:";
-    if (!read_instant(json_object_get(message, "instant"), &question->instant)) return "instant is not of RFC 3339 in UTC";
+    if (!read_instant(json_object_get(message, "instant"), &question->instant)) return "instant is not RFC 3339 in UTC";
     return NULL;
 }
 

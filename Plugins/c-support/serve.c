@@ -1,6 +1,7 @@
 #include "serve.h"
 
 #include "answer.h"
+#include "output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -23,8 +23,6 @@ static const double grace = 0.3, farewell = 1.5;
 /// The serving process' state. It has no thread.
 static struct {
     const struct backend *backend;
-    /// Holds the lock that lets one process write at a time; it goes with the process that held it.
-    int lock;
     struct {
         pid_t process;
         json_int_t id;
@@ -41,25 +39,6 @@ static struct {
 
 static void note_child(int signal) {
     (void)signal; // It only has to interrupt the wait.
-}
-
-/// Writes a whole line, and takes the reply.
-static bool write_reply(json_t *reply) {
-    char *text = json_dumps(reply, JSON_COMPACT);
-    json_decref(reply);
-    if (text == NULL) return false;
-    size_t length = strlen(text), written = 0;
-    text[length] = '\n'; // Where the text's end was: the length is kept beside it.
-    while (lockf(server.lock, F_LOCK, 0) != 0 && errno == EINTR) {}
-    while (written < length + 1) {
-        ssize_t count = write(STDOUT_FILENO, text + written, length + 1 - written);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) break;
-        written += (size_t)count;
-    }
-    (void)!lockf(server.lock, F_ULOCK, 0);
-    free(text);
-    return written == length + 1;
 }
 
 /// The life of a request's process; it never returns.
@@ -82,7 +61,7 @@ static _Noreturn void answer_here(json_t *message) {
     json_t *reply = answer(server.backend, message, server.arrival);
     json_decref(message);
     signal(SIGALRM, SIG_IGN); // A line that was begun is written to its end.
-    exit(write_reply(reply) ? EXIT_SUCCESS : EXIT_FAILURE);
+    _exit(output_reply(reply) ? EXIT_SUCCESS : EXIT_FAILURE); // Nothing after the reply can be taken for another end.
 }
 
 static void begin(const char *line, size_t length) {
@@ -98,7 +77,7 @@ static void begin(const char *line, size_t length) {
     if (process == 0) answer_here(message);
     json_decref(message);
     if (process < 0) {
-        write_reply(error_reply(id, "no process could be started for this request"));
+        output_reply(error_reply(id, "no process could be started for this request"));
         return;
     }
     server.running[server.running_count].process = process;
@@ -121,7 +100,7 @@ static void reap(void) {
         } else {
             snprintf(message, sizeof message, "the process of this request ended with the wait status %d", status);
         }
-        write_reply(error_reply(id, message));
+        output_reply(error_reply(id, message));
     }
 }
 
@@ -183,8 +162,7 @@ static void say_farewell(void) {
 
 int serve(const struct backend *backend) {
     server.backend = backend;
-    server.lock = memfd_create("output-lock", MFD_CLOEXEC);
-    if (server.lock < 0) return EXIT_FAILURE;
+    if (!output_open()) return EXIT_FAILURE;
     signal(SIGPIPE, SIG_IGN);
     struct sigaction action = {.sa_handler = note_child};
     sigaction(SIGCHLD, &action, NULL);
@@ -200,6 +178,5 @@ int serve(const struct backend *backend) {
     }
     say_farewell();
     free(server.input);
-    close(server.lock);
     return EXIT_SUCCESS;
 }

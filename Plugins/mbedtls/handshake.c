@@ -86,7 +86,7 @@ static void report_failure(json_t *report, const struct client *client, const st
         int alert = client->ssl.in_msg[1];
         report_fail(report, "alert-received", code, alert, "the server sent the alert %d", alert);
     } else if (error == MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY) {
-        report_fail(report, "connection-closed", code, -1, "the server closed the connection with a close_notify alert");
+        report_fail(report, "connection-closed", code, -1, "the server closed the connection with a close_notify");
     } else if (!wire_report_end(wire, report, code)) {
         report_fail(report, "protocol-error", code, -1, "%s", error_words(error));
     }
@@ -168,7 +168,8 @@ json_t *handshake(const struct handshake_request *request, double deadline) {
     client_init(&client);
     int error = client_set_up(&client, request, alpn);
     if (error != 0) {
-        report_fail(report, "backend-error", error_code(error), -1, "Mbed TLS could not be set up: %s", error_words(error));
+        report_fail(
+            report, "backend-error", error_code(error), -1, "Mbed TLS could not be set up: %s", error_words(error));
     } else if (wire_dial(&wire, request->host, request->port, deadline, report)) {
         if (request->question.name.kind == DNS_NAME) report_text(report, "sni", request->question.name.text);
         shake_hands(report, &client, &wire);

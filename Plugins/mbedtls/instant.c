@@ -1,6 +1,6 @@
-/// The time at which Mbed TLS judges. The library turns the machine's time into a date in one function, which it documents
-/// as one that a platform may replace; this definition takes the place of the library's for the whole program, so that the
-/// library's own comparison, and its choice between issuers, happen at the instant of the question.
+/// The time at which Mbed TLS judges. The library turns the machine's time into a date in one function, which it
+/// documents as one that a platform may replace; this definition takes the place of the library's for the whole
+/// program, so that the library's own comparison, and its choice between issuers, happen at the question's instant.
 #include "instant.h"
 
 #include <mbedtls/x509.h>

@@ -69,8 +69,8 @@ static int note_step(void *context, mbedtls_x509_crt *certificate, int depth, ui
     return 0;
 }
 
-/// Reads the chain like the library does in a handshake: a certificate whose signature algorithm it does not know is left
-/// out, any other one that it can't read ends it. False where the reading ended, with the problem in `trust`.
+/// Reads the chain like the library does in a handshake: a certificate whose signature algorithm it does not know is
+/// left out, any other one that it can't read ends it. False where the reading ended, with the problem in `trust`.
 static bool read_chain(const struct byte_list *chain, mbedtls_x509_crt *parsed, json_t *trust) {
     for (size_t i = 0; i < chain->count; i++) {
         int error = mbedtls_x509_crt_parse_der(parsed, chain->items[i].data, chain->items[i].size);

@@ -12,7 +12,7 @@
 #include <sslproto.h>
 #include <string.h>
 
-/// NSS asks here whether to go on. The handshake goes to its end whatever the certificates are; only their number counts.
+/// NSS asks here whether to go on. It does whatever the certificates are, as long as there are not too many.
 static SECStatus take_chain(void *context, PRFileDesc *ssl, PRBool check_signature, PRBool is_server) {
     (void)check_signature, (void)is_server;
     struct seen *seen = context;
@@ -84,7 +84,7 @@ static void report_failure(json_t *report, const struct seen *seen, const struct
     } else if (seen->has_alert) {
         report_fail(report, "alert-received", name, seen->alert, "the server sent the alert %d", seen->alert);
     } else if (seen->has_close) {
-        report_fail(report, "connection-closed", name, -1, "the server closed the connection with a close_notify alert");
+        report_fail(report, "connection-closed", name, -1, "the server closed the connection with a close_notify");
     } else if (!wire_report_end(wire, report, name)) {
         report_fail(report, "protocol-error", name, -1, "%s", error_words(error));
     }

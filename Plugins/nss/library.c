@@ -12,7 +12,8 @@
 
 bool library_start(void) {
     // NSS lets certificates begin a day early, for clocks that are wrong. The instant of a request is no such clock.
-    return NSS_NoDB_Init(NULL) == SECSuccess && NSS_SetDomesticPolicy() == SECSuccess && CERT_SetSlopTime(0) == SECSuccess;
+    return NSS_NoDB_Init(NULL) == SECSuccess && NSS_SetDomesticPolicy() == SECSuccess
+        && CERT_SetSlopTime(0) == SECSuccess;
 }
 
 void library_end(void) {
