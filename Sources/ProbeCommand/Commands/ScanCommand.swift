@@ -9,14 +9,14 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         commandName: "scan",
         abstract: "Judge long lists of targets, as JSON lines.",
         discussion: """
-            A list has one target a line: HOST, HOST:PORT, a URL, ADDRESS,NAME (dial the address, ask for the name),
-            ADDRESS/LENGTH[:PORT] (every address of the range, for IPv6 /96 or longer), with ,NAME or without, or a JSON object
-            {"target":"HOST:PORT","connect":"ADDR:PORT","name":NAME,"service":LABEL,"pins":[PIN…],"timeout":SECONDS}, of which
-            all but target may be left out. Blank lines and those that begin with # name nothing. A line that can't be read is
+            A list has one target a line: HOST, HOST:PORT, a URL, ADDRESS,NAME (dial the address, ask for the name), \
+            ADDRESS/LENGTH[:PORT] (every address of the range, for IPv6 /96 or longer), with ,NAME or without, or a JSON object \
+            {"target":"HOST:PORT","connect":"ADDR:PORT","name":NAME,"service":LABEL,"pins":[PIN…],"timeout":SECONDS}, of which \
+            all but target may be left out. Blank lines and those that begin with # name nothing. A line that can't be read is \
             answered in its place, with the outcome usage-error.
 
-            Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines
-            come in the order in which targets end; those of one target stand together. The last line is a manifest: versions,
+            Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines \
+            come in the order in which targets end; those of one target stand together. The last line is a manifest: versions, \
             the anchors' hash, options and counts. SIGINT ends the scan after what is under way, a second one at once.
 
             EXAMPLES
