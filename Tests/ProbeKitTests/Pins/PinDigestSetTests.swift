@@ -28,17 +28,17 @@ import Testing
     }
 
     /// Digests that somebody made, alike in all but one word: they are spread all the same, or this would take minutes.
-    @Test(.timeLimit(.minutes(1)), arguments: 0..<4)
-    func digestsThatAreAlike(word: Int) {
+    @Test(.timeLimit(.minutes(1)), arguments: 0..<4, [0, 20, 47])
+    func digestsThatAreAlike(word: Int, shift: UInt64) {
         let digests = (0..<100_000 as Range<UInt64>).map { number in
             var words: [UInt64] = [7, 7, 7, 7]
-            words[word] = number << 20
+            words[word] = number << shift
             return PinDigest(words: (words[0], words[1], words[2], words[3]))
         }
         let set = PinDigestSet(digests)
         #expect(set.count == digests.count)
         #expect(digests.allSatisfy { set.contains($0) })
-        #expect(!set.contains(PinDigest(words: (7, 7, 7, 7))))
+        #expect(!set.contains(PinDigest(words: (8, 8, 7, 7))))
     }
 
     /// One digest that differs from a member in a single bit is no member.
