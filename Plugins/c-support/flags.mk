@@ -1,6 +1,7 @@
 # What the C programs here have in common: a folder's Makefile sets PROGRAM, SOURCES, PACKAGES and LIBRARIES, then includes this.
 SUPPORT := $(dir $(lastword $(MAKEFILE_LIST)))
-ALL_SOURCES := $(SOURCES) $(wildcard $(SUPPORT)*.c)
+SUPPORT_SOURCES ?= $(wildcard $(SUPPORT)*.c)
+ALL_SOURCES := $(SOURCES) $(SUPPORT_SOURCES)
 OBJECTS := $(addprefix build/,$(notdir $(ALL_SOURCES:.c=.o)))
 CFLAGS ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wvla

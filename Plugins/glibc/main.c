@@ -1,0 +1,16 @@
+#include "serve.h"
+
+#include <gnu/libc-version.h>
+
+int main(void) {
+    static const char *const capabilities[] = {
+        "raw-reply", "chosen-servers", "tcp-on-truncation", "edns-size", "without-edns", NULL,
+    };
+    static const struct backend backend = {
+        .name = "glibc",
+        .library = "GNU C library",
+        .version = gnu_get_libc_version,
+        .capabilities = capabilities,
+    };
+    return serve(&backend);
+}

@@ -1,0 +1,1 @@
+"""Backends of probe that are Python."""

@@ -1,0 +1,185 @@
+"""dnspython writes queries and reads replies; sockets, forged replies and the deadline are looked after here.
+
+dns.query would do the exchange too, but it gives up at the first datagram of a stranger, or hides that there was one.
+"""
+
+import base64
+import secrets
+import socket
+import struct
+import time
+
+import dns.exception
+import dns.flags
+import dns.message
+import dns.name
+import dns.rdataclass
+import dns.rdatatype
+import dns.version
+
+CAPABILITIES = [
+    "raw-reply", "chosen-servers", "tcp-on-truncation", "edns-size", "without-edns", "failure-reasons",
+]
+
+_HEADER = 12
+_FORMERR, _SERVFAIL, _NOTIMP, _REFUSED = 1, 2, 4, 5
+# The longest wait for one try that is not the last one, in seconds.
+_PATIENCE = 5
+
+
+def version():
+    return dns.version.version
+
+
+def dns_query(request, deadline):
+    """A dns-query request."""
+    name, _ = dns.name.from_wire(base64.b64decode(request["wireName"]), 0)
+    attempts, waiting = [], request["servers"] * max(1, request["tries"])
+    while waiting and (not attempts or deadline.end > time.monotonic()):
+        share = (deadline.end - time.monotonic()) / len(waiting)
+        end = time.monotonic() + (share if len(waiting) == 1 else min(share, _PATIENCE))
+        server = waiting.pop(0)
+        verdict = _ask(server, name, request["ednsSize"], end, attempts)
+        if verdict == "settled":
+            break
+        if verdict == "hopeless":
+            waiting = [other for other in waiting if other != server]
+    return {"attempts": attempts}
+
+
+def _ask(server, name, size, end, attempts):
+    """Asks one server, again over TCP or without EDNS as its replies demand, and says what it came to."""
+    channel = "udp"
+    while True:
+        attempt, reply = _exchange(server, name, size, channel, end)
+        attempts.append(attempt)
+        if reply is None:
+            return "hopeless" if attempt["failure"]["code"] == "bad-query" else "undecided"
+        code = reply[3] & 15
+        if size is not None and _refuses_edns(reply):
+            size = None
+        elif reply[2] & 2 and channel == "udp":
+            channel = "tcp"
+        elif code in (0, 3):
+            return "settled"
+        else:
+            return "undecided" if code == _SERVFAIL else "hopeless"
+
+
+def _refuses_edns(reply):
+    """FORMERR or NOTIMP from a server that shows no OPT record (RFC 6891 section 7)."""
+    if reply[3] & 15 not in (_FORMERR, _NOTIMP):
+        return False
+    if len(reply) == _HEADER:
+        return True
+    try:
+        return dns.message.from_wire(reply).edns < 0
+    except (dns.exception.DNSException, ValueError):
+        return False
+
+
+def _exchange(server, name, size, channel, end):
+    start, dropped, reply, failure = time.monotonic(), [], None, None
+    query = dns.message.make_query(
+        name, dns.rdatatype.TXT, use_edns=False if size is None else 0, payload=size or 0)
+    query.id = secrets.randbits(16)
+    try:
+        carry = _over_udp if channel == "udp" else _over_tcp
+        reply = carry((server["host"], server["port"]), query, end, dropped)
+    except TimeoutError:
+        failure = {"code": "timeout", "message": "there was no reply in time"}
+    except ConnectionRefusedError:
+        failure = {"code": "connection-refused", "message": "nothing listens on the port"}
+    except (ConnectionError, EOFError) as error:
+        failure = {"code": "connection-closed", "message": f"the connection ended before the reply: {error}"}
+    except ValueError as error:
+        failure = {"code": "tcp-framing", "message": str(error)}
+    except OSError as error:
+        failure = {"code": "network-unreachable", "message": f"there is no way to the server: {error.strerror}"}
+    host = f"[{server['host']}]" if ":" in server["host"] else server["host"]
+    return {
+        "server": f"{host}:{server['port']}", "channel": channel, "ednsSize": size, "queryID": query.id,
+        "reply": None if reply is None else base64.b64encode(reply).decode(), "dropped": dropped,
+        "native": None if reply is None else _native(reply), "dnssec": None, "failure": failure,
+        "duration": time.monotonic() - start,
+    }, reply
+
+
+def _native(reply):
+    """dnspython's own parse, each record by itself: a set would lose one that is there twice."""
+    try:
+        message = dns.message.from_wire(reply, one_rr_per_rrset=True)
+    except (dns.exception.DNSException, ValueError) as error:
+        return {"unreadable": f"{type(error).__name__}: {error}"}
+    records = [
+        [base64.b64encode(text).decode() for text in record.strings]
+        for answer in message.answer
+        if answer.rdtype == dns.rdatatype.TXT and answer.rdclass == dns.rdataclass.IN
+        for record in answer
+    ]
+    return {"rcode": int(message.rcode()), "records": records}
+
+
+def _reason_to_drop(reply, query):
+    """Why a message is not the reply to a query; None when it is."""
+    if len(reply) < _HEADER:
+        return f"{len(reply)} bytes are no message"
+    if not reply[2] & 0x80:
+        return "a query, not a reply"
+    if int.from_bytes(reply[:2], "big") != query.id:
+        return "wrong id"
+    # From servers that could not read the query.
+    if len(reply) == _HEADER and reply[3] & 15 in (_FORMERR, _SERVFAIL, _NOTIMP, _REFUSED):
+        return None
+    try:
+        asked = dns.message.from_wire(reply, question_only=True).question
+    except (dns.exception.DNSException, ValueError) as error:
+        return f"unreadable question: {error}"
+    return None if asked == query.question else "wrong question"
+
+
+def _left(end):
+    seconds = end - time.monotonic()
+    if seconds <= 0:
+        raise TimeoutError
+    return seconds
+
+
+def _over_udp(server, query, end, dropped):
+    # Connected, so that the kernel drops what comes from elsewhere.
+    with socket.socket(socket.AF_INET6 if ":" in server[0] else socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        udp.connect(server)
+        udp.send(query.to_wire())
+        while True:
+            udp.settimeout(_left(end))
+            reply = udp.recv(65535)
+            reason = _reason_to_drop(reply, query)
+            if reason is None:
+                return reply
+            dropped.append(reason)
+
+
+def _over_tcp(server, query, end, dropped):
+    wire = query.to_wire()
+    with socket.create_connection(server, timeout=_left(end)) as tcp:
+        tcp.sendall(struct.pack(">H", len(wire)) + wire)
+        while True:
+            length = struct.unpack(">H", _receive(tcp, 2, end))[0]
+            if length < _HEADER:
+                raise ValueError(f"a message of {length} bytes is none")
+            reply = _receive(tcp, length, end)
+            reason = _reason_to_drop(reply, query)
+            if reason is None:
+                return reply
+            dropped.append(reason)
+
+
+def _receive(tcp, count, end):
+    data = bytearray()
+    while len(data) < count:
+        tcp.settimeout(_left(end))
+        piece = tcp.recv(count - len(data))
+        if not piece:
+            raise EOFError("the server closed it")
+        data += piece
+    return bytes(data)
