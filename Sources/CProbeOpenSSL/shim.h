@@ -14,6 +14,8 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include "handshake_floor.h"
+
 // Macros that Swift can't call, and callbacks that hold no state of ours.
 
 static inline long cprobe_ssl_set_server_name(SSL *ssl, const char *name) {

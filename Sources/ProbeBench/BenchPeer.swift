@@ -1,0 +1,45 @@
+public import FoundationEssentials
+public import ProbeKit
+import ProbeLab
+
+/// The servers that benches talk to. They run in another process, so that their work is not measured along.
+public struct BenchPeer: Sendable, Codable {
+    /// Where the TLS server listens on 127.0.0.1; it presents a leaf and its intermediate.
+    public let tlsPort: UInt16
+    /// Where the DNS server listens on 127.0.0.1.
+    public let dnsPort: UInt16
+    /// The authority that is trusted, as DER.
+    public let anchor: Data
+    /// SHA-256 of the leaf's SubjectPublicKeyInfo.
+    public let pin: Data
+
+    /// The name the TLS server's certificate is for.
+    static let name = "good.test"
+    /// The name that publishes a model list.
+    static let modelHost = "models.test"
+    /// A model on it.
+    static let model = "florida"
+
+    /// Brings the servers up, hands out where they are, and stops them when `body` has returned.
+    public static func serve(at instant: Date, body: (BenchPeer) async throws -> Void) async throws {
+        let pki = LabPKI(epoch: instant)
+        let identity = try pki.identity(.good)
+        let pin = try CertificateDigests(certificate: identity.leaf.span, digester: SwiftCryptoDigester()).spki
+        let name = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })
+        let zone = LabDNSZone(name.map { [$0: .answer(.txt("dc,\(model),tampa"))] } ?? [:])
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { tls in
+            try await LabDNSServer.run(zone) { dns in
+                try await body(
+                    BenchPeer(
+                        tlsPort: tls.endpoint.port, dnsPort: dns.endpoint.port,
+                        anchor: Data(try pki.certificate(of: .root)), pin: Data(pin.bytes)))
+            }
+        }
+    }
+
+    /// What trust rests on.
+    var anchors: TrustAnchors { TrustAnchors(name: "bench", certificates: [Array(anchor)]) }
+
+    /// The loopback address with a port.
+    static func endpoint(_ port: UInt16) -> Endpoint { Endpoint(host: .ip(.loopback4), port: port) }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+public import ProbeKit
+
+/// `probe bench handshake`: a probe's processor time against a bare client from C, of the same library, to the same server.
+public struct HandshakeBench: Sendable {
+    let transports: [any Transport]
+    let floors: [any HandshakeFloor.Type]
+    let peer: BenchPeer
+    let rounds: Int
+
+    /// How many handshakes a round has on each side.
+    private static let count = 20
+    private static let timeout = Duration.seconds(10)
+
+    /// - Parameters:
+    ///   - transports: the transports to measure, those of them that have a floor.
+    ///   - floors: the bare clients.
+    ///   - peer: the servers, of another process.
+    ///   - rounds: how many pairs of measurements make a figure.
+    public init(
+        transports: [any Transport], floors: [any HandshakeFloor.Type], peer: BenchPeer, rounds: Int
+    ) {
+        self.transports = transports
+        self.floors = floors
+        self.peer = peer
+        self.rounds = rounds
+    }
+
+    /// Measures everything, and hands each line on as it is known.
+    ///
+    /// - Throws: ``BenchError`` when a handshake does not succeed.
+    public func run(_ report: (BenchLine) -> Void) async throws {
+        for floor in floors {
+            guard let transport = transports.first(where: { $0.identity.name == floor.transport }) else { continue }
+            try await measure(transport, try floor.init(anchor: Array(peer.anchor)), report)
+        }
+    }
+
+    private func measure(
+        _ transport: any Transport, _ floor: some HandshakeFloor, _ report: (BenchLine) -> Void
+    ) async throws {
+        let bare = {
+            guard floor.handshake(port: peer.tlsPort, name: BenchPeer.name) else {
+                throw BenchError("the bare client of \(transport.identity.name) could not complete a handshake")
+            }
+        }
+        let facts = try await ProcessMeasurement(
+            rounds: rounds, count: Self.count, value: { try await handshake(through: transport) }, floor: bare)
+        report(line("facts", transport, facts, target: .ratioAtMost(1.15)))
+        let (prober, check) = (Prober(), try check())
+        let probe = try await ProcessMeasurement(
+            rounds: rounds, count: Self.count,
+            value: { try await Self.probe(check, with: prober, through: transport) }, floor: bare)
+        report(line("probe", transport, probe, target: .ratioAtMost(1.5)))
+    }
+
+    private func line(
+        _ subject: String, _ transport: any Transport, _ measured: ProcessMeasurement, target: BenchTarget
+    ) -> BenchLine {
+        BenchLine(
+            "handshake", subject: subject, library: transport.identity.name, value: measured.value,
+            floor: measured.floor, unit: "ns", ratio: measured.ratio, target: target)
+    }
+
+    /// The facts alone: what the transport reports, its own trust decision with it.
+    private func handshake(through transport: any Transport) async throws {
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: BenchPeer.endpoint(peer.tlsPort), serverName: try ServerName(BenchPeer.name),
+                anchors: peer.anchors, instant: .now, deadline: .after(Self.timeout)))
+        guard report.failure == nil, report.nativeTrust?.isAccepted == true else {
+            throw BenchError("\(transport.identity.name) did not trust the server: \(report.failure?.description ?? "")")
+        }
+    }
+
+    /// The whole probe: both trust decisions, a pin, the verdict.
+    private static func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
+        let results = await prober.probe(check, through: [transport], resolvers: [])
+        guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
+            throw BenchError("\(transport.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
+        }
+    }
+
+    private func check() throws -> Check {
+        let pin = try PinDigest(bytes: Array(peer.pin))
+        let target = Target(name: try ServerName(BenchPeer.name), connect: BenchPeer.endpoint(peer.tlsPort))
+        return Check(
+            target: target, anchors: peer.anchors, pins: [PinGroup([Pin(kind: .spki, digest: pin)], position: .leaf)],
+            timeout: Self.timeout)
+    }
+}

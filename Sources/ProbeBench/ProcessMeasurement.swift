@@ -1,0 +1,47 @@
+/// What work that waits for others costs beside other such work: the processor time of this process, in rounds by turns.
+/// What the peer does has to be done by another process.
+struct ProcessMeasurement {
+    /// Nanoseconds of one operation of the work: the median of the rounds.
+    let value: Double
+    /// Nanoseconds of one operation of what it is measured against: the median of the rounds.
+    let floor: Double
+    /// The median of the rounds' ratios.
+    let ratio: Double
+
+    /// Measures two pieces of work.
+    ///
+    /// - Parameters:
+    ///   - rounds: how many pairs are measured; at least one.
+    ///   - count: how many operations a round has, which both sides do one after the other.
+    ///   - value: does the work once.
+    ///   - floor: does what it is measured against once.
+    init(
+        rounds: Int, count: Int, value: () async throws -> Void, floor: () async throws -> Void
+    ) async throws {
+        var (values, floors, ratios): ([Double], [Double], [Double]) = ([], [], [])
+        // The first round warms both sides up.
+        for round in 0...max(1, rounds) {
+            let (v, f): (Double, Double)
+            if round.isMultiple(of: 2) {
+                f = try await Self.time(count, floor)
+                v = try await Self.time(count, value)
+            } else {
+                v = try await Self.time(count, value)
+                f = try await Self.time(count, floor)
+            }
+            guard round > 0 else { continue }
+            values.append(v)
+            floors.append(f)
+            ratios.append(v / f)
+        }
+        (self.value, self.floor, ratio) = (Self.median(values), Self.median(floors), Self.median(ratios))
+    }
+
+    private static func time(_ count: Int, _ work: () async throws -> Void) async throws -> Double {
+        let start = ProcessTime.nanoseconds
+        for _ in 0..<count { try await work() }
+        return Double(ProcessTime.nanoseconds - start) / Double(count)
+    }
+
+    private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ProbeBench
+import ProbeKit
+
+/// `probe bench handshake`: what a probe costs beside a bare client.
+struct BenchHandshakeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handshake",
+        abstract: "A probe's processor time, against a bare client of the same library from C.",
+        discussion: """
+            facts   connect, handshake, the stack's own trust decision, the report
+            probe   the same with the reference's decision, a pin and the verdict
+
+            The floor connects, does the handshake with the library's own verification, and closes. The server is
+            another process on loopback, the same for both sides.
+
+            EXAMPLES
+              probe bench handshake
+              probe bench handshake --rounds 11 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        let backends = Backends.current
+        guard !backends.bench.handshakes.isEmpty else {
+            throw InputError("this build has no library to measure against", remedy: "use one that has")
+        }
+        try await options.print { rounds, report in
+            try await BenchServers.run { peer in
+                try await HandshakeBench(
+                    transports: backends.transports, floors: backends.bench.handshakes, peer: peer, rounds: rounds
+                ).run(report)
+            }
+        }
+    }
+}

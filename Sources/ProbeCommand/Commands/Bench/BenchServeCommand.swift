@@ -1,0 +1,17 @@
+import ArgumentParser
+import FoundationEssentials
+import ProbeBench
+import ProbeKit
+
+/// `probe bench serve`: the servers of the benches, in a process of their own that ends when its input does.
+struct BenchServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Be the servers that benches talk to.", shouldDisplay: false)
+
+    mutating func run() async throws {
+        try await BenchPeer.serve(at: .now) { peer in
+            Terminal.print(JSONText.line(peer))
+            for try await _ in FileHandle.standardInput.bytes {}
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import FoundationEssentials
+import ProbeBench
+import ProbeKit
+import Subprocess
+
+/// Runs the benches' servers in a process of their own.
+enum BenchServers {
+    /// Starts the servers, runs `body` with where they are, and ends them whatever happens.
+    static func run(_ body: (BenchPeer) async throws -> Void) async throws {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+        ]
+        _ = try await Subprocess.run(
+            .path("/proc/self/exe"), arguments: ["bench", "serve"], platformOptions: options, input: .inputWriter,
+            output: .sequence, error: .currentStandardError
+        ) { execution in
+            for try await line in execution.standardOutput.strings() {
+                try await body(try JSONDecoder().decode(BenchPeer.self, from: Data(line.utf8)))
+                break
+            }
+            try await execution.standardInputWriter.finish()
+        }
+    }
+}

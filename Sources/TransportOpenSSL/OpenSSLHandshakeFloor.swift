@@ -1,0 +1,31 @@
+import CProbeOpenSSL
+public import ProbeKit
+
+/// `SSL_connect` on a blocking socket, with `SSL_VERIFY_PEER`.
+///
+/// `@unchecked Sendable`: the context is configured in `init` alone, and OpenSSL documents making connections of one
+/// context from several threads as safe (openssl-threads(7)).
+@safe public final class OpenSSLHandshakeFloor: HandshakeFloor, @unchecked Sendable {
+    private let context: OpaquePointer
+
+    /// `openssl`.
+    public static let transport = "openssl"
+
+    /// A client that trusts one authority.
+    public init(anchor: [UInt8]) throws(HandshakeFailure) {
+        OpenSSLError.clear()
+        guard let context = unsafe cprobe_floor_context(anchor, anchor.count) else {
+            throw OpenSSLError.take("making a bare client").backendFailure
+        }
+        unsafe self.context = context
+    }
+
+    deinit {
+        unsafe SSL_CTX_free(context)
+    }
+
+    /// One connection from beginning to end.
+    public func handshake(port: UInt16, name: String) -> Bool {
+        unsafe cprobe_floor_handshake(context, port, name) == 1
+    }
+}
