@@ -4,7 +4,7 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
 
-.PHONY: demo test guides plugins build lint format requirements divergences libraries servers
+.PHONY: demo test guides plugins bench build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -26,6 +26,19 @@ plugins:
 guides: libraries
 	$(BUILD) --build-tests
 	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter GuideTests
+
+# Every figure beside its floor or its threshold, from a release build.
+bench: libraries
+	@Scripts/install-libraries.sh --bench
+	$(SWIFT) build --quiet -c release --scratch-path .build-release --product probe
+	$(SWIFT) build --quiet -c release --package-path Benchmarks --scratch-path .build-benchmarks
+	.build-release/release/probe bench hash
+	.build-release/release/probe bench handshake
+	.build-release/release/probe bench dns
+	.build-release/release/probe bench scan
+	Benchmarks/counted.py .build-benchmarks/release/counted
+	Scripts/measure-scan.sh .build-release/release/probe
+	Benchmarks/compare.py .build-release/release/probe
 
 build: libraries
 	$(BUILD)

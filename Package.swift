@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
         .library(name: "ProbeBench", targets: ["ProbeBench"]),
+        .library(name: "ProbeAllocations", targets: ["ProbeAllocations"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),

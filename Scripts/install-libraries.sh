@@ -18,6 +18,8 @@ plugins=(
     golang-go default-jdk-headless python3 python3-dnspython
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
+# What benchmarks count and compare with.
+bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
 
 if ! command -v swift >/dev/null; then
     echo "ProbeKit needs Swift 6.3, and there is no 'swift' on this machine." >&2
@@ -27,6 +29,8 @@ fi
 
 wanted=("${libraries[@]}")
 [ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}" "${plugins[@]}")
+
+[ "${1:-}" = "--bench" ] && wanted+=("${bench[@]}")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2

@@ -4,6 +4,8 @@
 #include <gnutls/ocsp.h>
 #include <gnutls/x509.h>
 
+#include "handshake_floor.h"
+
 // What is measured against: the digester's function, called from C.
 static inline int cprobe_gnutls_sha256_rounds(const void *bytes, size_t count, long rounds, void *digest) {
     int result = 0;

@@ -4,12 +4,18 @@ public import ProbeKit
 public struct BenchKit: Sendable {
     /// Each TLS stack's digest function and certificate parser from C.
     public let floors: [any DigestFloor]
+    /// Each TLS stack's bare client from C.
+    public let handshakes: [any HandshakeFloor.Type]
     /// Counts allocations; nil where the program can't.
     public let allocations: AllocationCounter?
 
     /// A kit of its parts; without any there is nothing to measure.
-    public init(floors: [any DigestFloor] = [], allocations: AllocationCounter? = nil) {
+    public init(
+        floors: [any DigestFloor] = [], handshakes: [any HandshakeFloor.Type] = [],
+        allocations: AllocationCounter? = nil
+    ) {
         self.floors = floors
+        self.handshakes = handshakes
         self.allocations = allocations
     }
 }

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import ProbeKit
+import ProbeKit
 import ProbeLab
 
 /// The servers that benches talk to. They run in another process, so that their work is not measured along.
@@ -27,7 +27,10 @@ public struct BenchPeer: Sendable, Codable {
         let pin = try CertificateDigests(certificate: identity.leaf.span, digester: SwiftCryptoDigester()).spki
         let name = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })
         let zone = LabDNSZone(name.map { [$0: .answer(.txt("dc,\(model),tampa"))] } ?? [:])
-        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: pki) { tls in
+        // With HTTP behind it, for clients that won't do without.
+        let recipe = LabTLSRecipe(
+            .good, applicationProtocols: HTTPExchange.alpn, service: .http(LabHTTPRecipe(dates: [.at(0)])))
+        try await LabServer.run(.tls(recipe), pki: pki) { tls in
             try await LabDNSServer.run(zone) { dns in
                 try await body(
                     BenchPeer(
@@ -37,6 +40,10 @@ public struct BenchPeer: Sendable, Codable {
         }
     }
 
+    /// The TLS server as a target of a scan.
+    public var target: String { "127.0.0.1,\(Self.name):\(tlsPort)" }
+    /// The leaf's pin as the command line has it.
+    public var pinText: String { "spki@leaf:sha256:\(pin.base64EncodedString())" }
     /// What trust rests on.
     var anchors: TrustAnchors { TrustAnchors(name: "bench", certificates: [Array(anchor)]) }
 

@@ -17,7 +17,7 @@ struct DatagramFloor {
 
     /// Asks once and reads the reply.
     func ask() throws {
-        let descriptor = unsafe socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         guard descriptor >= 0 else { throw BenchError("there is no socket") }
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -35,6 +35,8 @@ struct DatagramFloor {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&wait, 1, 10_000) == 1 else { throw BenchError("there is no reply") }
         var reply = [UInt8](repeating: 0, count: 1500)
-        guard unsafe recv(descriptor, &reply, reply.count, 0) > query.count else { throw BenchError("there is no reply") }
+        guard unsafe recv(descriptor, &reply, reply.count, 0) > query.count else {
+            throw BenchError("there is no reply")
+        }
     }
 }

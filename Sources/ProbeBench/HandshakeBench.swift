@@ -47,10 +47,10 @@ public struct HandshakeBench: Sendable {
         let facts = try await ProcessMeasurement(
             rounds: rounds, count: Self.count, value: { try await handshake(through: transport) }, floor: bare)
         report(line("facts", transport, facts, target: .ratioAtMost(1.15)))
-        let (prober, check) = (Prober(), try check())
+        let (prober, check) = (Prober(), try peer.check())
         let probe = try await ProcessMeasurement(
             rounds: rounds, count: Self.count,
-            value: { try await Self.probe(check, with: prober, through: transport) }, floor: bare)
+            value: { try await peer.probe(check, with: prober, through: transport) }, floor: bare)
         report(line("probe", transport, probe, target: .ratioAtMost(1.5)))
     }
 
@@ -69,23 +69,8 @@ public struct HandshakeBench: Sendable {
                 endpoint: BenchPeer.endpoint(peer.tlsPort), serverName: try ServerName(BenchPeer.name),
                 anchors: peer.anchors, instant: .now, deadline: .after(Self.timeout)))
         guard report.failure == nil, report.nativeTrust?.isAccepted == true else {
-            throw BenchError("\(transport.identity.name) did not trust the server: \(report.failure?.description ?? "")")
+            throw BenchError(
+                "\(transport.identity.name) did not trust the server: \(report.failure?.description ?? "")")
         }
-    }
-
-    /// The whole probe: both trust decisions, a pin, the verdict.
-    private static func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
-        let results = await prober.probe(check, through: [transport], resolvers: [])
-        guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
-            throw BenchError("\(transport.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
-        }
-    }
-
-    private func check() throws -> Check {
-        let pin = try PinDigest(bytes: Array(peer.pin))
-        let target = Target(name: try ServerName(BenchPeer.name), connect: BenchPeer.endpoint(peer.tlsPort))
-        return Check(
-            target: target, anchors: peer.anchors, pins: [PinGroup([Pin(kind: .spki, digest: pin)], position: .leaf)],
-            timeout: Self.timeout)
     }
 }

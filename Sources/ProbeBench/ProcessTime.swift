@@ -1,3 +1,4 @@
+import CoreFoundation
 import Glibc
 
 /// The processor time of the whole process: a probe's work is done on several threads.

@@ -21,6 +21,7 @@ do {
         validators: [OpenSSLSignatures(), GnuTLSSignatures()],
         bench: BenchKit(
             floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
+            handshakes: [OpenSSLHandshakeFloor.self, GnuTLSHandshakeFloor.self, BoringSSLHandshakeFloor.self],
             allocations: .ofThisProgram))
 } catch {
     FileHandle.standardError.write(Data("probe: a library can't be set up: \(error)\n".utf8))

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CProbeBoringSSLHandshake.h"
+
 // What the hash path is measured against: BoringSSL from C. Both return 1, or 0 when BoringSSL fails.
 
 // SHA-256 of `count` bytes, `rounds` times over, by the function that the digester calls.

@@ -9,5 +9,8 @@ struct BenchCommand: AsyncParsableCommand {
             A floor is what the library itself costs from C. Figures are medians of many short rounds in which both
             sides take turns; only the ratio means something on a machine that others use too.
             """,
-        subcommands: [BenchHashCommand.self])
+        subcommands: [
+            BenchHashCommand.self, BenchHandshakeCommand.self, BenchDNSCommand.self, BenchScanCommand.self,
+            BenchServeCommand.self,
+        ])
 }

@@ -20,7 +20,7 @@ struct BenchDNSCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let resolvers = Backends.current.resolvers
-        try await options.print { rounds, report in
+        try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await DNSBench(resolvers: resolvers, peer: peer, rounds: rounds).run(report)
             }

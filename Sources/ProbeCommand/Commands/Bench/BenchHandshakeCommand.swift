@@ -26,7 +26,7 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
         guard !backends.bench.handshakes.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }
-        try await options.print { rounds, report in
+        try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await HandshakeBench(
                     transports: backends.transports, floors: backends.bench.handshakes, peer: peer, rounds: rounds

@@ -29,7 +29,7 @@ struct BenchHashCommand: AsyncParsableCommand {
         guard !kit.floors.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }
-        try options.print { rounds, report in
+        try await options.print { rounds, report in
             try HashBench(floors: kit.floors, allocations: kit.allocations, rounds: rounds).run(report)
         }
         if kit.allocations == nil { Terminal.printError("probe: this build does not count allocations") }

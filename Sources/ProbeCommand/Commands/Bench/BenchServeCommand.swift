@@ -11,7 +11,8 @@ struct BenchServeCommand: AsyncParsableCommand {
     mutating func run() async throws {
         try await BenchPeer.serve(at: .now) { peer in
             Terminal.print(JSONText.line(peer))
-            for try await _ in FileHandle.standardInput.bytes {}
+            // The servers have threads of their own.
+            while readLine() != nil {}
         }
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import ProbeBench
 import ProbeKit
 import Subprocess
+import SystemPackage
 
 /// Runs the benches' servers in a process of their own.
 enum BenchServers {

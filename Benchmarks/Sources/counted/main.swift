@@ -1,0 +1,55 @@
+import Foundation
+import ProbeAllocations
+import ProbeBench
+import ProbeKit
+import ProbeLab
+import TransportGnuTLS
+import TransportNIOSSL
+import TransportOpenSSL
+
+// `counted LIBRARY KEY COUNT`: asks so many times whether a certificate is pinned, in a function that a profiler can be told
+// to watch alone, and prints how many heap allocations that made. LIBRARY `control` makes one allocation each time, and
+// `twice` does OpenSSL's work twice: so that both counters are seen to count.
+
+/// The work to do; set once before it is done.
+nonisolated(unsafe) var work: () -> Void = {}
+
+@inline(never)
+@_cdecl("counted_work")
+func countedWork(_ count: Int) {
+    for _ in 0..<count { work() }
+}
+
+guard CommandLine.arguments.count == 4, let count = Int(CommandLine.arguments[3]), count > 0,
+    let counter = AllocationCounter.ofThisProgram
+else { fatalError("counted LIBRARY KEY COUNT") }
+
+let keys: [String: LabIdentityName] = [
+    "rsa-2048": .rsa2048, "rsa-4096": .rsa4096, "p256": .good, "ed25519": .ed25519,
+]
+guard let identity = keys[CommandLine.arguments[2]] else { fatalError("KEY is one of \(keys.keys.sorted())") }
+let leaf = try LabPKI(epoch: Date(timeIntervalSince1970: 1_790_000_000)).identity(identity).leaf
+let digests = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester())
+let index = PinIndex([Pin(kind: .spki, digest: digests.spki), Pin(kind: .spki, digest: .sha256(of: [1]))])
+
+func match(_ digester: some Digester) {
+    let kind = try? index.match(certificate: leaf.span, digester: digester)
+    precondition(kind == .spki, "the certificate is pinned")
+}
+
+let (openSSL, gnuTLS, boringSSL) = (OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester())
+switch CommandLine.arguments[1] {
+case "openssl": work = { match(openSSL) }
+case "gnutls": work = { match(gnuTLS) }
+case "boringssl": work = { match(boringSSL) }
+case "twice":
+    work = {
+        match(openSSL)
+        match(openSSL)
+    }
+case "control": work = { _ = counter.countKnown(1) }
+default: fatalError("LIBRARY is openssl, gnutls, boringssl, twice or control")
+}
+// What is done once, like a library's own setting up, is not the path's.
+countedWork(10)
+print(counter.count { countedWork(count) })

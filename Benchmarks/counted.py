@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Counts what one answer of the hash path takes, heap allocations and instructions, and holds it to thresholds.json.
+
+    Benchmarks/counted.py .build-release/release/counted [--write]
+
+Instructions are counted by callgrind, in the path alone: the same on every machine, whatever else it does. Both counters are
+shown to count: a control allocates once each time, another does the work twice. With --write the figures become the thresholds.
+Prints one JSON object a line, as `probe bench --format json` does, and ends with 1 when a threshold is passed.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+COUNT = 1000
+KEYS = ["rsa-2048", "rsa-4096", "p256", "ed25519"]
+LIBRARIES = ["openssl", "gnutls", "boringssl"]
+THRESHOLDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "thresholds.json")
+# How far instructions may be above their threshold: a library's update moves them a little.
+TOLERANCE = 1.05
+
+
+def allocations(program, library, key):
+    return int(subprocess.check_output([program, library, key, str(COUNT)], timeout=60)) / COUNT
+
+
+def instructions(program, library, key):
+    with tempfile.TemporaryDirectory() as folder:
+        ended = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--toggle-collect=counted_work",
+             f"--callgrind-out-file={folder}/out", program, library, key, str(COUNT)],
+            capture_output=True, text=True, timeout=600, check=True)
+    # The ten of the warming up are counted too.
+    return int(re.search(r"Collected : (\d+)", ended.stderr)[1]) / (COUNT + 10)
+
+
+def line(bench, key, library, value, unit, target, met):
+    print(json.dumps({
+        "bench": bench, "subject": key, "library": library, "value": round(value, 3), "floor": None, "unit": unit,
+        "ratio": None, "target": target, "met": met,
+    }), flush=True)
+    return met
+
+
+def main():
+    program, writes = sys.argv[1], "--write" in sys.argv[2:]
+    with open(THRESHOLDS) as file:
+        thresholds = json.load(file)
+    met = [
+        line("counted-control", "p256", "allocations", allocations(program, "control", "p256"), "allocations", 1,
+             allocations(program, "control", "p256") == 1)
+    ]
+    once, twice = instructions(program, "openssl", "p256"), instructions(program, "twice", "p256")
+    met.append(line("counted-control", "p256", "instructions", twice / once, "times", 2, 1.8 < twice / once < 2.1))
+    for library in LIBRARIES:
+        for key in KEYS:
+            threshold = thresholds.setdefault(library, {}).setdefault(key, {"allocations": 0, "instructions": 0})
+            made, executed = allocations(program, library, key), instructions(program, library, key)
+            if writes:
+                threshold.update(instructions=round(executed))
+            met.append(line(
+                "counted-allocations", key, library, made, "allocations", threshold["allocations"],
+                made <= threshold["allocations"]))
+            met.append(line(
+                "counted-instructions", key, library, executed, "instructions", threshold["instructions"],
+                executed <= threshold["instructions"] * TOLERANCE))
+    if writes:
+        with open(THRESHOLDS, "w") as file:
+            json.dump(thresholds, file, indent=2)
+            file.write("\n")
+    sys.exit(0 if all(met) else 1)
+
+
+main()

@@ -1,0 +1,21 @@
+import ProbeKit
+
+extension BenchPeer {
+    /// A check of the TLS server: both trust decisions, and a pin.
+    func check() throws -> Check {
+        guard let pin = PinDigest(Array(pin)) else { throw BenchError("the servers have no pin") }
+        let target = Target(name: try ServerName(Self.name), connect: Self.endpoint(tlsPort))
+        return Check(
+            target: target, anchors: anchors, pins: [PinGroup([Pin(kind: .spki, digest: pin)], position: .leaf)])
+    }
+
+    /// The whole probe.
+    ///
+    /// - Throws: ``BenchError`` when it does not pass.
+    func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
+        let results = await prober.probe(check, through: [transport], resolvers: [])
+        guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
+            throw BenchError("\(transport.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+public import ProbeKit
+
+/// `probe bench scan`: what a scan costs for each target, against the same probes one after the other.
+public struct ScanBench: Sendable {
+    let transport: any Transport
+    let peer: BenchPeer
+    let rounds: Int
+
+    /// How many targets a round has on each side.
+    public static let targets = 100
+
+    /// - Parameters:
+    ///   - transport: the transport to scan through.
+    ///   - peer: the servers, of another process.
+    ///   - rounds: how many pairs of measurements make a figure.
+    public init(transport: any Transport, peer: BenchPeer, rounds: Int) {
+        self.transport = transport
+        self.peer = peer
+        self.rounds = rounds
+    }
+
+    /// Measures, and hands the line on.
+    ///
+    /// - Parameter scan: scans ``targets`` targets, each of which is the peer.
+    /// - Throws: ``BenchError`` when a probe does not pass.
+    public func run(_ report: (BenchLine) -> Void, scan: () async throws -> Void) async throws {
+        let (prober, check) = (Prober(), try peer.check())
+        let measured = try await ProcessMeasurement(
+            rounds: rounds, count: 1, value: scan,
+            floor: {
+                for _ in 0..<Self.targets { try await peer.probe(check, with: prober, through: transport) }
+            })
+        let each = Double(Self.targets)
+        report(
+            BenchLine(
+                "scan", subject: "target", library: transport.identity.name, value: measured.value / each,
+                floor: measured.floor / each, unit: "ns", ratio: measured.ratio))
+    }
+}
