@@ -36,13 +36,17 @@ struct Guide: Sendable {
         self.steps = steps
     }
 
+    /// A block of a language that a file should hold, before which no file is named.
+    struct Unnamed: Error {
+        let language: String
+    }
+
     private static func step(_ language: String, _ lines: [String], after prose: String) throws -> Step {
         switch language {
         case "sh": return .commands(lines)
         case "text": return .output(lines)
         default:
-            let name = try #require(
-                prose.matches(of: /`([^`\n]+)`/).last?.1, "no file is named before a block of \(language)")
+            guard let name = prose.matches(of: /`([^`\n]+)`/).last?.1 else { throw Unnamed(language: language) }
             return .file(path: String(name), text: lines.joined(separator: "\n") + "\n")
         }
     }

@@ -25,6 +25,6 @@ struct GuideTests {
     }
 
     @Test func aBlockWithoutAFileIsNoStep() {
-        #expect(throws: (any Error).self) { try Guide("Write:\n\n```c\nint x;\n```\n") }
+        #expect(throws: Guide.Unnamed.self) { try Guide("Write:\n\n```c\nint x;\n```\n") }
     }
 }

@@ -22,7 +22,7 @@ final class ScriptedTransport: Transport {
 
     let identity: BackendIdentity
     let capabilities: Set<TransportCapability> = [
-        .presentedChain, .sni, .alpn, .versionRange, .trustEvaluation, .httpHead,
+        .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,
     ]
     private let pki: LabPKI
     private let time: VirtualTime

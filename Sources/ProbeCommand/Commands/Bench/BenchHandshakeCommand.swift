@@ -16,8 +16,12 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
 
             EXAMPLES
               probe bench handshake
+              probe bench handshake --backend gnutls
               probe bench handshake --rounds 11 --format json
             """)
+
+    @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var backend: [String] = ["all"]
 
     @OptionGroup var options: BenchOptions
 
@@ -26,10 +30,11 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
         guard !backends.bench.handshakes.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")
         }
+        let transports = try backends.transports(named: backend)
         try await options.print(rounds: 31) { rounds, report in
             try await BenchServers.run { peer in
                 try await HandshakeBench(
-                    transports: backends.transports, floors: backends.bench.handshakes, peer: peer, rounds: rounds
+                    transports: transports, floors: backends.bench.handshakes, peer: peer, rounds: rounds
                 ).run(report)
             }
         }
