@@ -1,31 +1,27 @@
 import ProbeKit
 
-/// Certificates as GnuTLS reads them.
-enum GnuTLSCertificates {
-    /// A chain that GnuTLS could parse, or the first certificate it could not.
-    enum Import {
-        case readable([GnuTLSCertificate])
-        case unreadable(depth: Int, GnuTLSErrorCode)
+/// A chain as GnuTLS reads it: each certificate, or why it is none.
+struct GnuTLSCertificates: Sendable {
+    /// The certificates in the order they were presented.
+    let readings: [Result<GnuTLSCertificate, GnuTLSErrorCode>]
+
+    init(_ chain: [[UInt8]]) {
+        readings = chain.map(Self.read)
     }
 
-    /// Parses every certificate of a chain.
-    static func read(_ chain: [[UInt8]]) -> Import {
-        var certificates: [GnuTLSCertificate] = []
-        for der in chain {
-            do throws(GnuTLSErrorCode) {
-                certificates.append(try GnuTLSCertificate(der: der))
-            } catch {
-                return .unreadable(depth: certificates.count, error)
-            }
-        }
-        return .readable(certificates)
-    }
+    /// Each key as GnuTLS encodes it.
+    var keys: [KeyReading] { readings.map(Self.key) }
 
     /// The key of a certificate as GnuTLS encodes it.
-    static func readKey(of certificate: [UInt8]) -> KeyReading {
+    static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }
+
+    private static func read(_ der: [UInt8]) -> Result<GnuTLSCertificate, GnuTLSErrorCode> {
+        Result { () throws(GnuTLSErrorCode) in try GnuTLSCertificate(der: der) }
+    }
+
+    private static func key(_ reading: Result<GnuTLSCertificate, GnuTLSErrorCode>) -> KeyReading {
         do throws(GnuTLSErrorCode) {
-            let key = try GnuTLSPublicKey(of: GnuTLSCertificate(der: certificate))
-            return .spki(try key.spki())
+            return .spki(try GnuTLSPublicKey(of: reading.get()).spki())
         } catch {
             return .unreadable("\(error.name): \(error.message)")
         }

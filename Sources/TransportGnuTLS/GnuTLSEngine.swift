@@ -132,9 +132,10 @@ final class GnuTLSEngine: HandshakeEngine {
         if case .complete = end { report.clientCertificateRequested = session.clientCertificateRequested }
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }
         report.chain = session.chain
-        report.keys = report.chain.map(GnuTLSCertificates.readKey(of:))
+        let certificates = GnuTLSCertificates(report.chain)
+        report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        return { [anchors] in GnuTLSTrust.evaluate(question, anchors) }
+        return { [anchors] in GnuTLSTrust.evaluate(question, chain: certificates, anchors: anchors) }
     }
 
     func decrypt() -> DecryptedBytes {

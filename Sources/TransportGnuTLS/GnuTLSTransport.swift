@@ -35,7 +35,7 @@ public struct GnuTLSTransport: Transport {
 
     /// GnuTLS' trust decision on a chain, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        GnuTLSTrust.evaluate(question, anchors)
+        GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 
     /// The key of a certificate as GnuTLS encodes it.

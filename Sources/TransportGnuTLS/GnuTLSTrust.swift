@@ -10,14 +10,18 @@ enum GnuTLSTrust {
     ///
     /// Whether the chain is accepted is what `gnutls_x509_trust_list_verify_crt2` says. That function leaves a chain at
     /// the first certificate with a problem, so where it refuses, every certificate is looked at once more on its own.
-    static func evaluate(_ question: TrustQuestion, _ anchors: GnuTLSAnchors) -> TrustReading {
-        guard !question.chain.isEmpty else {
-            return .refused([problem(.malformed, .noCertificateFound)])
+    static func evaluate(
+        _ question: TrustQuestion, chain certificates: GnuTLSCertificates, anchors: GnuTLSAnchors
+    ) -> TrustReading {
+        var chain: [GnuTLSCertificate] = []
+        for reading in certificates.readings {
+            switch reading {
+            case .success(let certificate): chain.append(certificate)
+            case .failure(let error): return .refused([problem(.malformed, error, at: chain.count)])
+            }
         }
-        let chain: [GnuTLSCertificate]
-        switch GnuTLSCertificates.read(question.chain) {
-        case .readable(let certificates): chain = certificates
-        case .unreadable(let depth, let error): return .refused([problem(.malformed, error, at: depth)])
+        guard !chain.isEmpty else {
+            return .refused([problem(.malformed, .noCertificateFound)])
         }
         if let depth = chain.firstIndex(where: \.hasOversizedKey) {
             return .refused([

@@ -1,7 +1,7 @@
 import ProbeKit
 
 /// A chain as BoringSSL reads it: each certificate, or why it is none.
-struct NIOSSLCertificates {
+struct NIOSSLCertificates: Sendable {
     /// The certificates in the order they were presented.
     let readings: [Result<BoringSSLCertificate, BoringSSLError>]
 

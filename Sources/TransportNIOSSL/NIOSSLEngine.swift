@@ -61,12 +61,10 @@ final class NIOSSLEngine: HandshakeEngine {
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented
-        report.keys = NIOSSLCertificates(presented).keys
+        let certificates = NIOSSLCertificates(presented)
+        report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        // Parsed once more: no handle leaves the loop it lives on.
-        return { [anchors] in
-            NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
-        }
+        return { [anchors] in NIOSSLTrust.evaluate(question, chain: certificates, anchors: anchors) }
     }
 
     func decrypt() -> DecryptedBytes {

@@ -58,8 +58,7 @@ final class OpenSSLEngine: HandshakeEngine {
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
         let question = request.trustQuestion(about: report.chain)
-        // Parsed once more: no handle leaves the loop it lives on.
-        return { [anchors] in OpenSSLTrust.evaluate(question, anchors: anchors) }
+        return { [anchors] in OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors) }
     }
 
     func decrypt() -> DecryptedBytes {

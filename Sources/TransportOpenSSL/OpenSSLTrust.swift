@@ -12,7 +12,8 @@ enum OpenSSLTrust {
         }
     }
 
-    private static func evaluate(
+    /// The decision on a chain that was parsed already; parsing it costs as much as half of a handshake.
+    static func evaluate(
         _ question: TrustQuestion, chain: [OpenSSLCertificate], anchors: OpenSSLAnchors
     ) -> TrustReading {
         guard let leaf = chain.first else {

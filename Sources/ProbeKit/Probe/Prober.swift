@@ -2,11 +2,12 @@ import FoundationEssentials
 
 /// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
 ///
-/// It holds no state but the reference verifier's parsed anchors and what it is given to remember successes in, and may be
-/// used from many tasks at once.
+/// It holds no state but what it read of issuers and what it is given to remember successes in, and may be used from many
+/// tasks at once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
+    private let issuers = IssuerMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
     /// Spaces the attempts at one host; nil does not.
@@ -183,11 +184,11 @@ public struct Prober: Sendable {
     ) async -> [CertificateEvidence] {
         var evidence = report.chain.enumerated().map { index, der in
             let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
-            return CertificateEvidence(der: der, source: .presented, stackKey: key)
+            guard index > 0 else { return CertificateEvidence(der: der, source: .presented, stackKey: key) }
+            return issuers.presented(der, key: key, through: transport.identity)
         }
         for der in path where !report.chain.contains(der) {
-            let key = await transport.readKey(ofCertificate: der)
-            evidence.append(CertificateEvidence(der: der, source: .anchor, stackKey: key))
+            evidence.append(await issuers.anchor(der, through: transport))
         }
         return evidence
     }

@@ -1,7 +1,10 @@
 import CProbeGnuTLS
 
 /// Owns a `gnutls_x509_crt_t`, which is never changed after it was imported.
-@safe final class GnuTLSCertificate {
+///
+/// `@unchecked Sendable`: nothing here changes the certificate, and GnuTLS documents read-only use of one object from several
+/// threads as safe (manual, "Thread safety").
+@safe final class GnuTLSCertificate: @unchecked Sendable {
     let pointer: gnutls_x509_crt_t
     /// The certificate as it was imported.
     let der: [UInt8]

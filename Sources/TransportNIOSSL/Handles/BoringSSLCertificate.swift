@@ -2,7 +2,10 @@ import CNIOBoringSSL
 import ProbeKit
 
 /// Sole owner of one reference to an `X509`.
-@safe final class BoringSSLCertificate {
+///
+/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, what BoringSSL remembers
+/// about it on first use it writes under the certificate's own lock (x509v3_cache_extensions).
+@safe final class BoringSSLCertificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
     /// Parses DER; bytes after the certificate are refused.
@@ -35,12 +38,12 @@ import ProbeKit
     }
 
     /// Whether its own key signed it.
-    private(set) lazy var isSelfSigned: Bool = {
+    var isSelfSigned: Bool {
         guard unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0,
             let key = unsafe X509_get0_pubkey(pointer)
         else { return false }
         return unsafe X509_verify(pointer, key) == 1
-    }()
+    }
 
     /// The key that BoringSSL would use, in the encoding it gives that key.
     func spki() throws(BoringSSLError) -> [UInt8] {

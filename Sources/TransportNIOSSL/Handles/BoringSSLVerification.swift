@@ -100,12 +100,15 @@ import ProbeKit
         }
     }
 
+    /// Asked once, whatever is wrong with the leaf: it verifies a signature.
+    private lazy var isLeafSelfSigned = kept.leaf.isSelfSigned
+
     /// Notes the context's error and says to go on, unless there are too many.
     @discardableResult private func noteError() -> CInt {
         let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
         let error = NIOSSLVerifyError(
             code: unsafe X509_STORE_CTX_get_error(context), depth: depth,
-            isSelfSignedLeaf: depth == 0 && kept.leaf.isSelfSigned)
+            isSelfSignedLeaf: depth == 0 && isLeafSelfSigned)
         if !errors.contains(error) { errors.append(error) }
         return errors.count < Self.maximumErrors ? 1 : 0
     }

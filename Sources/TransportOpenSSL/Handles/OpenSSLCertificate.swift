@@ -2,7 +2,10 @@ import CProbeOpenSSL
 package import ProbeKit
 
 /// Sole owner of one reference to an `X509`.
-@safe package final class OpenSSLCertificate {
+///
+/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, and what OpenSSL remembers
+/// about it on first use it writes under the certificate's own lock (openssl-threads(7), x509v3_cache_extensions).
+@safe package final class OpenSSLCertificate: @unchecked Sendable {
     package let pointer: OpaquePointer
 
     /// Parses DER; bytes after the certificate are refused.

@@ -46,8 +46,7 @@ struct PSSSignature: Sendable {
     ]
 
     /// The signature of the certificate; nil where it has another or an unusual one.
-    init?(_ der: [UInt8]) throws {
-        let frame = try CertificateFrame(der)
+    init?(_ frame: CertificateFrame) throws {
         let index = frame.algorithmIndex
         guard let digest = Digest.allCases.first(where: { $0.algorithm.elementsEqual(frame.algorithm.encodedBytes) }),
             // Both places have to say the same (RFC 5280 section 4.1.1.2).

@@ -1,5 +1,6 @@
 import CryptoExtras
 import SwiftASN1
+import Synchronization
 import X509
 
 /// A certificate together with the bytes it was read from, and what the search for paths asks of it again and again.
@@ -15,6 +16,8 @@ final class ParsedCertificate: Sendable {
     let rsaBits: Int?
     /// A signature the library can't read.
     private let pss: PSSSignature?
+    /// The key that was found to have made the signature: an issuer is met again and again.
+    private let signer = Mutex<PinDigest?>(nil)
 
     /// An RSA key above this is not computed with: a 16384-bit one takes 16 times as long as a 4096-bit one, and nobody
     /// issues them.
@@ -54,11 +57,12 @@ final class ParsedCertificate: Sendable {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
         }
         do {
-            guard try CertificateFrame(der).extensionCount <= CertificateFrame.maximumExtensions else {
+            let frame = try CertificateFrame(der)
+            guard frame.extensionCount <= CertificateFrame.maximumExtensions else {
                 return .failure(
                     UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many extensions"))
             }
-            let pss = try PSSSignature(der)
+            let pss = try PSSSignature(frame)
             let certificate = try Certificate(derEncoded: pss?.standIn ?? der)
             return .success(ParsedCertificate(der: der, certificate: certificate, pss: pss))
         } catch {
@@ -70,8 +74,11 @@ final class ParsedCertificate: Sendable {
 
     /// Whether the key of `issuer` made this certificate's signature.
     func isSigned(by issuer: ParsedCertificate) -> Bool {
+        if signer.withLock({ $0 == issuer.key }) { return true }
         let key = issuer.certificate.publicKey
-        return pss.map { $0.isValid(by: key) } ?? key.isValidSignature(certificate.signature, for: certificate)
+        let isValid = pss.map { $0.isValid(by: key) } ?? key.isValidSignature(certificate.signature, for: certificate)
+        if isValid { signer.withLock { $0 = issuer.key } }
+        return isValid
     }
 
     /// Whether a path need not go through both (RFC 4158 section 5.2): the same subject, key and alternative names.

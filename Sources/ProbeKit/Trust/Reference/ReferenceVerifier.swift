@@ -8,8 +8,9 @@ public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
     private let cache = Mutex<[PinDigest: ParsedAnchors]>([:])
     private static let cachedSets = 8
+    private let issuers = ParsedIssuers()
 
-    /// A verifier that has seen no anchors yet.
+    /// A verifier that has seen no certificates yet.
     public init() {}
 
     /// Judges a chain. It always answers, at the latest when its budget of work is spent.
@@ -32,7 +33,7 @@ public final class ReferenceVerifier: Sendable {
             guard budget.spend(10 + der.count / 10) else {
                 return .refused([.init(.tooComplex, "the certificates are too large or too many")])
             }
-            switch ParsedCertificate.parse(der) {
+            switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
             // One extra certificate that can't be read must not spoil the rest.
             case .failure(let reason): unreadable.append(reason)
