@@ -7,6 +7,8 @@ public struct HandshakeBench: Sendable {
     let floors: [any HandshakeFloor.Type]
     let peer: BenchPeer
     let rounds: Int
+    /// Loaded once, as a run does.
+    private let anchors: TrustAnchors
 
     /// How many handshakes a round has on each side.
     private static let count = 20
@@ -24,6 +26,7 @@ public struct HandshakeBench: Sendable {
         self.floors = floors
         self.peer = peer
         self.rounds = rounds
+        anchors = peer.anchors
     }
 
     /// Measures everything, and hands each line on as it is known.
@@ -67,7 +70,7 @@ public struct HandshakeBench: Sendable {
         let report = await transport.handshake(
             HandshakeRequest(
                 endpoint: BenchPeer.endpoint(peer.tlsPort), serverName: try ServerName(BenchPeer.name),
-                anchors: peer.anchors, instant: .now, deadline: .after(Self.timeout)))
+                anchors: anchors, instant: .now, deadline: .after(Self.timeout)))
         guard report.failure == nil, report.nativeTrust?.isAccepted == true else {
             throw BenchError(
                 "\(transport.identity.name) did not trust the server: \(report.failure?.description ?? "")")

@@ -55,16 +55,15 @@ package import ProbeKit
     }
 }
 
-/// The two-step pattern of OpenSSL's `i2d` functions: ask for the length, then write.
+/// OpenSSL's `i2d` functions, which allocate what they return: asking for the length first would encode twice.
 enum OpenSSLEncoding {
     static func bytes(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
     ) -> [UInt8]? {
-        let length = encode(nil)
-        guard length > 0 else { return nil }
-        return unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-            var cursor = buffer.baseAddress
-            count = unsafe Int(encode(&cursor))
-        }
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let length = unsafe encode(&encoded)
+        guard length > 0, let encoded = unsafe encoded else { return nil }
+        defer { unsafe cprobe_free(encoded) }
+        return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
     }
 }
