@@ -31,12 +31,12 @@ guides: libraries
 bench: libraries
 	@Scripts/install-libraries.sh --bench
 	$(SWIFT) build --quiet -c release --scratch-path .build-release --product probe
-	$(SWIFT) build --quiet -c release --package-path Benchmarks --scratch-path .build-benchmarks
+	$(SWIFT) build --quiet -c release --package-path Benchmarks --scratch-path .build-release
 	.build-release/release/probe bench hash
 	.build-release/release/probe bench handshake
 	.build-release/release/probe bench dns
 	.build-release/release/probe bench scan
-	Benchmarks/counted.py .build-benchmarks/release/counted
+	Benchmarks/counted.py .build-release/release/counted
 	Scripts/measure-scan.sh .build-release/release/probe
 	Benchmarks/compare.py .build-release/release/probe
 

@@ -15,7 +15,6 @@ import TransportOpenSSL
 nonisolated(unsafe) var work: () -> Void = {}
 
 @inline(never)
-@_cdecl("counted_work")
 func countedWork(_ count: Int) {
     for _ in 0..<count { work() }
 }
