@@ -66,15 +66,14 @@ struct Reader {
         )
     }
 
-    /// A `swift` that builds into the repository's folder for guides wherever it is called: what ProbeKit depends on is
-    /// built once, not once for each package.
+    /// A `swift` that builds into a folder for guides wherever it is called, as `swift test` keeps its own locked: what
+    /// ProbeKit depends on is built once, not once for each package.
     private static let sharingSwift: URL = {
         let folder = root.appending(path: ".build-guides/bin")
         let script = """
             #!/bin/sh
             command=$1
             shift
-            [ "$PWD" = "\(root.path)" ] && exec \(swift) "$command" "$@"
             exec \(swift) "$command" --scratch-path "\(root.path)/.build-guides" "$@"
             """
         let file = folder.appending(path: "swift")

@@ -23,7 +23,10 @@ struct OversizedKeyTests {
             chain: [leaf.der, issuer.der], anchors: try Fixture.pki.anchors(), name: try ServerName("good.test"),
             instant: Fixture.pki.epoch)
         var reading: TrustReading?
-        let took = ContinuousClock().measure { reading = GnuTLSTrust.evaluate(question, GnuTLSAnchors()) }
+        let took = ContinuousClock().measure {
+            reading = GnuTLSTrust.evaluate(
+                question, chain: GnuTLSCertificates(question.chain), anchors: GnuTLSAnchors())
+        }
         let problem = try #require(reading?.problems.first)
         #expect(problem.cause == .tooComplex)
         #expect(problem.depth == 1)
