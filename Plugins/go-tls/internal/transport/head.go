@@ -47,7 +47,7 @@ func head(
 	start := time.Now()
 	response, err := transport.RoundTrip(request) // follows no redirect
 	if err != nil {
-		return &protocol.HTTPReply{Failure: headFailure(err), Duration: protocol.Seconds(start)}
+		return &protocol.HTTPReply{Failure: headFailure(ctx, err), Duration: protocol.Seconds(start)}
 	}
 	defer response.Body.Close()
 	version := "http/1.1"
@@ -60,8 +60,10 @@ func head(
 	}}
 }
 
-func headFailure(err error) string {
-	if isTimeout(err) {
+// headFailure tells the deadline from other ends; net/http may wrap the error of a read so that it is no timeout any more.
+func headFailure(ctx context.Context, err error) string {
+	deadline, bounded := ctx.Deadline()
+	if isTimeout(err) || bounded && !time.Now().Before(deadline) {
 		return "no response before the deadline: " + err.Error()
 	}
 	return err.Error()
