@@ -36,7 +36,33 @@ import Testing
         #expect(counted("batch-allocations") == Array(repeating: 0, count: 5))
     }
 
-    @Test(arguments: [["bench", "hash", "--rounds", "0"], ["bench", "hash", "--format", "sarif"]])
+    /// What is measured passes, or it would not be printed; both sides take time, and the ratio is theirs.
+    @Test(
+        arguments: [
+            ("handshake", ["facts", "probe"], ["openssl", "gnutls", "nio"]),
+            ("dns", ["model-list"], ["ldns", "cares", "unbound"]),
+            ("scan", ["target"], ["openssl", "gnutls", "curl", "nio"]),
+        ])
+    func everyBackendIsMeasured(bench: String, subjects: [String], libraries: [String]) async throws {
+        let outcome = try await Probe.run(["bench", bench, "--rounds", "1", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let measured = outcome.lines.map { "\($0["subject"] ?? "") \($0["library"] ?? "")" }
+        #expect(measured == libraries.flatMap { library in subjects.map { "\($0) \(library)" } })
+        for line in outcome.lines {
+            #expect(line["bench"] as? String == bench)
+            let value = try #require(line["value"] as? Double)
+            let floor = try #require(line["floor"] as? Double)
+            #expect(value > 0 && floor > 0)
+            // One pair of measurements: the median of the ratios is the ratio of the medians.
+            #expect(abs((line["ratio"] as? Double ?? 0) / (value / floor) - 1) < 0.01)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["bench", "hash", "--rounds", "0"], ["bench", "hash", "--format", "sarif"],
+            ["bench", "handshake", "--backend", "no-such-stack"],
+        ])
     func whatCannotBeMeasuredIsRefused(arguments: [String]) async throws {
         let outcome = try await Probe.run(arguments)
         #expect(outcome.code == 64)

@@ -111,23 +111,29 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 progress.doneBefore = before
                 Terminal.showProgress(progress.text())
             }
-            try? await Task.sleep(for: .milliseconds(200))
+            try? await Task.sleep(for: .milliseconds(100))
         }
         if showsProgress { Terminal.showProgress("") }
     }
+
+    /// How many targets may wait for silent peers, as a multiple of those that are worked on: enough that a tenth of silent
+    /// ones at the usual deadline leaves the others their pace. Each handshake that waits takes about 100 KiB, so several
+    /// backends share them.
+    private static let waitingForEach = 16
 
     /// How many targets are worked on at once, and how many more may wait for silent peers.
     private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {
         let width = try scan.width()
         // Happy eyeballs may have two connections to one target.
         let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
-        let room = DescriptorLimit.raise(forConnections: 5 * width * each) / each
+        let waiting = max(1, Self.waitingForEach / transports) * width
+        let room = DescriptorLimit.raise(forConnections: (width + waiting) * each) / each
         guard room >= width || scan.concurrency == nil else {
             throw InputError(
                 "--concurrency \(width) needs \(width * each) connections, and the process may have \(room * each)",
                 remedy: "raise the limit with ulimit -n, or give at most \(max(room, 1))")
         }
-        return (max(1, min(width, room)), max(0, min(4 * width, room - width)))
+        return (max(1, min(width, room)), max(0, min(waiting, room - width)))
     }
 
     private func manifestOptions(_ template: CheckTemplate, concurrency: Int) throws(InputError) -> ScanManifest.Options

@@ -20,7 +20,12 @@ struct ScanProbe: Sendable {
     /// The lines of a target's results, and what they came to.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome]) {
         let results = await results(of: target)
-        let id = target.id.hex
+        return Self.lines(results, id: target.id.hex)
+    }
+
+    private static func lines(
+        _ results: [(dialled: Endpoint?, result: ProbeResult)], id: String
+    ) -> (texts: [String], outcomes: [Outcome]) {
         let texts = results.enumerated().map { index, found in
             JSONText.line(
                 ScanLine(
@@ -33,11 +38,18 @@ struct ScanProbe: Sendable {
 
     private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)] {
         let whole = check(target, nil, nil)
-        let endpoint = whole.target.endpoint
-        guard case .dns(let name) = endpoint.host, allAddresses || limiter != nil else {
-            await limiter?.turn(for: endpoint.host)
+        guard case .dns(let name) = whole.target.endpoint.host, allAddresses || limiter != nil else {
+            await limiter?.turn(for: whole.target.endpoint.host)
             return await probe(whole)
         }
+        return await results(of: target, whole, name)
+    }
+
+    /// The results of a target whose addresses are to be known before it is probed.
+    private func results(
+        of target: ScanTarget, _ whole: Check, _ name: String
+    ) async -> [(dialled: Endpoint?, result: ProbeResult)] {
+        let endpoint = whole.target.endpoint
         // The lookup is part of the target's time; waiting for one's turn is not.
         let deadline = Deadline.after(whole.timeout)
         let addresses = (try? await lookup.addresses(of: name, by: deadline).get()) ?? []

@@ -6,7 +6,9 @@ public enum Concurrently: Sendable {
     public static func map<Element: Sendable, Value: Sendable>(
         _ elements: [Element], atMost width: Int = .max, _ transform: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
-        await withTaskGroup(of: (Int, Value).self) { group in
+        // One needs no task beside the caller's.
+        if elements.count == 1 { return [await transform(elements[0])] }
+        return await withTaskGroup(of: (Int, Value).self) { group in
             var values: [(Int, Value)] = []
             for (index, element) in elements.enumerated() {
                 if index >= width, let value = await group.next() { values.append(value) }

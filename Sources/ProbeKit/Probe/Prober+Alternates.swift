@@ -7,9 +7,13 @@ extension Prober {
     public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {
-        guard !check.alternates.isEmpty else {
-            return await observeAlone(check, through: transport, deadline: deadline)
-        }
+        if check.alternates.isEmpty { return await observeAlone(check, through: transport, deadline: deadline) }
+        return await observeInTurn(check, through: transport, deadline: deadline)
+    }
+
+    private func observeInTurn(_ check: Check, through transport: any Transport, deadline: Deadline) async
+        -> ConnectionEvidence
+    {
         let targets = [check.target] + check.alternates
         var attempts: [ConnectionAttempt] = []
         while true {

@@ -42,15 +42,28 @@ public struct Prober: Sendable {
         _ check: Check, through transports: [any Transport], resolvers: [any Resolver]
     ) async -> [ProbeResult] {
         let deadline = Deadline.after(check.timeout)
-        async let models = Concurrently.map(check.model == nil ? [] : resolvers) { resolver in
-            await observe(check.model, through: resolver, deadline: deadline)
+        guard let model = check.model, !resolvers.isEmpty else {
+            return judge(check, await connections(check, through: transports, deadline: deadline), [nil])
         }
-        let connections = await Concurrently.map(transports) { transport in
-            await observe(check, through: transport, deadline: deadline)
+        async let lists = Concurrently.map(resolvers) { resolver in
+            await observe(model, through: resolver, deadline: deadline)
         }
-        let lists = await models
-        return connections.flatMap { connection in
-            (lists.isEmpty ? [nil] : lists).map { judge(check, Evidence(connection: connection, model: $0)) }
+        let connections = await connections(check, through: transports, deadline: deadline)
+        return judge(check, connections, await lists)
+    }
+
+    private func connections(
+        _ check: Check, through transports: [any Transport], deadline: Deadline
+    ) async -> [ConnectionEvidence] {
+        await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
+    }
+
+    /// Not inlined: what it needs would be part of the memory of every probe that waits.
+    @inline(never) private func judge(
+        _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
+    ) -> [ProbeResult] {
+        connections.flatMap { connection in
+            models.map { judge(check, Evidence(connection: connection, model: $0)) }
         }
     }
 

@@ -1,0 +1,71 @@
+// So many handshakes of a bare client in flight with a server that never answers: prints the bytes each of them takes.
+//
+//   bare openssl|gnutls PORT COUNT
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gnutls/gnutls.h>
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char *const name = "good.test";
+// What the library sets up once is not a handshake's.
+enum { warming = 20 };
+
+static int connected(unsigned short port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0 || connect(descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+        perror("connect");
+        exit(1);
+    }
+    fcntl(descriptor, F_SETFL, O_NONBLOCK);
+    return descriptor;
+}
+
+static int handshake_of_openssl(unsigned short port) {
+    static SSL_CTX *context;
+    if (context == NULL) context = SSL_CTX_new(TLS_client_method());
+    SSL *ssl = SSL_new(context);
+    return ssl != NULL && SSL_set_fd(ssl, connected(port)) && SSL_set_tlsext_host_name(ssl, name)
+        && SSL_get_error(ssl, SSL_connect(ssl)) == SSL_ERROR_WANT_READ;
+}
+
+static int handshake_of_gnutls(unsigned short port) {
+    static gnutls_certificate_credentials_t credentials;
+    if (credentials == NULL) gnutls_certificate_allocate_credentials(&credentials);
+    gnutls_session_t session;
+    if (gnutls_init(&session, GNUTLS_CLIENT | GNUTLS_NONBLOCK) < 0) return 0;
+    gnutls_set_default_priority(session);
+    gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, strlen(name));
+    gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials);
+    gnutls_transport_set_int(session, connected(port));
+    return gnutls_handshake(session) == GNUTLS_E_AGAIN;
+}
+
+static long most(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) return 64;
+    int (*handshake)(unsigned short) = strcmp(argv[1], "gnutls") == 0 ? handshake_of_gnutls : handshake_of_openssl;
+    long count = atol(argv[3]), before = 0;
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    for (long number = 0; number < count + warming; number++) {
+        if (number == warming) before = most();
+        if (!handshake((unsigned short)atoi(argv[2]))) return 1;
+    }
+    printf("%ld\n", (most() - before) / count);
+    return 0;
+}
