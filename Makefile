@@ -35,7 +35,7 @@ release: libraries
 # Every figure beside its floor or its threshold.
 bench: release
 	@Scripts/install-libraries.sh --bench
-	$(SWIFT) build --quiet -c release --static-swift-stdlib --package-path Benchmarks --scratch-path .build-release
+	$(SWIFT) build --quiet -c release --static-swift-stdlib --product counted --package-path Benchmarks --scratch-path .build-release
 	.build-release/release/probe bench hash
 	.build-release/release/probe bench handshake
 	.build-release/release/probe bench dns
