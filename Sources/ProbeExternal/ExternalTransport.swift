@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import ProbeKit
+import Synchronization
 
 /// A TLS stack in a program of its own, which speaks the program protocol.
 ///
@@ -28,9 +29,13 @@ public struct ExternalTransport: Transport {
 
     /// Lets the program do a handshake, and approves its HTTP request where there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        let isApproved = Mutex(false)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in
-                await exchange.isApproved(try ProgramJSON.decode(WireHandshakeReply.self, line).report.report())
+                let report = try ProgramJSON.decode(WireHandshakeReply.self, line).report.report()
+                let answer = await exchange.isApproved(report)
+                isApproved.withLock { $0 = answer }
+                return answer
             }
         }
         let question = ProgramQuestion(
@@ -38,8 +43,8 @@ public struct ExternalTransport: Transport {
         do throws(ProgramFault) {
             return try await program.ask(question) {
                 let report = try ProgramJSON.decode(WireHandshakeReply.self, $0).report.report()
-                guard request.exchange != nil || report.http == nil else {
-                    throw WireError("it reports an HTTP response that nobody asked for")
+                guard isApproved.withLock({ $0 }) || report.http == nil else {
+                    throw WireError("it reports an HTTP exchange that nobody approved")
                 }
                 return report
             }
@@ -66,7 +71,7 @@ public struct ExternalTransport: Transport {
         do throws(ProgramFault) {
             return try await program.ask(asked) { try ProgramJSON.decode(WireKeyReply.self, $0).key.reading() }
         } catch {
-            return .unreadable("\(error)")
+            return .unanswered("\(error)")
         }
     }
 

@@ -184,6 +184,58 @@ import Testing
     }
 
     /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
+    /// A reply that is none is the fault of the request it belongs to; another one that is under way is asked again.
+    @Test func aBadReplyCostsItsOwnRequest() async throws {
+        let program = try FakeProgram(
+            """
+            died = __file__ + '.died'
+            if not os.path.exists(died):
+                if count < 2: continue
+                open(died, 'w').close()
+                send({'id': request['id'], 'type': 'handshake', 'report': {'chain': ['!']}})
+                continue
+            """)
+        let transport = try await program.transport()
+        let failures = try await withThrowingTaskGroup(of: HandshakeFailure?.self) { group in
+            for _ in 0..<2 { group.addTask { try await transport.ask(seconds: 20) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        await transport.stop()
+        #expect(failures.count { $0?.nativeCode == "program-garbled" } == 1)
+        #expect(failures.count { $0?.code == .connectionRefused } == 1)
+    }
+
+    /// What a program started goes with it, even where it ends by itself.
+    @Test func whatItStartedEndsWithIt() async throws {
+        let program = try FakeProgram(
+            """
+            none = subprocess.DEVNULL
+            child = subprocess.Popen(['sleep', '600'], stdin=none, stdout=none, stderr=none)
+            answer(request, report={'failure': {'code': 'connection-refused', 'message': str(child.pid)}})
+            os._exit(0)
+            """)
+        let transport = try await program.transport()
+        let message = try await transport.ask()?.message
+        let child = try #require(message.flatMap { pid_t($0) })
+        var tries = 0
+        while kill(child, 0) == 0, tries < 100 {
+            try await Task.sleep(for: .milliseconds(50))
+            tries += 1
+        }
+        #expect(kill(child, 0) == -1, "process \(child) is left")
+        await transport.stop()
+    }
+
+    /// A fault says nothing about the key.
+    @Test func aKeyThatIsNotToldIsNoUnreadableOne() async throws {
+        let transport = try await FakeProgram("if request['type'] == 'read-key': os._exit(1)").transport()
+        guard case .unanswered(let reason) = await transport.readKey(ofCertificate: [1]) else {
+            return #expect(Bool(false), "a fault is a reading")
+        }
+        #expect(reason.contains("program-ended"))
+        await transport.stop()
+    }
+
     @Test func nothingIsLeft() async throws {
         let program = try FakeProgram(
             """

@@ -109,6 +109,47 @@ import Testing
         #expect(report.http?.response?.status == (isApproved ? 204 : nil))
     }
 
+    /// What is asked for an approval does not wait for the handshake it is part of, which waits for it; here that one is
+    /// asked alone, after the program died under two.
+    @Test func anApprovalMayAskTheProgram() async throws {
+        let program = try FakeProgram(
+            """
+            died = __file__ + '.died'
+            if request['type'] == 'handshake' and not os.path.exists(died):
+                if count < 2: continue
+                open(died, 'w').close()
+                os._exit(1)
+            if request['type'] == 'handshake':
+                asked = request
+                send({'id': request['id'], 'type': 'approve', 'report': refusal()})
+                continue
+            if request['type'] == 'approval':
+                answer(asked)
+                continue
+            if request['type'] == 'read-key':
+                send({'id': request['id'], 'type': 'read-key', 'key': {'spki': 'MAA='}})
+                continue
+            """)
+        let transport = try await program.transport()
+        let target = Target(name: try ServerName("good.test"))
+        @Sendable func ask() async -> HandshakeReport {
+            await transport.handshake(
+                HandshakeRequest(
+                    endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
+                    instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(20)),
+                    exchange: HTTPExchange(with: target) { _ in
+                        let key = await transport.readKey(ofCertificate: [1])
+                        #expect(key == .spki([0x30, 0]))
+                        return false
+                    }))
+        }
+        async let first = ask()
+        async let second = ask()
+        let codes = await [first.failure?.code, second.failure?.code]
+        await transport.stop()
+        #expect(codes == [.connectionRefused, .connectionRefused])
+    }
+
     /// Approval is asked once, and only where there is something to approve.
     @Test func unwantedApprovalsAreAFault() async throws {
         let program = try FakeProgram(

@@ -49,9 +49,10 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
         let transports = try backends.transports()
         let resolvers = try template.model == nil ? [] : backends.resolvers(for: template.model)
-        let limiter = try scan.limiter()
         let shard = try scan.part()
         let (width, waiting) = try places(transports: transports.count)
+        let slots = ScanSlots(width: width, waitingLimit: waiting)
+        let limiter = try scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
         let (arguments, list) = (scan.targets, scan.list)
         // All that the arguments say is read before the first target is dialled: bad input sends nothing.
@@ -64,10 +65,9 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let probe = ScanProbe(
             prober: Prober(clock: try connection.clock(), limiter: limiter, modelCache: MemoryCache()),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
-            allAddresses: scan.allAddresses,
+            isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { template.check(of: $0, dialling: $1, within: $2) })
         let output = ScanOutput(file?.descriptor ?? STDOUT_FILENO)
-        let slots = ScanSlots(width: width, waitingLimit: waiting)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let interruption = Interruption()
         let began = ProbeClock.system.now
@@ -126,7 +126,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let width = try scan.width()
         // Happy eyeballs may have two connections to one target.
         let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
-        let waiting = max(1, Self.waitingForEach / transports) * width
+        // A name that waits for others' lookups would lose its time to them.
+        let waiting = min(max(1, Self.waitingForEach / transports) * width, max(0, HostLookup.mostAtOnce - width))
         let room = DescriptorLimit.raise(forConnections: (width + waiting) * each) / each
         guard room >= width || scan.concurrency == nil else {
             throw InputError(

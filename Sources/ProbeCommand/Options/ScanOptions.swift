@@ -59,10 +59,10 @@ struct ScanOptions: ParsableArguments {
         return concurrency
     }
 
-    func limiter() throws(InputError) -> RateLimiter? {
+    func limiter(_ sleeper: ScanSleeper) throws(InputError) -> RateLimiter? {
         guard (0...3600).contains(spacing) else {
             throw InputError("--spacing \(spacing) is no time to wait", remedy: "give seconds, 0 to 3600")
         }
-        return spacing == 0 ? nil : RateLimiter(spacing: .seconds(spacing))
+        return spacing == 0 ? nil : RateLimiter(spacing: .seconds(spacing), sleeper: sleeper)
     }
 }

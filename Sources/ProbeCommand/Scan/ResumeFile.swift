@@ -94,7 +94,11 @@ final class ResumeFile: Sendable {
             }
             whole = offset
         }
-        if whole < size { ftruncate(descriptor, off_t(whole)) }
+        if whole < size, ftruncate(descriptor, off_t(whole)) != 0 {
+            throw InputError(
+                "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
+                remedy: "make the file writable, or resume from a copy")
+        }
         return (DoneTargets(ids), tally)
     }
 

@@ -42,6 +42,10 @@ final class ScanOutput: Sendable {
             let written = unsafe left.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written > 0 {
                 left = left.dropFirst(written)
+            } else if errno == EAGAIN {
+                // Somebody made the pipe non-blocking; its reader is just slow.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&wait, 1, -1)
             } else if errno != EINTR {
                 let code = errno
                 if code == EPIPE { _exit(128 + SIGPIPE) }

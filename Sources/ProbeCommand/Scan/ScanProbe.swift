@@ -9,6 +9,8 @@ struct ScanProbe: Sendable {
     let lookup: HostLookup
     /// Keeps a distance between targets at one address; nil keeps none.
     let limiter: RateLimiter?
+    /// Whether nothing more may begin, not even what waits for its turn.
+    let isClosed: @Sendable () -> Bool
     /// Whether every address of a name is probed, and not the first that answers.
     let allAddresses: Bool
     /// The check of a target, and how long it may take.
@@ -17,9 +19,9 @@ struct ScanProbe: Sendable {
     /// How many addresses of one name are probed at once.
     static let addressesAtOnce = 8
 
-    /// The lines of a target's results, and what they came to.
-    func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome]) {
-        let results = await results(of: target)
+    /// The lines of a target's results, and what they came to; nil where its turn did not come before the scan's end.
+    func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
+        guard let results = await results(of: target) else { return nil }
         return Self.lines(results, id: target.id.hex)
     }
 
@@ -36,10 +38,10 @@ struct ScanProbe: Sendable {
         return (texts, results.map(\.result.verdict.outcome))
     }
 
-    private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)] {
+    private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let whole = check(target, nil, nil)
         guard case .dns(let name) = whole.target.endpoint.host, allAddresses || limiter != nil else {
-            await limiter?.turn(for: whole.target.endpoint.host)
+            guard await hasTurn([whole.target.endpoint.host]) else { return nil }
             return await probe(whole)
         }
         return await results(of: target, whole, name)
@@ -48,25 +50,49 @@ struct ScanProbe: Sendable {
     /// The results of a target whose addresses are to be known before it is probed.
     private func results(
         of target: ScanTarget, _ whole: Check, _ name: String
-    ) async -> [(dialled: Endpoint?, result: ProbeResult)] {
+    ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let endpoint = whole.target.endpoint
         // The lookup is part of the target's time; waiting for one's turn is not.
         let deadline = Deadline.after(whole.timeout)
         let addresses = (try? await lookup.addresses(of: name, by: deadline).get()) ?? []
         let left = deadline.remaining
         guard allAddresses, !addresses.isEmpty else {
-            // A name without addresses is the transports' to report.
-            await limiter?.turn(for: addresses.first.map(ServerName.ip) ?? endpoint.host)
+            // Any of them may be dialled. A name without addresses is the transports' to report.
+            guard await hasTurn(addresses.isEmpty ? [endpoint.host] : addresses.map(ServerName.ip)) else { return nil }
             return await probe(check(target, nil, left))
         }
-        let found = await Concurrently.map(addresses, atMost: Self.addressesAtOnce) { address in
-            let began = ContinuousClock.now
-            await limiter?.turn(for: .ip(address))
-            let waited = began.duration(to: .now)
-            let remaining = limiter == nil ? deadline.remaining : min(left, deadline.remaining + waited)
-            return await probe(check(target, Endpoint(host: .ip(address), port: endpoint.port), remaining))
+        let lanes = min(Self.addressesAtOnce, addresses.count)
+        let found = await Concurrently.map(Array(0..<lanes)) { lane in
+            let part = stride(from: lane, to: addresses.count, by: lanes).map { (place: $0, address: addresses[$0]) }
+            return await results(of: target, at: part, port: endpoint.port, within: left)
         }
-        return found.flatMap(\.self)
+        guard !found.contains(where: { $0 == nil }) else { return nil }
+        return found.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
+    }
+
+    /// The results of some addresses of a target, one after the other. Each may take an equal part of what is left, so that
+    /// silent ones leave time for those after them; waiting for one's turn takes none of it.
+    private func results(
+        of target: ScanTarget, at addresses: [(place: Int, address: IPAddress)], port: UInt16, within left: Duration
+    ) async -> [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])]? {
+        var deadline = Deadline.after(left)
+        var found: [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])] = []
+        for (place, address) in addresses {
+            let began = ContinuousClock.now
+            guard await hasTurn([.ip(address)]) else { return nil }
+            deadline = Deadline(at: deadline.instant + began.duration(to: .now))
+            let part = deadline.remaining / (addresses.count - found.count)
+            found.append(
+                (place, await probe(check(target, Endpoint(host: .ip(address), port: port), part))))
+        }
+        return found
+    }
+
+    /// Waits until all of the hosts may be dialled; false where the scan ends before.
+    private func hasTurn(_ hosts: [ServerName]) async -> Bool {
+        guard let limiter else { return true }
+        await limiter.turn(for: hosts.map(\.description))
+        return !isClosed()
     }
 
     private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {

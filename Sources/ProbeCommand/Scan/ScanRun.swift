@@ -69,15 +69,17 @@ final class ScanRun: Sendable {
                     guard isWanted(item, &done) else { continue }
                     switch item {
                     case .malformed(let line):
-                        guard !slots.isClosed else { return }
+                        guard let ticket = await slots.enter() else { return }
                         await output.write([JSONText.line(MalformedLine(line))])
                         state.withLock { $0.tally.addMalformed() }
+                        slots.leave(ticket)
                     case .target(let target):
                         guard let ticket = await slots.enter() else { return }
                         group.addTask { [self] in
-                            let (lines, outcomes) = await probe.lines(of: target)
-                            await output.write(lines)
-                            state.withLock { $0.tally.add(outcomes) }
+                            if let (lines, outcomes) = await probe.lines(of: target) {
+                                await output.write(lines)
+                                state.withLock { $0.tally.add(outcomes) }
+                            }
                             slots.leave(ticket)
                         }
                     }

@@ -43,15 +43,16 @@ actor ExternalProgram {
         _ question: ProgramQuestion, read: @Sendable (Data) throws -> Reply
     ) async throws(ProgramFault) -> Reply {
         var answer = await ask(question, alone: false)
-        if case .lost = answer.1 { answer = await ask(question, alone: true) }
+        // What is asked for another request's approval can't be asked alone.
+        if case .lost = answer.1, !ProgramGate.isInside { answer = await ask(question, alone: true) }
         switch answer.1 {
         case .fault(let fault), .lost(let fault): throw fault
-        case .reply(let line, _):
+        case .reply(let line, let id):
             do {
                 return try read(line)
             } catch {
                 let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is none: \(error)")
-                await answer.0?.condemn(fault.message)
+                await answer.0?.condemn(fault.message, of: id)
                 throw fault
             }
         }
@@ -66,7 +67,8 @@ actor ExternalProgram {
     private nonisolated func ask(
         _ question: ProgramQuestion, alone: Bool
     ) async -> (ProgramRun?, ProgramAnswer) {
-        await gate.enter(alone: alone)
+        let passes = ProgramGate.isInside
+        if !passes { await gate.enter(alone: alone) }
         let answer: (ProgramRun?, ProgramAnswer)
         switch await running() {
         case .failure(let fault): answer = (nil, .fault(fault))
@@ -74,7 +76,7 @@ actor ExternalProgram {
         case .success(let run):
             answer = (run, .fault(ProgramFault(.hung, "there was no time left to ask \(path)")))
         }
-        await gate.leave()
+        if !passes { await gate.leave() }
         return answer
     }
 
@@ -84,10 +86,13 @@ actor ExternalProgram {
         if let run, await run.fault == nil { return .success(run) }
         // Somebody else may have begun while we asked.
         if let starting { return await starting.value }
-        let start = Task { [path, kind] () -> Result<ProgramRun, ProgramFault> in
+        let start = Task { [path, kind, hello] () -> Result<ProgramRun, ProgramFault> in
             let run = ProgramRun(path: path)
             do throws(ProgramFault) {
-                _ = try await Self.greet(run, kind: kind)
+                guard try await Self.greet(run, kind: kind).isSame(as: hello) else {
+                    await run.stop()
+                    throw ProgramFault(.garbled, "\(path) says something else of itself than when it was first started")
+                }
                 return .success(run)
             } catch {
                 return .failure(error)
@@ -104,13 +109,15 @@ actor ExternalProgram {
     private static func greet(_ run: ProgramRun, kind: ProgramKind) async throws(ProgramFault) -> WireHelloReply {
         let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(ProgramLimits.hello))
         switch await run.ask(hello) {
-        case .fault(let fault), .lost(let fault): throw fault
-        case .reply(let line, _):
+        case .fault(let fault), .lost(let fault):
+            await run.stop()
+            throw fault
+        case .reply(let line, let id):
             do {
                 return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
             } catch {
                 let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is none: \(error)")
-                await run.condemn(fault.message)
+                await run.condemn(fault.message, of: id)
                 await run.stop()
                 throw fault
             }

@@ -1,5 +1,9 @@
 /// Lets requests through side by side, or one alone: in the order of their coming.
 actor ProgramGate {
+    /// Whether the task answers for a request that is inside: what it asks meanwhile goes past the gate, or both would wait
+    /// for each other.
+    @TaskLocal static var isInside = false
+
     private var inside = 0
     private var isAlone = false
     private var waiting: [(alone: Bool, go: CheckedContinuation<Void, Never>)] = []

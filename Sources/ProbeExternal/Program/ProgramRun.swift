@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ProbeKit
 import Subprocess
 import SystemPackage
@@ -57,8 +58,10 @@ actor ProgramRun {
     }
 
     /// A reply that does not say what its type has to is a fault like any other.
-    func condemn(_ reason: String) {
-        fail(ProgramFault(.garbled, reason), of: nil)
+    ///
+    /// - Parameter id: whose reply it is; others that are under way are not to blame.
+    func condemn(_ reason: String, of id: Int) {
+        fail(ProgramFault(.garbled, reason), of: id)
     }
 
     private func forget(_ id: Int) {
@@ -90,7 +93,7 @@ actor ProgramRun {
 
     /// Ends this life: answers everybody, and kills the program and all of its process group.
     ///
-    /// - Parameter id: the request that is to blame, where it is known; alone under way, it is.
+    /// - Parameter id: the request that is to blame; nil where nobody knows, and the one that is alone under way is.
     private func fail(_ fault: ProgramFault, of id: Int?) {
         guard self.fault == nil else { return }
         var tail = String(decoding: errors, as: UTF8.self)
@@ -98,7 +101,7 @@ actor ProgramRun {
         let fault = fault.with(errors: tail)
         self.fault = fault
         for (other, request) in pending {
-            let isToBlame = other == id || pending.count == 1 || request.isApproved
+            let isToBlame = other == id || (id == nil && pending.count == 1) || request.isApproved
             request.answer?.resume(returning: isToBlame ? .fault(fault) : .lost(fault))
         }
         pending = [:]
@@ -150,6 +153,8 @@ actor ProgramRun {
                         }
                     }
                 }
+                // What it started and left behind; while one of them lives the number can't be another group's.
+                kill(-result.processIdentifier.value, SIGKILL)
                 self.ended(result.terminationStatus)
             } catch {
                 self.notStarted(error)
@@ -196,7 +201,8 @@ actor ProgramRun {
         }
         guard let request = pending[header.id] else {
             return fail(
-                ProgramFault(.unaskedReply, "\(name) answered question \(header.id), which is not open"), of: nil)
+                ProgramFault(.unaskedReply, "\(name) answered question \(header.id), which is not open"),
+                of: header.id)
         }
         switch header.type {
         case request.type:
@@ -210,7 +216,7 @@ actor ProgramRun {
         case "approve":
             guard let approve = request.approve else { fallthrough }
             pending[header.id]?.approve = nil
-            Task { await approval(approve, line, of: header.id) }
+            Task { await ProgramGate.$isInside.withValue(true) { await approval(approve, line, of: header.id) } }
         default:
             fail(
                 ProgramFault(.garbled, "\(name) answered a \(request.type) request with '\(header.type)'"),

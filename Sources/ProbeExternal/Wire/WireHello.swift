@@ -18,6 +18,12 @@ struct WireHelloReply: Decodable {
     let version: String
     let capabilities: [String]
 
+    /// Whether it is the same backend, in whatever order it says what it can.
+    func isSame(as other: WireHelloReply) -> Bool {
+        (name, library, version) == (other.name, other.library, other.version)
+            && Set(capabilities) == Set(other.capabilities)
+    }
+
     private enum CodingKeys: CodingKey {
         case `protocol`, kind, name, library, version, capabilities
     }

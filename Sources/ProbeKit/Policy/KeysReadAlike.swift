@@ -61,6 +61,14 @@ public struct KeysReadAlike: Policy {
                     .readingsDisagree, code: "key-readings-disagree", stage: .pins, message,
                     fix: "reissue the certificate with a key that every stack reads")
             ]
+        case (.success, .unanswered(let reason)):
+            let message = "\(transport) did not tell the key of certificate \(index): \(reason)"
+            guard counts else { return [.note("unanswered-key", stage: .pins, message)] }
+            return [
+                .error(
+                    .internalError, code: "unanswered-key", stage: .pins, message,
+                    fix: "probe again; if it stays, mend the backend")
+            ]
         case (.failure(let error), .spki) where counts:
             return [
                 .error(

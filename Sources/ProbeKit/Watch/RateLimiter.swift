@@ -22,12 +22,18 @@ public actor RateLimiter {
     /// Returns when the host may be probed, and counts the probe. Whoever asks first goes first. A cancelled task waits no
     /// longer.
     public func turn(for host: String) async {
+        await turn(for: [host])
+    }
+
+    /// Returns when all of the hosts may be probed, and counts a probe of each: of a name's addresses one will be dialled.
+    public func turn(for hosts: [String]) async {
         let now = sleeper.now
-        let moment = max(now, free[host] ?? now)
-        free[host] = moment + spacing
+        let moment = hosts.compactMap { free[$0] }.reduce(now, max)
+        for host in hosts { free[host] = moment + spacing }
         sweep(at: now)
         guard moment > now else { return }
-        ProbeLog(.rateLimiter).debug("waiting \(now.duration(to: moment)) before \(public: host)")
+        let names = hosts.joined(separator: ", ")
+        ProbeLog(.rateLimiter).debug("waiting \(now.duration(to: moment)) before \(public: names)")
         try? await sleeper.sleep(until: moment)
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 public import ProbeKit
@@ -22,8 +23,10 @@ public final class HostLookup: Sendable {
         var threads = 0
     }
 
+    /// How many names the system's lookup looks up at once.
+    public static let mostAtOnce = 1024
     /// The system's lookup, shared by everything that dials.
-    public static let system = HostLookup(SystemLookup.addresses)
+    public static let system = HostLookup(atMost: mostAtOnce, SystemLookup.addresses)
 
     private let limit: Int
     private let lookUp: Blocking
@@ -34,7 +37,7 @@ public final class HostLookup: Sendable {
     /// - Parameters:
     ///   - limit: the most threads; each takes some 40 KB while it lives.
     ///   - lookUp: called on those threads.
-    public init(atMost limit: Int = 512, _ lookUp: @escaping Blocking) {
+    public init(atMost limit: Int = HostLookup.mostAtOnce, _ lookUp: @escaping Blocking) {
         self.limit = limit
         self.lookUp = lookUp
     }
@@ -61,8 +64,19 @@ public final class HostLookup: Sendable {
             return true
         }
         guard needsThread else { return }
-        // Without a thread, those that are there take the name; without any, nobody answers and the deadlines pass.
-        if !DetachedThread.start({ self.work() }) { state.withLock { $0.threads -= 1 } }
+        if !DetachedThread.start({ self.work() }) { giveUp() }
+    }
+
+    /// The system has no more threads: those that are there take what waits, and without any nobody would.
+    private func giveUp() {
+        let unanswered = state.withLock { state -> [Answer] in
+            state.threads -= 1
+            guard state.threads == 0 else { return [] }
+            let waiting = state.waiting
+            (state.waiting, state.queue, state.first) = ([:], [], 0)
+            return waiting.values.flatMap { $0.map(\.answer) }
+        }
+        for answer in unanswered { answer(.failure(LookupFailure(code: EAI_AGAIN))) }
     }
 
     /// One thread: looks up what waits, and ends when nothing does.

@@ -101,6 +101,23 @@ import Testing
         }
     }
 
+    /// What waits for its turn has not begun: it is left to the next run.
+    @Test func whatWaitsForItsTurnIsNotWaitedFor() async throws {
+        try await ScanBench.run { bench in
+            let arguments = bench.arguments(["--spacing", "600", "127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"])
+                .joined(separator: " ")
+            let outcome = try await Probe.shell(
+                """
+                timeout -s KILL 45 "$0" \(arguments) > '\(bench.path("out"))' & \(Self.wait("-s '\(bench.path("out"))'"))
+                pkill -INT -P $!; wait $!; echo $? >&2
+                """)
+            #expect(outcome.errors == "130\n")
+            let lines = try bench.lines(of: "out")
+            // The last is the manifest.
+            #expect(lines.map(\.outcome) == ["unreachable", nil])
+        }
+    }
+
     /// A line of bash that waits until something is true of a file, but not for ever.
     private static func wait(_ condition: String) -> String {
         "for _ in $(seq 1000); do [ \(condition) ] && break; sleep 0.02; done"

@@ -22,6 +22,15 @@ import Testing
         #expect(time.elapsed == .zero)
     }
 
+    @Test("[R77] of several hosts the one that is free last counts, for all of them") func severalHosts() async {
+        let limiter = RateLimiter(sleeper: time)
+        await limiter.turn(for: ["a.test"])
+        await limiter.turn(for: ["a.test", "b.test"])
+        #expect(time.elapsed == .milliseconds(100))
+        await limiter.turn(for: "b.test")
+        #expect(time.elapsed == .milliseconds(200))
+    }
+
     @Test("[R77] whoever comes late enough waits for nobody") func timePassesAnyway() async throws {
         let limiter = RateLimiter(sleeper: time)
         await limiter.turn(for: "a.test")
