@@ -226,6 +226,20 @@ import Testing
         await transport.stop()
     }
 
+    /// Starting it anew takes the request's time, and no more.
+    @Test func aStartThatHangsEndsByTheDeadline() async throws {
+        let program = try FakeProgram(
+            "open(died, 'w').close()\nos._exit(1)",
+            hello: "time.sleep(60 if os.path.exists(died) else 0); send({'id': request['id'], **HELLO})",
+            before: "died = __file__ + '.died'")
+        let transport = try await program.transport()
+        #expect(try await transport.ask()?.nativeCode == "program-ended")
+        let start = ContinuousClock.now
+        #expect(try await transport.ask(seconds: 1)?.nativeCode == "program-hung")
+        #expect(start.duration(to: .now) < .seconds(6))
+        await transport.stop()
+    }
+
     /// A fault says nothing about the key.
     @Test func aKeyThatIsNotToldIsNoUnreadableOne() async throws {
         let transport = try await FakeProgram("if request['type'] == 'read-key': os._exit(1)").transport()

@@ -70,7 +70,7 @@ actor ExternalProgram {
         let passes = ProgramGate.isInside
         if !passes { await gate.enter(alone: alone) }
         let answer: (ProgramRun?, ProgramAnswer)
-        switch await running() {
+        switch await running(by: question.deadline) {
         case .failure(let fault): answer = (nil, .fault(fault))
         case .success(let run) where question.deadline.remaining > .zero: answer = (run, await run.ask(question))
         case .success(let run):
@@ -78,6 +78,21 @@ actor ExternalProgram {
         }
         if !passes { await gate.leave() }
         return answer
+    }
+
+    /// The program as it runs; a start that takes longer than the deadline goes on for those after this one.
+    private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
+        if let run, await run.fault == nil { return .success(run) }
+        let (results, found) = AsyncStream.makeStream(of: Result<ProgramRun, ProgramFault>.self)
+        let late = Result<ProgramRun, ProgramFault>.failure(ProgramFault(.hung, "\(path) did not start in time"))
+        Task { found.yield(await running()) }
+        let timer = Task {
+            try await Task.sleep(until: deadline.instant + ProgramLimits.grace, clock: .continuous)
+            found.yield(late)
+        }
+        defer { timer.cancel() }
+        for await result in results { return result }
+        return late
     }
 
     /// The program as it runs, started if need be.
