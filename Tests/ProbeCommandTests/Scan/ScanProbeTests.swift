@@ -1,0 +1,59 @@
+import Foundation
+import ProbeKit
+import ProbeNet
+import Synchronization
+import Testing
+
+@testable import ProbeCommand
+
+/// One target of a scan.
+@Suite struct ScanProbeTests {
+    /// Eight addresses at a time, four in a row: each may take an equal part of what is left for its row, so that silent
+    /// ones leave time for those after them.
+    @Test func addressesShareTheirTargetsTime() async throws {
+        let stack = NotingTransport()
+        let addresses = try (1...32).map { try #require(IPAddress("127.0.0.\($0)")) }
+        let found = try #require(await lines(of: addresses, through: stack))
+        #expect(found.outcomes.count == 32)
+        let times = stack.times.withLock { $0 }
+        for (place, address) in addresses.enumerated() {
+            let part = Duration.seconds(120) / (4 - place / 8)
+            let time = try #require(times["\(address)"])
+            #expect(time <= part && time > part / 2, "\(address) may take \(time)")
+        }
+        // In the order of the addresses, whoever ended first.
+        let dialled = found.texts.compactMap { line in addresses.firstIndex { line.contains("\"\($0):443\"") } }
+        #expect(dialled == Array(0..<32))
+    }
+
+    private func lines(
+        of addresses: [IPAddress], through transport: NotingTransport
+    ) async throws -> (texts: [String], outcomes: [Outcome])? {
+        let probe = ScanProbe(
+            prober: Prober(), transports: [transport], resolvers: [], lookup: HostLookup { _ in .success(addresses) },
+            limiter: nil, isClosed: { false }, allAddresses: true,
+            check: { target, dialling, timeout in
+                Check(
+                    target: Target(name: target.target.name, connect: dialling), anchors: .none,
+                    timeout: timeout ?? .seconds(120))
+            })
+        return await probe.lines(of: ScanTarget(target: try Target("many.test")))
+    }
+}
+
+/// Notes how long each handshake might take, and fails at once.
+private final class NotingTransport: Transport {
+    let identity = BackendIdentity(name: "noting", library: "none", version: "0")
+    let capabilities: Set<TransportCapability> = [
+        .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,
+    ]
+    let times = Mutex<[String: Duration]>([:])
+
+    func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        times.withLock { $0[request.endpoint.host.description] = request.deadline.remaining }
+        return HandshakeReport(failure: HandshakeFailure(.connectTimeout, "it notes"))
+    }
+
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { .refused([.init(.other, "it notes")]) }
+    func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading { .unreadable("it notes") }
+}
