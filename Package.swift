@@ -85,7 +85,7 @@ let package = Package(
         .target(name: "ProbeStore", dependencies: ["ProbeKit", grdb]),
 
         .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeOpenSSL"]),
+        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
         .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -99,7 +99,8 @@ let package = Package(
             name: "ResolverDoH",
             dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
-        .target(name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeNet", "CProbeBoringSSL", nioSSL]),
+        .target(
+            name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),

@@ -4,9 +4,9 @@ public import ProbeKit
 /// SHA-256 by GnuTLS, which means nettle.
 public struct GnuTLSDigester: Digester {
     /// GnuTLS, with the version of the library as loaded.
-    public let identity = GnuTLSTransport.identity
+    public var identity: BackendIdentity { GnuTLSTransport.identity }
 
-    /// A digester.
+    /// A digester without state.
     public init() {}
 
     /// SHA-256 of `bytes`, in one call and without allocating.

@@ -1,7 +1,8 @@
-import CNIOBoringSSL
+import CProbeBoringSSL
 public import ProbeKit
+import ProbeSHA256
 
-/// SHA-256 of the BoringSSL inside NIOSSL, in one call.
+/// SHA-256 of the BoringSSL inside NIOSSL.
 ///
 /// swift-crypto has another copy of the same BoringSSL, but reaches it through a context on the heap.
 public struct BoringSSLDigester: Digester {
@@ -15,8 +16,9 @@ public struct BoringSSLDigester: Digester {
 
     /// SHA-256 of `bytes`, on the stack and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe PinDigest.written(by: { unsafe SHA256(bytes.baseAddress, bytes.count, $0) != nil })
+        unsafe PinDigest.sha256(of: bytes) { start, startCount, end, endCount, words in
+            unsafe cprobe_boringssl_sha256_blocks(start, startCount, end, endCount, words)
+            return true
         }
     }
 }

@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 public import ProbeKit
+import ProbeSHA256
 
 /// SHA-256 of OpenSSL.
 public struct OpenSSLDigester: Digester {
@@ -11,8 +12,8 @@ public struct OpenSSLDigester: Digester {
 
     /// SHA-256 of `bytes`, on the stack and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
-        unsafe bytes.withUnsafeBytes { bytes in
-            unsafe PinDigest.written(by: { unsafe cprobe_sha256(bytes.baseAddress, bytes.count, $0) == 1 })
+        unsafe PinDigest.sha256(of: bytes) { start, startCount, end, endCount, words in
+            unsafe cprobe_sha256_blocks(start, startCount, end, endCount, words) == 1
         }
     }
 }

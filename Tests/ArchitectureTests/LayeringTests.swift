@@ -15,14 +15,14 @@ import Testing
             "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
             "ProbeProfiles": ["ProbeKit", "Yams"],
             "ProbeStore": ["ProbeKit", "GRDB"],
-            "TransportOpenSSL": backend("CProbeOpenSSL"),
+            "TransportOpenSSL": backend("CProbeOpenSSL").union(["ProbeSHA256"]),
             "TransportGnuTLS": backend("CProbeGnuTLS"),
             // The owners of libcurl's objects and its one thread, which two backends share instead of having them twice.
             "ProbeCurl": ["ProbeKit", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
             "ResolverDoH": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
-            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL", "CProbeBoringSSL"]),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union(["NIOSSL", "CProbeBoringSSL", "ProbeSHA256"]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
             "ResolverUnbound": backend("CProbeUnbound"),

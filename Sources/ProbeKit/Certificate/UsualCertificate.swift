@@ -2,7 +2,8 @@
 /// signed, an issuer and a subject of less than 128 bytes, validity as two UTCTimes, extensions as the last field.
 ///
 /// It accepts nothing that the strict walk would not, with the same slices; what it does not recognize is not refused but
-/// walked. It is there because the walk would cost a third of a digest of one block.
+/// walked. It is there because the walk would cost a third of a digest of one block. Where an element has to end is known
+/// of most of them, so that their headers are not read but compared with the only ones they may have.
 struct UsualCertificate {
     /// The whole SubjectPublicKeyInfo element.
     let spki: Range<Int>
@@ -16,36 +17,46 @@ struct UsualCertificate {
         // to lie inside.
         let count = der.count
         guard count >= 268, count <= 0xffff else { return nil }
-        // Two SEQUENCEs with two bytes of length each.
+        // Two SEQUENCEs with two bytes of length each, of which the outer one is known.
         let outer = UInt64(bigEndian: der.word(at: 0))
         let signedEnd = 8 &+ Int(truncatingIfNeeded: outer & 0xffff)
-        guard outer & 0xffff_0000_ffff_0000 == 0x3082_0000_3082_0000,
-            Int(truncatingIfNeeded: outer &>> 32 & 0xffff) == count &- 4, signedEnd >= 264, signedEnd &+ 4 <= count
+        guard outer &>> 16 == 0x3082_0000_3082 | UInt64(truncatingIfNeeded: count &- 4) &<< 16, signedEnd >= 264,
+            signedEnd &+ 4 <= count
         else { return nil }
         // Version 3, a serial number of less than 64 bytes, an algorithm of less than 32, an issuer of less than 128.
         let start = UInt64(bigEndian: der.word(at: 8))
         guard start & 0xffff_ffff_ffff_c000 == 0xa003_0201_0202_0000 else { return nil }
         let signature = 15 &+ Int(truncatingIfNeeded: start &>> 8 & 0xff)
-        guard let issuer = der.endOfShort(0x30, at: signature), issuer < signature &+ 34,
-            let validity = der.endOfShort(0x30, at: issuer), der.word(at: validity) == (0x1e30 as UInt16)
+        guard let issuer = der.endOfShort(at: signature), issuer < signature &+ 34,
+            let validity = der.endOfShort(at: issuer), der.word(at: validity) == (0x1e30 as UInt16)
         else { return nil }
         let subject = validity &+ 32
-        guard subject &+ 2 <= signedEnd, let key = der.endOfShort(0x30, at: subject),
-            let info = der.content(0x30, at: key, within: signedEnd), info.lowerBound &+ 2 <= info.upperBound,
-            let bits = der.endOfShort(0x30, at: info.lowerBound),
-            let content = der.content(0x03, at: bits, within: info.upperBound), content.upperBound == info.upperBound,
-            content.lowerBound < content.upperBound, der.word(at: content.lowerBound) == (0 as UInt8)
-        else { return nil }
-        if info.upperBound != signedEnd {
-            guard let extensions = der.content(0xa3, at: info.upperBound, within: signedEnd),
-                extensions.upperBound == signedEnd
-            else { return nil }
+        guard subject &+ 2 <= signedEnd, let key = der.endOfShort(at: subject), key &+ 8 <= signedEnd else {
+            return nil
         }
-        guard let value = der.endOfShort(0x30, at: signedEnd),
-            let signatureValue = der.content(0x03, at: value, within: count), signatureValue.upperBound == count
+        // The key, and in it an algorithm of less than 128 bytes.
+        let info = UInt64(bigEndian: der.word(at: key))
+        let (end, bits): (Int, Int)
+        if info & 0xff80_ff80_0000_0000 == 0x3000_3000_0000_0000 {
+            end = key &+ 2 &+ Int(truncatingIfNeeded: info &>> 48 & 0xff)
+            bits = key &+ 4 &+ Int(truncatingIfNeeded: info &>> 32 & 0xff)
+        } else {
+            guard info & 0xffff_0000_ff80_0000 == 0x3082_0000_3000_0000 else { return nil }
+            end = key &+ 4 &+ Int(truncatingIfNeeded: info &>> 32 & 0xffff)
+            bits = key &+ 6 &+ Int(truncatingIfNeeded: info &>> 16 & 0xff)
+            guard end &- key >= 4 &+ 0x100 else { return nil }
+        }
+        guard end <= signedEnd, let content = der.content(0x03, at: bits, endingAt: end), content < end,
+            der.word(at: content) == (0 as UInt8)
         else { return nil }
-        spki = unsafe Range(uncheckedBounds: (key, info.upperBound))
-        rawKey = unsafe Range(uncheckedBounds: (content.lowerBound &+ 1, content.upperBound))
+        if end != signedEnd {
+            guard der.content(0xa3, at: end, endingAt: signedEnd) != nil else { return nil }
+        }
+        guard let value = der.endOfShort(at: signedEnd), der.content(0x03, at: value, endingAt: count) != nil else {
+            return nil
+        }
+        spki = unsafe Range(uncheckedBounds: (key, end))
+        rawKey = unsafe Range(uncheckedBounds: (content &+ 1, end))
     }
 }
 
@@ -56,32 +67,25 @@ extension Span<UInt8> {
         unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Word.self)
     }
 
-    /// The end of an element with this tag and less than 128 bytes of content, whose two bytes of header are inside.
+    /// The end of a SEQUENCE with less than 128 bytes of content, whose two bytes of header are inside.
     @inline(__always)
-    fileprivate func endOfShort(_ tag: UInt16, at offset: Int) -> Int? {
+    fileprivate func endOfShort(at offset: Int) -> Int? {
         let header = UInt16(littleEndian: word(at: offset))
-        guard header & 0x80ff == tag else { return nil }
+        guard header & 0x80ff == 0x30 else { return nil }
         return offset &+ 2 &+ Int(truncatingIfNeeded: header &>> 8)
     }
 
-    /// The content of an element with this tag, which ends before `end` does.
+    /// Where the content begins of an element that has this tag, and the one length with which it ends at `end`.
     @inline(__always)
-    fileprivate func content(_ tag: UInt8, at offset: Int, within end: Int) -> Range<Int>? {
-        guard offset &+ 4 <= end else { return nil }
+    fileprivate func content(_ tag: UInt32, at offset: Int, endingAt end: Int) -> Int? {
+        let size = end &- offset
+        guard size >= 4 else { return nil }
         let header = UInt32(bigEndian: word(at: offset))
-        guard UInt8(truncatingIfNeeded: header &>> 24) == tag else { return nil }
-        let form = UInt8(truncatingIfNeeded: header &>> 16)
-        var (start, length) = (offset &+ 2, Int(form))
-        if form >= 0x80 {
-            if form == 0x82 {
-                (start, length) = (offset &+ 4, Int(header & 0xffff))
-                guard length >= 0x100 else { return nil }
-            } else {
-                (start, length) = (offset &+ 3, Int(header &>> 8 & 0xff))
-                guard form == 0x81, length >= 0x80 else { return nil }
-            }
-        }
-        guard start &+ length <= end else { return nil }
-        return unsafe Range(uncheckedBounds: (start, start &+ length))
+        let length = UInt32(truncatingIfNeeded: size)
+        if size >= 4 &+ 0x100 { return header == (tag &<< 24 | 0x82_0000) &+ (length &- 4) ? offset &+ 4 : nil }
+        if size < 2 &+ 0x80 { return header &>> 16 == (tag &<< 8) &+ (length &- 2) ? offset &+ 2 : nil }
+        // Of one byte more than the longest short form none is the shortest form.
+        guard size >= 3 &+ 0x80, size < 3 &+ 0x100 else { return nil }
+        return header &>> 8 == (tag &<< 16 | 0x8100) &+ (length &- 3) ? offset &+ 3 : nil
     }
 }

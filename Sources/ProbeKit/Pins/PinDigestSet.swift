@@ -45,6 +45,11 @@ public struct PinDigestSet: Sendable {
     @inline(__always)
     public func contains(_ digest: PinDigest) -> Bool {
         let (marks, places) = (marks.span, places.span)
+        if count <= Self.few {
+            // They are the first ones of the only group.
+            for place in 0..<count where unsafe places[unchecked: place] == digest { return true }
+            return false
+        }
         let (value, mark) = hash(digest)
         var group = Int(truncatingIfNeeded: value) & (marks.count &- 1)
         while true {
@@ -61,6 +66,9 @@ public struct PinDigestSet: Sendable {
             group = (group &+ 1) & (marks.count &- 1)
         }
     }
+
+    /// So few digests are compared one after the other: sooner done than finding out which ones to compare.
+    private static var few: Int { 4 }
 
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
