@@ -38,7 +38,7 @@ public struct CertificateDetails: Hashable, Sendable {
         notBefore = certificate.notValidBefore
         notAfter = certificate.notValidAfter
         key = Self.name(of: certificate.publicKey)
-        signatureAlgorithm = "\(certificate.signatureAlgorithm)".replacing("SignatureAlgorithm.", with: "")
+        signatureAlgorithm = String("\(certificate.signatureAlgorithm)".trimmingPrefix("SignatureAlgorithm."))
         let names = (try? certificate.extensions.subjectAlternativeNames) ?? SubjectAlternativeNames([])
         dnsNames = names.compactMap { if case .dnsName(let name) = $0 { PrintableText.escape(name) } else { nil } }
         ipAddresses = names.compactMap {
