@@ -61,7 +61,10 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
 
         let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
-        let (done, tally) = try await file?.done() ?? (DoneTargets([]), ScanTally())
+        let (done, tally, earlier) = try await file?.done() ?? (DoneTargets([]), ScanTally(), nil)
+        let terms = ScanTerms(
+            transports: transports, resolvers: resolvers, anchors: template.anchors, options: manifest)
+        if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(clock: try connection.clock(), limiter: limiter, modelCache: MemoryCache()),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
@@ -99,6 +102,14 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
         let code = run.tally.exitCode
         if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Verdicts by other options stand in the file already. Whether that is meant, the caller knows.
+    private static func warn(of changes: [String], in path: String) {
+        guard !changes.isEmpty else { return }
+        Terminal.printError(
+            "probe: \(path) was last written with another \(changes.joined(separator: ", ")); what is in it stays as it is"
+        )
     }
 
     /// Lets waiting targets make room, and shows how far the scan is, until it is cancelled.

@@ -52,8 +52,10 @@ final class ResumeFile: Sendable {
 
     /// Reads what was done, and cuts off what is incomplete at the end.
     ///
+    /// - Returns: with it, the terms of the last run that came to its manifest; nil where none did.
     /// - Throws: ``InputError`` for a file that is no output of a scan, which is left as it is.
-    func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally) {
+    func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
+        var terms: ScanTerms?
         var ids: ContiguousArray<ScanID> = []
         var tally = ScanTally()
         var group: [Outcome] = []
@@ -84,7 +86,8 @@ final class ResumeFile: Sendable {
             } else {
                 guard groupID == nil else { throw foreign(number) }
                 switch line.schema {
-                case "probe-scan/1": break
+                // An older version's manifest may lack what is asked for here.
+                case "probe-scan/1": terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes))
                 case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
                     ids.append(id)
@@ -99,7 +102,7 @@ final class ResumeFile: Sendable {
                 "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
                 remedy: "make the file writable, or resume from a copy")
         }
-        return (DoneTargets(ids), tally)
+        return (DoneTargets(ids), tally, terms)
     }
 
     private static func isTorn(_ bytes: [UInt8]) -> Bool {

@@ -16,7 +16,7 @@ struct ScanManifest: Encodable {
     }
 
     /// The options that have a part in the results, as they took effect.
-    struct Options: Encodable {
+    struct Options: Codable {
         @Always var at: String?
         let timeout: Double
         @Always var connect: String?

@@ -15,3 +15,11 @@ public struct Always<Value: Encodable & Sendable>: Encodable, Sendable {
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
+
+extension Always: Decodable where Value: Decodable {
+    /// Reads the value, or null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+}

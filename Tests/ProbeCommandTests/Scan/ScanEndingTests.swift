@@ -57,6 +57,27 @@ import Testing
         }
     }
 
+    /// A file may be gone on with by other options, and whoever does it is told.
+    @Test func otherOptionsThanTheFilesAreSaid() async throws {
+        try await ScanBench.run { bench in
+            let resume = ["127.0.0.1:1", "--resume", bench.path("out")]
+            let pin = "spki@leaf:sha256:" + Data(repeating: 1, count: 32).base64EncodedString()
+            for (more, expected) in [
+                ([], nil), (["--concurrency", "2", "--timeout", "3"], nil),
+                (["--pin", pin, "--trust", "native"], "another --pin, --trust;"),
+                (["--backend", "gnutls"], "--backend, --pin"),
+                (["--backend", "gnutls"], nil),
+            ] as [([String], String?)] {
+                let outcome = try await bench.scan(resume + more)
+                if let expected {
+                    #expect(outcome.errors.contains(expected), "\(more): \(outcome.errors)")
+                } else {
+                    #expect(outcome.errors.isEmpty, "\(more)")
+                }
+            }
+        }
+    }
+
     /// The list never ends, and the second line never comes.
     @Test func theFirstSignalEndsAfterWhatIsUnderWay() async throws {
         try await ScanBench.run { bench in

@@ -1,0 +1,42 @@
+import ProbeKit
+
+/// What a scan's verdicts depend on, as its manifest says it.
+struct ScanTerms: Decodable {
+    struct Anchors: Decodable {
+        let digest: PinDigest
+    }
+
+    let transports: [BackendIdentity]
+    let resolvers: [BackendIdentity]
+    let anchors: Anchors
+    let options: ScanManifest.Options
+
+    init(
+        transports: [any Transport], resolvers: [any Resolver], anchors: TrustAnchors, options: ScanManifest.Options
+    ) {
+        self.transports = transports.map(\.identity)
+        self.resolvers = resolvers.map(\.identity)
+        self.anchors = Anchors(digest: anchors.digest)
+        self.options = options
+    }
+
+    /// The options by which targets are judged otherwise than `earlier` ones were; how fast they are worked on is none.
+    func changes(since earlier: ScanTerms) -> [String] {
+        let (new, old) = (options, earlier.options)
+        let changes = [
+            ("--backend", transports.map(\.name) != earlier.transports.map(\.name)),
+            ("--resolver", resolvers.map(\.name) != earlier.resolvers.map(\.name)),
+            ("--ca", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
+            ("--connect", new.connect != old.connect), ("--pin", new.pins != old.pins),
+            ("--pin-chain", new.pinChain != old.pinChain),
+            ("--expect-certificate", new.certificates != old.certificates),
+            ("--policy", new.policies != old.policies), ("--emulate", new.emulate != old.emulate),
+            ("--trust", new.trust != old.trust), ("--min-tls", new.minTLS != old.minTLS),
+            ("--alpn", new.alpn != old.alpn),
+            ("--server-date", new.serverDate != old.serverDate), ("--model", new.model != old.model),
+            ("--model-host", new.modelHosts != old.modelHosts), ("--dns-server", new.dnsServers != old.dnsServers),
+            ("--dnssec", new.dnssec != old.dnssec), ("--all-addresses", new.allAddresses != old.allAddresses),
+        ]
+        return changes.filter(\.1).map(\.0)
+    }
+}
