@@ -75,7 +75,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
-        // SHA-256 of many messages at once.
+        // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
