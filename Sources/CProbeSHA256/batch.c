@@ -44,13 +44,6 @@ typedef struct {
 
 static const size_t no_blocks = SIZE_MAX;
 
-static inline void put_big_endian(uint8_t *bytes, uint64_t value) {
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    value = __builtin_bswap64(value);
-#endif
-    memcpy(bytes, &value, sizeof value);
-}
-
 static inline void turn_to_end(batch *b, size_t index) {
     lane *l = &b->lanes[index];
     b->next[index] = l->end;
@@ -73,7 +66,8 @@ static inline void begin(batch *b, size_t index) {
     else if (rest != 0) memcpy(l->end, end, rest);
     l->end[rest] = 0x80;
     memset(l->end + rest + 1, 0, 2 * block_bytes);
-    put_big_endian(l->end + l->end_blocks * block_bytes - 8, (uint64_t)length * 8);
+    const uint64_t bits = cprobe_big_endian((uint64_t)length * 8);
+    memcpy(l->end + l->end_blocks * block_bytes - sizeof bits, &bits, sizeof bits);
     b->next[index] = bytes;
     b->blocks[index] = (length - rest) / block_bytes;
     if (b->blocks[index] == 0) turn_to_end(b, index);

@@ -14,6 +14,15 @@
 
 enum { block_bytes = 64, state_words = 8, maximum_lanes = 16 };
 
+// A number whose bytes in memory are those of `value`, the highest first.
+static inline uint64_t cprobe_big_endian(uint64_t value) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return __builtin_bswap64(value);
+#else
+    return value;
+#endif
+}
+
 // FIPS 180-4 section 4.2.2.
 extern const uint32_t cprobe_sha256_k[64];
 
