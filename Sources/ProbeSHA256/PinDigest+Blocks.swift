@@ -17,6 +17,7 @@ extension PinDigest {
             _ words: UnsafeMutablePointer<UInt64>
         ) -> Bool
     ) -> PinDigest {
+        // 128 bytes of end and 32 of state; memory that is aligned to more than 16 would come from the heap.
         unsafe message.withUnsafeBufferPointer { message in
             unsafe withUnsafeTemporaryAllocation(byteCount: 160, alignment: 16) { memory in
                 let end = unsafe memory.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
