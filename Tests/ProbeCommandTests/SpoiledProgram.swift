@@ -34,9 +34,9 @@ final class SpoiledProgram: Sendable {
                     if reply["type"] == "hello":
                         reply["name"] = "spoiled"
                     if reply["id"] in lies and reply["type"] == "handshake":
-                        chain = reply["report"]["chain"]
+                        chain = reply["report"].get("chain", [])
                         reply["report"]["keys"] = [{"spki": "MAA="} for _ in chain]
-                        if reply["report"]["trust"]:
+                        if reply["report"].get("trust"):
                             reply["report"]["trust"] = {"accepted": True, "problems": [], "path": chain}
                     sys.stdout.write(json.dumps(reply) + "\\n")
                     sys.stdout.flush()

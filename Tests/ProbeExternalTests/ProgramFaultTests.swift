@@ -183,7 +183,6 @@ import Testing
         await transport.stop()
     }
 
-    /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
     /// A reply that is none is the fault of the request it belongs to; another one that is under way is asked again.
     @Test func aBadReplyCostsItsOwnRequest() async throws {
         let program = try FakeProgram(
@@ -250,6 +249,23 @@ import Testing
         await transport.stop()
     }
 
+    /// A program that is another one when it is started anew is not asked: what was compared before would be with it.
+    @Test func anotherProgramInItsPlaceIsAFault() async throws {
+        let program = try FakeProgram(
+            "open(died, 'w').close()\nos._exit(1)",
+            hello: """
+                send({'id': request['id'], **HELLO, **({'version': '99'} if os.path.exists(died) else {})})
+                """,
+            before: "died = __file__ + '.died'")
+        let transport = try await program.transport()
+        #expect(try await transport.ask()?.nativeCode == "program-ended")
+        let failure = try await transport.ask()
+        #expect(failure?.nativeCode == "program-garbled")
+        #expect(failure?.message.contains("something else of itself") == true)
+        await transport.stop()
+    }
+
+    /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
     @Test func nothingIsLeft() async throws {
         let program = try FakeProgram(
             """

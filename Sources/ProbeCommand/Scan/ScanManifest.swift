@@ -3,7 +3,7 @@ import ProbeKit
 /// The last line of a scan: with what it was made, and what it came to.
 struct ScanManifest: Encodable {
     /// The anchors, by their name and by a hash that does not depend on their order.
-    struct Anchors: Encodable {
+    struct Anchors: Codable {
         let name: String
         let digest: PinDigest
         let count: Int

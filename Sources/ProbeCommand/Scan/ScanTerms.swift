@@ -2,13 +2,9 @@ import ProbeKit
 
 /// What a scan's verdicts depend on, as its manifest says it.
 struct ScanTerms: Decodable {
-    struct Anchors: Decodable {
-        let digest: PinDigest
-    }
-
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]
-    let anchors: Anchors
+    let anchors: ScanManifest.Anchors
     let options: ScanManifest.Options
 
     init(
@@ -16,7 +12,7 @@ struct ScanTerms: Decodable {
     ) {
         self.transports = transports.map(\.identity)
         self.resolvers = resolvers.map(\.identity)
-        self.anchors = Anchors(digest: anchors.digest)
+        self.anchors = ScanManifest.Anchors(anchors)
         self.options = options
     }
 

@@ -4,7 +4,7 @@ import Testing
 @Suite struct PinDigestSetTests {
     private func digest(_ number: Int) -> PinDigest { PinDigest.sha256(of: "digest \(number)".utf8) }
 
-    @Test(arguments: [0, 1, 2, 3, 1000, 100_000])
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 8, 1000, 100_000])
     func membersAreFoundAndOthersAreNot(count: Int) {
         let set = PinDigestSet((0..<count).map(digest))
         #expect(set.count == count)
