@@ -37,11 +37,16 @@ public enum ProbeCommand: Sendable {
         exit(code)
     }
 
-    private static func execute(_ arguments: [String]) async throws {
-        var command = try RootCommand.parseAsRoot(arguments)
+    /// What the arguments ask for, ready to run.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try RootCommand.type(for: arguments).parseAsRoot(arguments)
+    }
+
+    private static func execute(_ command: sending any ParsableCommand) async throws {
         if var command = command as? any AsyncParsableCommand {
             try await command.run()
         } else {
+            var command = command
             try command.run()
         }
     }
@@ -50,15 +55,19 @@ public enum ProbeCommand: Sendable {
     static func run(_ arguments: [String], backends: Backends) async -> Int32 {
         await Backends.$current.withValue(backends) {
             do {
-                // Backends have to be there before the command that asks for them.
-                let selecting = try RootCommand.parseAsRoot(arguments) as? any SelectsBackends
-                guard let selection = selecting?.selection else {
-                    try await execute(arguments)
+                let command = try parse(arguments)
+                guard let selection = (command as? any SelectsBackends)?.selection else {
+                    try await execute(command)
                     return 0
                 }
                 let loaded = try await selection.loading(into: backends)
+                guard !loaded.isEmpty else {
+                    try await execute(command)
+                    return 0
+                }
                 do {
-                    try await Backends.$current.withValue(loaded.all) { try await execute(arguments) }
+                    // Backends have to be there before the command that asks for them.
+                    try await Backends.$current.withValue(loaded.all) { try await execute(parse(arguments)) }
                 } catch {
                     await loaded.stop()
                     throw error

@@ -1,20 +1,18 @@
+import CProbeOpenSSL
 public import ProbeKit
 import ProbeNet
 
 /// OpenSSL as a transport.
 public struct OpenSSLTransport: Transport {
-    private let context: OpenSSLContext
+    private let context = OpenSSLFirstUse()
     private let anchors = OpenSSLAnchors()
 
     /// A transport on the OpenSSL that is loaded.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
     public init() throws(HandshakeFailure) {
-        do throws(OpenSSLError) {
-            context = try OpenSSLContext()
-        } catch {
-            throw error.backendFailure
-        }
+        OpenSSLError.clear()
+        guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl").backendFailure }
     }
 
     /// `openssl`, with the version of the loaded library.

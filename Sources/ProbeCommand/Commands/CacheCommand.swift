@@ -40,6 +40,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// `probe cache show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show what is remembered: of what kind, since when, and whether it still counts.",
             discussion: """
                 EXAMPLES
@@ -93,6 +94,7 @@ struct CacheCommand: AsyncParsableCommand {
     /// `probe cache clear`.
     struct Clear: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "clear",
             abstract: "Forget every success.",
             discussion: """
                 EXAMPLES

@@ -24,4 +24,13 @@ struct RootCommand: AsyncParsableCommand {
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
+
+    /// The root that reads a command line.
+    ///
+    /// Whatever stands there, the argument parser first gathers the options of a root's default, which are the most that any
+    /// command has: a third of a start. Where a subcommand is named, the root has no default.
+    static func type(for arguments: [String]) -> any ParsableCommand.Type {
+        let names = configuration.subcommands.map { $0._commandName }
+        return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self
+    }
 }

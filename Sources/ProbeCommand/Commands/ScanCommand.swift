@@ -130,7 +130,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     /// How many targets may wait for silent peers, as a multiple of those that are worked on: enough that a tenth of silent
     /// ones at the usual deadline leaves the others their pace. Each handshake that waits takes about 100 KiB, so several
     /// backends share them.
-    private static let waitingForEach = 16
+    private static let waitingForEach = 24
 
     /// How many targets are worked on at once, and how many more may wait for silent peers.
     private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {

@@ -19,8 +19,8 @@ struct ScanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How many targets are worked on at once; 32 for each processor when not given. One that has been waiting for half \
-            a second makes room for another, and up to sixteen times as many wait like that; with several backends fewer.
+            How many targets are worked on at once; 32 for each processor when not given. One that has been waiting for a \
+            quarter of a second makes room for another, and up to 24 times as many wait like that; with several backends fewer.
             """, valueName: "number"))
     var concurrency: Int?
 

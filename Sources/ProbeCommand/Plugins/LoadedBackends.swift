@@ -6,6 +6,9 @@ final class LoadedBackends {
     var transports: [ExternalTransport] = []
     var resolvers: [ExternalResolver] = []
 
+    /// Whether there is no program among them.
+    var isEmpty: Bool { transports.isEmpty && resolvers.isEmpty }
+
     /// Lets the programs end, all at the same time.
     func stop() async {
         await withTaskGroup { group in

@@ -35,7 +35,7 @@ final class ScanSlots: Sendable {
     ///   - width: how many are worked on at once.
     ///   - waitingLimit: how many more may be under way that have made room.
     ///   - patience: after what time they do.
-    init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(500)) {
+    init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(250)) {
         self.width = width
         self.waitingLimit = waitingLimit
         self.patience = patience

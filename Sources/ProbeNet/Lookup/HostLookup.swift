@@ -24,7 +24,7 @@ public final class HostLookup: Sendable {
     }
 
     /// How many names the system's lookup looks up at once.
-    public static let mostAtOnce = 1024
+    public static let mostAtOnce = 2048
     /// The system's lookup, shared by everything that dials.
     public static let system = HostLookup(atMost: mostAtOnce, SystemLookup.addresses)
 

@@ -56,16 +56,15 @@ import ProbeKit
     }
 }
 
-/// The two-step pattern of the `i2d` functions: ask for the length, then write.
+/// BoringSSL's `i2d` functions, which allocate what they return: asking for the length first would encode twice.
 enum BoringSSLEncoding {
     static func bytes(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt
     ) -> [UInt8]? {
-        let length = encode(nil)
-        guard length > 0 else { return nil }
-        return unsafe [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
-            var cursor = buffer.baseAddress
-            count = unsafe Int(max(0, encode(&cursor)))
-        }
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let length = unsafe encode(&encoded)
+        guard length > 0, let encoded = unsafe encoded else { return nil }
+        defer { unsafe OPENSSL_free(encoded) }
+        return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(length)))
     }
 }

@@ -43,15 +43,25 @@ package import ProbeKit
     }
 
     /// The key that OpenSSL would use, in the encoding it gives that key.
+    ///
+    /// OpenSSL looks its encoder up each time, for as long as a tenth of a handshake. It is left out where the key's values
+    /// make up what the certificate has: then there is nothing that an encoder could decide.
     package var keyReading: KeyReading {
         OpenSSLError.clear()
         guard let key = unsafe X509_get0_pubkey(pointer) else {
             return .unreadable(OpenSSLError.take("reading the key").message)
         }
+        if let usual = unsafe OpenSSLUsualKey.spki(of: key), usual == presentedSPKI { return .spki(usual) }
         guard let spki = unsafe OpenSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
             return .unreadable(OpenSSLError.take("encoding the key").message)
         }
         return .spki(spki)
+    }
+
+    /// The SubjectPublicKeyInfo as OpenSSL parsed it, nothing decoded of the key.
+    private var presentedSPKI: [UInt8]? {
+        let key = unsafe X509_get_X509_PUBKEY(pointer)
+        return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509_PUBKEY(key, output) }
     }
 }
 
