@@ -4,16 +4,15 @@
 #include <string.h>
 
 static const cprobe_engine engines[] = {
-    [CPROBE_SHA256_PORTABLE] = {1, 1, state_words, cprobe_compress_portable},
+    [CPROBE_SHA256_PORTABLE] = {1, 1, state_words, cprobe_compress_portable, NULL},
 #if CPROBE_SHA256_X86
-    [CPROBE_SHA256_SHA_EXTENSIONS] = {2, 1, state_words, cprobe_compress_sha_extensions},
-    [CPROBE_SHA256_AVX2] = {8, 8, 1, cprobe_compress_avx2},
-    [CPROBE_SHA256_AVX512] = {16, 16, 1, cprobe_compress_avx512},
+    [CPROBE_SHA256_SHA_EXTENSIONS] = {2, 1, state_words, cprobe_compress_sha_extensions, NULL},
+    [CPROBE_SHA256_AVX2] = {8, 8, 1, cprobe_compress_avx2, NULL},
+    [CPROBE_SHA256_AVX512] = {16, 16, 1, cprobe_compress_avx512, cprobe_digest_alike_avx512},
 #endif
 };
 
-// FIPS 180-4 section 5.3.3.
-static const uint32_t initial_state[state_words] = {
+const uint32_t cprobe_sha256_initial[state_words] = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 };
 
@@ -33,6 +32,8 @@ typedef struct {
     const uint8_t *bytes;
     size_t size;
     const cprobe_sha256_slice *slices;
+    // The numbers of the slices that are messages here, and how many of those were begun.
+    const uint8_t *order;
     size_t count, begun;
     cprobe_sha256_digest *digests;
     // Of each lane, the next block, and how many there are from there on; a lane that is idle has `no_blocks`.
@@ -54,12 +55,12 @@ static inline void turn_to_end(batch *b, size_t index) {
 // Puts the next message in a lane (FIPS 180-4 section 5.1.1: a one bit, zero bits, the length in bits as 64).
 static inline void begin(batch *b, size_t index) {
     lane *l = &b->lanes[index];
-    const cprobe_sha256_slice slice = b->slices[b->begun];
+    l->message = b->order[b->begun++];
+    const cprobe_sha256_slice slice = b->slices[l->message];
     const uint8_t *bytes = b->bytes + slice.start;
     const size_t length = (size_t)(slice.end - slice.start);
     const size_t rest = length <= maximum_end ? length : length % block_bytes;
     const uint8_t *end = bytes + length - rest;
-    l->message = b->begun++;
     l->end_blocks = rest + 1 + 8 <= block_bytes ? 1 : 2;
     // Two blocks are copied at once where there are as many: a fixed length takes a few instructions, a varying one a call.
     if (b->size - ((size_t)slice.end - rest) >= 2 * block_bytes) memcpy(l->end, end, 2 * block_bytes);
@@ -72,7 +73,7 @@ static inline void begin(batch *b, size_t index) {
     b->blocks[index] = (length - rest) / block_bytes;
     if (b->blocks[index] == 0) turn_to_end(b, index);
     uint32_t *state = b->state + index * b->engine->lane_stride;
-    for (size_t w = 0; w < state_words; w++) state[w * b->engine->word_stride] = initial_state[w];
+    for (size_t w = 0; w < state_words; w++) state[w * b->engine->word_stride] = cprobe_sha256_initial[w];
 }
 
 static inline void finish(batch *b, size_t index) {
@@ -106,12 +107,14 @@ static size_t advance(batch *b, size_t run) {
     return idle;
 }
 
-void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
-                   size_t count, cprobe_sha256_digest *digests) {
+// Digests of the messages in `order`, each of which takes the next lane that becomes free.
+static void digest_in_lanes(const cprobe_engine *engine, const uint8_t *bytes, size_t size,
+                            const cprobe_sha256_slice *slices, const uint8_t *order, size_t count,
+                            cprobe_sha256_digest *digests) {
     batch b;
-    b.engine = &engines[variant];
+    b.engine = engine;
     b.bytes = bytes, b.size = size;
-    b.slices = slices, b.count = count, b.begun = 0;
+    b.slices = slices, b.order = order, b.count = count, b.begun = 0;
     b.digests = digests;
     // Every lane has a state from the start, looked at or not.
     memset(b.state, 0, sizeof b.state);
@@ -131,5 +134,21 @@ void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t s
                 if (b.blocks[i] == no_blocks) b.next[i] = b.next[shortest];
         b.engine->compress(b.state, b.next, run);
         busy -= advance(&b, run);
+    }
+}
+
+void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
+                   size_t count, cprobe_sha256_digest *digests) {
+    const cprobe_engine *engine = &engines[variant];
+    while (count != 0) {
+        const size_t together = count < maximum_together ? count : maximum_together;
+        uint8_t order[maximum_together];
+        size_t left = together;
+        if (engine->digest_alike != NULL && together >= engine->lanes)
+            left = engine->digest_alike(bytes, slices, together, digests, order);
+        else
+            for (size_t i = 0; i < together; i++) order[i] = (uint8_t)i;
+        if (left != 0) digest_in_lanes(engine, bytes, size, slices, order, left, digests);
+        slices += together, digests += together, count -= together;
     }
 }

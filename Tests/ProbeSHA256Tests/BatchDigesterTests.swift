@@ -43,6 +43,27 @@ import TransportOpenSSL
         }
     }
 
+    /// As many of a length as fill every lane, which is computed in a way of its own, and some more; the longest have so many
+    /// blocks that their number is not counted.
+    @Test(arguments: SHA256Variant.allCases)
+    func manyOfALength(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        for length in Array(0...300) + Array(stride(from: 16_180, through: 16_330, by: 25)) {
+            let slices = (0..<18).map { $0 * 37..<$0 * 37 + length }
+            #expect(Messages.digests(slices, by: digester) == Messages.expected(slices), "\(length) bytes")
+        }
+    }
+
+    /// Lengths that take turns: each length's messages are found among the others', over more than are looked at together.
+    @Test(arguments: SHA256Variant.allCases)
+    func lengthsByTurns(variant: SHA256Variant) throws {
+        let digester = try Self.digester(variant)
+        for count in [15, 16, 17, 64, 65, 255, 256, 257, 600] {
+            let slices = (0..<count).map { $0..<$0 + [44, 91, 294, 550, 20_000][$0 % 5] }
+            #expect(Messages.digests(slices, by: digester) == Messages.expected(slices), "\(count) messages")
+        }
+    }
+
     /// Nothing is read behind the bytes: the page there can't be read, and a message may end with the one before.
     @Test(arguments: SHA256Variant.allCases)
     func nothingBehindTheBytesIsRead(variant: SHA256Variant) throws {

@@ -3,7 +3,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import Testing
-import TransportOpenSSL
+@testable import TransportOpenSSL
 
 /// OpenSSL's reading of keys, and its digests, beside ours.
 @Suite struct OpenSSLReadingTests {
@@ -18,6 +18,17 @@ import TransportOpenSSL
         let slices = try CertificateSlices(certificate: leaf.span)
         let reading = try await OpenSSLTransport().readKey(ofCertificate: leaf)
         #expect((reading == .spki(Array(leaf[slices.spki]))) == (name != .rsaWithoutNull))
+    }
+
+    /// What usual keys' values make up is what OpenSSL's encoder would say, without asking it; unusual ones are left to it.
+    @Test(arguments: [
+        LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
+    ])
+    func usualKeysNeedNoEncoder(name: LabIdentityName) throws {
+        let leaf = try Self.pki.identity(name).leaf
+        let slices = try CertificateSlices(certificate: leaf.span)
+        let usual = try OpenSSLCertificate(der: leaf).usualSPKI
+        #expect(usual == (name == .rsaWithoutNull ? nil : Array(leaf[slices.spki])))
     }
 
     /// Whatever is done to a certificate, OpenSSL and our walk never see two keys in it without saying so.

@@ -51,11 +51,19 @@ package import ProbeKit
         guard let key = unsafe X509_get0_pubkey(pointer) else {
             return .unreadable(OpenSSLError.take("reading the key").message)
         }
-        if let usual = unsafe OpenSSLUsualKey.spki(of: key), usual == presentedSPKI { return .spki(usual) }
+        if let usual = usualSPKI { return .spki(usual) }
         guard let spki = unsafe OpenSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
             return .unreadable(OpenSSLError.take("encoding the key").message)
         }
         return .spki(spki)
+    }
+
+    /// What the key's values make up, where that is what the certificate has.
+    var usualSPKI: [UInt8]? {
+        guard let key = unsafe X509_get0_pubkey(pointer), let usual = unsafe OpenSSLUsualKey.spki(of: key) else {
+            return nil
+        }
+        return usual == presentedSPKI ? usual : nil
     }
 
     /// The SubjectPublicKeyInfo as OpenSSL parsed it, nothing decoded of the key.

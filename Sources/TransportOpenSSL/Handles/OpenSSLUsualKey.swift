@@ -27,7 +27,9 @@ enum OpenSSLUsualKey {
     static func spki(of key: OpaquePointer) -> [UInt8]? {
         switch unsafe EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA:
-            guard let modulus = unsafe number("n", of: key), let exponent = unsafe number("e", of: key) else { return nil }
+            guard let modulus = unsafe number("n", of: key), let exponent = unsafe number("e", of: key) else {
+                return nil
+            }
             return spki(rsa, element(0x30, integer(modulus) + integer(exponent)))
         case EVP_PKEY_EC:
             guard let curve = unsafe curve(of: key), let algorithm = curves[curve],
