@@ -198,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProbeNetTests", dependencies: ["ProbeNet", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
-            name: "TransportOpenSSLTests", dependencies: ["TransportOpenSSL", "ProbeKit", "ProbeLab", crypto]),
+            name: "TransportOpenSSLTests",
+            dependencies: ["TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeLab", crypto]),
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [

@@ -108,19 +108,11 @@ TARGET void cprobe_compress_avx512(uint32_t *state, const uint8_t *const *blocks
 // What a message has in a block, followed by a one bit if it ends there, and by zero bits. Of what lies behind the message
 // nothing is read, so that its end need not be copied before it can be padded.
 INLINE __m512i load_end(const uint8_t *message, size_t length, size_t offset) {
-    const size_t rest = length > offset ? length - offset : 0;
+    const size_t start = offset < length ? offset : length, rest = length - start;
     const __mmask64 inside = rest < block_bytes ? ((__mmask64)1 << rest) - 1 : ~(__mmask64)0;
     const __mmask64 end = offset <= length && rest < block_bytes ? (__mmask64)1 << rest : 0;
     return _mm512_mask_blend_epi8(
-        end, _mm512_maskz_loadu_epi8(inside, message + offset), _mm512_set1_epi8((char)0x80));
-}
-
-// Sixteen lengths in bits, shifted right by 0 or 32.
-INLINE __m512i bits(const uint64_t *lengths, int shift) {
-    __m512i low = _mm512_loadu_si512((const void *)lengths), high = _mm512_loadu_si512((const void *)(lengths + 8));
-    low = _mm512_srli_epi64(_mm512_slli_epi64(low, 3), (unsigned)shift);
-    high = _mm512_srli_epi64(_mm512_slli_epi64(high, 3), (unsigned)shift);
-    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi64_epi32(low)), _mm512_cvtepi64_epi32(high), 1);
+        end, _mm512_maskz_loadu_epi8(inside, message + start), _mm512_set1_epi8((char)0x80));
 }
 
 // The state of each lane as its digest's words, each of which has the first of two in its upper half.
@@ -147,12 +139,12 @@ INLINE void store_digests(const __m512i v[8], cprobe_sha256_digest *const *diges
 TARGET static void digest_alike(const uint8_t *bytes, const cprobe_sha256_slice *slices, const uint8_t *chosen,
                                 size_t blocks, cprobe_sha256_digest *digests) {
     const uint8_t *messages[lanes];
-    uint64_t lengths[lanes];
+    uint32_t lengths[lanes];
     cprobe_sha256_digest *places[lanes];
     for (int l = 0; l < lanes; l++) {
         const cprobe_sha256_slice slice = slices[chosen[l]];
         messages[l] = bytes + slice.start;
-        lengths[l] = (uint64_t)(slice.end - slice.start);
+        lengths[l] = (uint32_t)(slice.end - slice.start);
         places[l] = &digests[chosen[l]];
     }
     __m512i v[8], w[16], r[16];
@@ -166,7 +158,8 @@ TARGET static void digest_alike(const uint8_t *bytes, const cprobe_sha256_slice 
             for (int l = 0; l < lanes; l++) r[l] = load_end(messages[l], lengths[l], offset);
         }
         take_words(w, r);
-        if (block + 1 == blocks) w[14] = bits(lengths, 32), w[15] = bits(lengths, 0);
+        // The length in bits; of so few blocks its upper word is zero, as it was read.
+        if (block + 1 == blocks) w[15] = _mm512_slli_epi32(_mm512_loadu_si512((const void *)lengths), 3);
         compress(v, w);
     }
     store_digests(v, places);

@@ -32,7 +32,7 @@ typedef struct {
     const uint8_t *bytes;
     size_t size;
     const cprobe_sha256_slice *slices;
-    // The numbers of the slices that are messages here, and how many of those were begun.
+    // The numbers of the slices that are messages here, NULL for all in their order, and how many of those were begun.
     const uint8_t *order;
     size_t count, begun;
     cprobe_sha256_digest *digests;
@@ -55,7 +55,8 @@ static inline void turn_to_end(batch *b, size_t index) {
 // Puts the next message in a lane (FIPS 180-4 section 5.1.1: a one bit, zero bits, the length in bits as 64).
 static inline void begin(batch *b, size_t index) {
     lane *l = &b->lanes[index];
-    l->message = b->order[b->begun++];
+    l->message = b->order == NULL ? b->begun : b->order[b->begun];
+    b->begun++;
     const cprobe_sha256_slice slice = b->slices[l->message];
     const uint8_t *bytes = b->bytes + slice.start;
     const size_t length = (size_t)(slice.end - slice.start);
@@ -107,7 +108,7 @@ static size_t advance(batch *b, size_t run) {
     return idle;
 }
 
-// Digests of the messages in `order`, each of which takes the next lane that becomes free.
+// Digests of the messages in `order`, or of all, each of which takes the next lane that becomes free.
 static void digest_in_lanes(const cprobe_engine *engine, const uint8_t *bytes, size_t size,
                             const cprobe_sha256_slice *slices, const uint8_t *order, size_t count,
                             cprobe_sha256_digest *digests) {
@@ -140,15 +141,12 @@ static void digest_in_lanes(const cprobe_engine *engine, const uint8_t *bytes, s
 void cprobe_sha256(cprobe_sha256_variant variant, const uint8_t *bytes, size_t size, const cprobe_sha256_slice *slices,
                    size_t count, cprobe_sha256_digest *digests) {
     const cprobe_engine *engine = &engines[variant];
-    while (count != 0) {
+    while (engine->digest_alike != NULL && count >= engine->lanes) {
         const size_t together = count < maximum_together ? count : maximum_together;
         uint8_t order[maximum_together];
-        size_t left = together;
-        if (engine->digest_alike != NULL && together >= engine->lanes)
-            left = engine->digest_alike(bytes, slices, together, digests, order);
-        else
-            for (size_t i = 0; i < together; i++) order[i] = (uint8_t)i;
+        const size_t left = engine->digest_alike(bytes, slices, together, digests, order);
         if (left != 0) digest_in_lanes(engine, bytes, size, slices, order, left, digests);
         slices += together, digests += together, count -= together;
     }
+    if (count != 0) digest_in_lanes(engine, bytes, size, slices, NULL, count, digests);
 }

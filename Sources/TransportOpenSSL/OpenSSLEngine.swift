@@ -8,12 +8,12 @@ final class OpenSSLEngine: HandshakeEngine {
     private let connection: OpenSSLConnection
     private let anchors: OpenSSLAnchors
 
-    init(_ request: HandshakeRequest, context: OpenSSLFirstUse, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
+    init(_ request: HandshakeRequest, context: OpenSSLContext, anchors: OpenSSLAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
         try request.checkALPN()
         do throws(OpenSSLError) {
-            connection = try OpenSSLConnection(context.context())
+            connection = try OpenSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
             if let name = request.serverName.sni { try connection.setServerName(name) }
         } catch {

@@ -4,12 +4,13 @@ import ProbeNet
 
 /// OpenSSL as a transport.
 public struct OpenSSLTransport: Transport {
-    private let context = OpenSSLFirstUse()
+    private let firstUse = OpenSSLFirstUse()
     private let anchors = OpenSSLAnchors()
 
     /// A transport on the OpenSSL that is loaded.
     ///
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up. Where it is left without
+    ///   anything to offer, by its configuration, each handshake fails with that code.
     public init() throws(HandshakeFailure) {
         OpenSSLError.clear()
         guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl").backendFailure }
@@ -28,7 +29,13 @@ public struct OpenSSLTransport: Transport {
 
     /// One full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
+        let context: OpenSSLContext
+        do throws(OpenSSLError) {
+            context = try firstUse.context()
+        } catch {
+            return HandshakeReport(failure: error.backendFailure)
+        }
+        return await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
             try OpenSSLEngine(request, context: context, anchors: anchors)
         }
     }

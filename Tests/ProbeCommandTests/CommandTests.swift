@@ -55,6 +55,29 @@ import Testing
         #expect(outcome.lines.first?["stage"] as? String == "pins")
     }
 
+    /// An OpenSSL that its configuration leaves without ciphers fails by itself, and nobody else with it.
+    @Test(arguments: [("openssl", 70, "internal-error"), ("gnutls", 0, "pass"), ("nio", 0, "pass")])
+    func aStackWithoutCiphersFailsAlone(backend: String, code: Int32, outcome: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-openssl-\(UUID()).cnf")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let settings = """
+            openssl_conf = init
+            [init]
+            providers = providers
+            [providers]
+            base = base
+            [base]
+            activate = 1
+
+            """
+        try settings.write(to: file, atomically: true, encoding: .utf8)
+        let result = try await probe(
+            .tls(LabTLSRecipe(.good)), ["--backend", backend, "--format", "json"],
+            environment: .inherit.updating(["OPENSSL_CONF": file.path]))
+        #expect(result.code == code, "\(result.output)\(result.errors)")
+        #expect(result.lines.first?["outcome"] as? String == outcome)
+    }
+
     /// A proxy that refuses, and files that name it: nobody may dial it.
     @Test func proxiesAndSettingsOfTheEnvironmentAreIgnored() async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "probe-home-\(UUID())")

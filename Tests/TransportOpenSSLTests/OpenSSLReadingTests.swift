@@ -1,3 +1,4 @@
+import CProbeOpenSSL
 import Crypto
 import Foundation
 import ProbeKit
@@ -29,6 +30,28 @@ import Testing
         let slices = try CertificateSlices(certificate: leaf.span)
         let usual = try OpenSSLCertificate(der: leaf).usualSPKI
         #expect(usual == (name == .rsaWithoutNull ? nil : Array(leaf[slices.spki])))
+    }
+
+    /// The curves by themselves: no server of the lab has a key on the largest.
+    @Test func everyCurveHasItsAlgorithm() throws {
+        let keys = [
+            P256.Signing.PrivateKey().publicKey.derRepresentation,
+            P384.Signing.PrivateKey().publicKey.derRepresentation,
+            P521.Signing.PrivateKey().publicKey.derRepresentation,
+        ]
+        for spki in keys {
+            let key = unsafe spki.withUnsafeBytes { bytes in
+                var cursor = unsafe bytes.bindMemory(to: UInt8.self).baseAddress
+                return unsafe d2i_PUBKEY(nil, &cursor, bytes.count)
+            }
+            guard let key = unsafe key else {
+                Issue.record("OpenSSL reads no key of \(spki.count) bytes")
+                return
+            }
+            defer { unsafe EVP_PKEY_free(key) }
+            let encoded = unsafe OpenSSLUsualKey.spki(of: key)
+            #expect(encoded == Array(spki))
+        }
     }
 
     /// Whatever is done to a certificate, OpenSSL and our walk never see two keys in it without saying so.

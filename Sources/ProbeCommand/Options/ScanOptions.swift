@@ -20,7 +20,8 @@ struct ScanOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How many targets are worked on at once; 32 for each processor when not given. One that has been waiting for a \
-            quarter of a second makes room for another, and up to 24 times as many wait like that; with several backends fewer.
+            quarter of a second makes room for another, and up to 24 times as many wait like that, but rarely more than 2000; with \
+            several backends fewer.
             """, valueName: "number"))
     var concurrency: Int?
 

@@ -52,6 +52,7 @@ package import ProbeKit
             return .unreadable(OpenSSLError.take("reading the key").message)
         }
         if let usual = usualSPKI { return .spki(usual) }
+        OpenSSLError.clear()
         guard let spki = unsafe OpenSSLEncoding.bytes({ output in unsafe i2d_PUBKEY(key, output) }) else {
             return .unreadable(OpenSSLError.take("encoding the key").message)
         }

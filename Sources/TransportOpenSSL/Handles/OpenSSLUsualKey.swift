@@ -20,7 +20,7 @@ enum OpenSSLUsualKey {
             0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23,
         ],
     ]
-    /// More than any of these names or values takes: RSA with 16 384 bits.
+    /// As much as a modulus of 16 384 bits takes; larger keys are left to the encoder.
     private static let capacity = 2048
 
     /// The key's encoding; nil for a key of another kind.
