@@ -17,33 +17,28 @@ extension PinIndex {
         into matches: inout MutableSpan<PinMatch>
     ) {
         precondition(matches.count >= certificates.count, "\(certificates.count) answers do not fit")
+        // Filled anew for each group, and made once: on the stack, they have to be written before they can be.
+        var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
+        var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
         var start = 0
         while start < certificates.count {
-            let group = start..<min(start + Self.together, certificates.count)
-            match(certificates.extracting(group), of: bytes, digester: digester, into: &matches, at: start)
-            start = group.upperBound
+            let range = start..<min(start + Self.together, certificates.count)
+            let group = certificates.extracting(range)
+            for index in range { matches[index] = .notPinned }
+            match(.spki, group, of: bytes, digester, &matches, at: start, &messages, &digests)
+            match(.rawkey, group, of: bytes, digester, &matches, at: start, &messages, &digests)
+            match(.cert, group, of: bytes, digester, &matches, at: start, &messages, &digests)
+            start = range.upperBound
         }
     }
 
-    /// The same of one group, whose answers begin at `start`.
+    /// Looks for pins of one kind in the certificates of a group that have none yet. The group's answers begin at `start`.
     private func match(
-        _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
-        into matches: inout MutableSpan<PinMatch>, at start: Int
-    ) {
-        for index in group.indices { matches[start + index] = .notPinned }
-        match(.spki, group, of: bytes, digester: digester, into: &matches, at: start)
-        match(.rawkey, group, of: bytes, digester: digester, into: &matches, at: start)
-        match(.cert, group, of: bytes, digester: digester, into: &matches, at: start)
-    }
-
-    /// Looks for pins of one kind in the certificates of a group that have none yet.
-    private func match(
-        _ kind: PinKind, _ group: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
-        into matches: inout MutableSpan<PinMatch>, at start: Int
+        _ kind: PinKind, _ group: Span<Range<Int>>, of bytes: Span<UInt8>, _ digester: BatchDigester,
+        _ matches: inout MutableSpan<PinMatch>, at start: Int, _ messages: inout InlineArray<128, Range<Int>>,
+        _ digests: inout InlineArray<128, PinDigest>
     ) {
         guard let pinned = self[kind] else { return }
-        var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
-        var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
         for index in group.indices {
             let certificate = group[index]
             do throws(CertificateFormatError) {
@@ -51,6 +46,7 @@ extension PinIndex {
                 messages[index] = slices.slice(kind, of: certificate)
             } catch {
                 // What is no certificate has no message, and its digest is not looked at.
+                messages[index] = 0..<0
                 matches[start + index] = .unreadable
             }
         }
