@@ -73,9 +73,12 @@ public struct UnboundResolver: Resolver {
         do throws(DNSFailure) {
             let settings = try UnboundSettings(query, server: server, patience: deadline.remaining)
             answer = try await UnboundLookup(settings, until: deadline).run().get()
-            // It says so for whatever went wrong, and hands over no reply.
+            // It says so for whatever went wrong, and hands over no reply. Its own wait is no shorter than ours: when it is
+            // over, and only our alarm is late, nothing came.
             guard answer.isBogus || answer.responseCode != 2 else {
-                throw DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")
+                throw deadline.remaining > .zero
+                    ? DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")
+                    : UnboundLookup.lateness
             }
         } catch {
             return DNSAttempt(
