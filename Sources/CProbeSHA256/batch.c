@@ -1,6 +1,5 @@
 #include "engine.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 static const cprobe_engine engines[] = {

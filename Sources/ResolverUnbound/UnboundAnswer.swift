@@ -20,6 +20,17 @@ struct UnboundAnswer: Sendable {
         return isSecure ? .secure : .insecure
     }
 
+    /// Why this is no answer; nil where it is one. libunbound says SERVFAIL for whatever went wrong, and hands over no reply.
+    ///
+    /// - Parameter isLate: whether the time is over. libunbound's own wait is no shorter than ours: when it ends because our
+    ///   alarm is late, nothing came.
+    func failure(isLate: Bool) -> DNSFailure? {
+        guard !isBogus, responseCode == 2 else { return nil }
+        return isLate
+            ? .late
+            : DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")
+    }
+
     /// libunbound's own parse.
     var native: NativeDNSReading {
         var texts: [[[UInt8]]] = []
@@ -43,4 +54,9 @@ struct UnboundAnswer: Sendable {
         }
         return strings.isEmpty ? nil : strings
     }
+}
+
+extension DNSFailure {
+    /// What a wait ends with that no reply has ended.
+    static let late = DNSFailure(.timeout, "no reply came in time")
 }

@@ -10,9 +10,6 @@ import ProbeKit
 final class UnboundLookup: @unchecked Sendable {
     private static let queue = DispatchQueue(label: "probe.libunbound")
 
-    /// What a wait ends with that no reply has ended.
-    static let lateness = DNSFailure(.timeout, "no reply came in time")
-
     private let settings: UnboundSettings
     private let deadline: Deadline
     private var context: UnboundContext?
@@ -58,7 +55,7 @@ final class UnboundLookup: @unchecked Sendable {
 
     private func listen(on descriptor: CInt) {
         let alarm = DispatchSource.makeTimerSource(queue: Self.queue)
-        alarm.setEventHandler { self.finish(.failure(Self.lateness)) }
+        alarm.setEventHandler { self.finish(.failure(.late)) }
         alarm.schedule(deadline: .now() + .nanoseconds(Int(deadline.remaining / .nanoseconds(1))))
         self.alarm = alarm
         let isReadable = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)

@@ -73,13 +73,7 @@ public struct UnboundResolver: Resolver {
         do throws(DNSFailure) {
             let settings = try UnboundSettings(query, server: server, patience: deadline.remaining)
             answer = try await UnboundLookup(settings, until: deadline).run().get()
-            // It says so for whatever went wrong, and hands over no reply. Its own wait is no shorter than ours: when it is
-            // over, and only our alarm is late, nothing came.
-            guard answer.isBogus || answer.responseCode != 2 else {
-                throw deadline.remaining > .zero
-                    ? DNSFailure(.gaveUp, "libunbound gave up: no usable reply came from the server, or none at all")
-                    : UnboundLookup.lateness
-            }
+            if let failure = answer.failure(isLate: deadline.remaining <= .zero) { throw failure }
         } catch {
             return DNSAttempt(
                 server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,

@@ -2,8 +2,9 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
-import ResolverUnbound
 import Testing
+
+@testable import ResolverUnbound
 
 @Suite(.bounded, .timeLimit(.minutes(10))) struct UnboundResolverTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
@@ -104,6 +105,19 @@ import Testing
                 #expect(report.attempts.last?.channel == .unknown)
             }
         }
+    }
+
+    /// libunbound gives up of its own when our alarm is late: of a server that said nothing both mean the same.
+    @Test func givingUpWhenTheTimeIsOverIsATimeout() {
+        func failure(code: UInt16, isBogus: Bool = false, isLate: Bool) -> DNSFailure.Code? {
+            UnboundAnswer(
+                responseCode: code, packet: [], records: [], isSecure: false, isBogus: isBogus, reason: nil
+            ).failure(isLate: isLate)?.code
+        }
+        #expect(failure(code: 2, isLate: true) == .timeout)
+        #expect(failure(code: 2, isLate: false) == .gaveUp)
+        #expect(failure(code: 2, isBogus: true, isLate: true) == nil)
+        #expect(failure(code: 0, isLate: true) == nil)
     }
 
     @Test func cancellationEndsTheWait() async throws {

@@ -20,7 +20,6 @@ package import ProbeKit
         report.handshakeSCTs = handshakeSCTs
     }
 
-    /// Whether the server's hello has been processed, so that there are negotiated parameters.
     /// Whether the message that is being read, or was when the handshake failed, is the server's certificate message.
     package var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
 
