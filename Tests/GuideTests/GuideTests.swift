@@ -27,4 +27,18 @@ struct GuideTests {
     @Test func aBlockWithoutAFileIsNoStep() {
         #expect(throws: Guide.Unnamed.self) { try Guide("Write:\n\n```c\nint x;\n```\n") }
     }
+
+    /// What somebody else has in a guide's place stays theirs, and the guide can be followed all the same.
+    @Test func aReaderHasPlacesOfItsOwn() throws {
+        let taken = URL(filePath: "/tmp/probe-guide-\(UUID())")
+        try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: taken) }
+        let place = taken.path
+        try Reader.follow(
+            try Guide(
+                "```sh\nmkdir \(place)\ncd \(place)\n```\nWrite `a`:\n```c\n\(place)/a\n```\n"
+                    + "```sh\ncat \(place)/a\n```\n```text\n\(place)/a\n```\n"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: place)
+        #expect(left.isEmpty)
+    }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Somebody who follows a guide to the letter.
-///
+/// Somebody who follows a guide to the letter, with a folder of their own for a guide's `/tmp`: two readers on one machine,
+/// or one that was killed, are in nobody's way.
 struct Reader {
     /// The folder of ProbeKit.
     static let root = URL(filePath: #filePath)
@@ -10,28 +10,39 @@ struct Reader {
 
     private var folder = Reader.root
     private var output = ""
-    /// The folders the guide makes.
-    private var made: Set<URL> = []
+    private let temporary: URL
 
     /// Takes every step.
     static func follow(_ guide: Guide) throws {
-        var reader = Reader()
-        defer { for folder in reader.made { try? FileManager.default.removeItem(at: folder) } }
+        let temporary = FileManager.default.temporaryDirectory.appending(path: "probe-guide-\(UUID())")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        var reader = Reader(temporary: temporary)
         for step in guide.steps { try reader.take(step) }
+    }
+
+    private init(temporary: URL) {
+        self.temporary = temporary
+    }
+
+    /// A guide's text with the places of this reader in it.
+    private func here(_ text: String) -> String {
+        text.replacing("/tmp/", with: temporary.path + "/").replacing("/path/to/ProbeKit", with: Self.root.path)
     }
 
     private mutating func take(_ step: Guide.Step) throws {
         switch step {
         case .commands(let lines):
-            for line in lines { try run(line) }
+            for line in lines { try run(here(line)) }
         case .file(let path, let text):
             let file = folder.appending(path: path)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // A reader knows where ProbeKit is.
-            try Data(text.replacing("/path/to/ProbeKit", with: Self.root.path).utf8).write(to: file)
+            try Data(here(text).utf8).write(to: file)
         case .output(let lines):
-            for line in lines { #expect(output.contains(line), "'\(line)' is not in what was printed:\n\(output)") }
+            for line in lines.map(here) {
+                #expect(output.contains(line), "'\(line)' is not in what was printed:\n\(output)")
+            }
         }
     }
 
@@ -39,14 +50,6 @@ struct Reader {
         if line.hasPrefix("cd ") {
             folder = URL(filePath: String(line.dropFirst(3)))
             return
-        }
-        // What a guide makes, nobody else's may be in the place of.
-        for name in line.split(separator: " ") where name.hasPrefix("/tmp/") {
-            let place = URL(filePath: String(name))
-            try #require(
-                made.contains(place) || !FileManager.default.fileExists(atPath: place.path),
-                "\(place.path) is there already: move it away, the guide makes it")
-            made.insert(place)
         }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
