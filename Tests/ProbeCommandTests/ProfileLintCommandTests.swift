@@ -31,6 +31,25 @@ import Testing
         for line in wrong.lines { #expect(schema.violations(in: line) == []) }
     }
 
+    @Test("[R52] what a reader passes over is a finding too") func notesOfTheReader() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID()).plist")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try """
+        <plist version="1.0"><dict><key>NSAppTransportSecurity</key><dict>
+        <key>NSAllowsArbitraryLoads</key><true/>
+        <key>NSPinnedDomains</key><dict><key>*.example.com</key><dict><key>NSPinnedLeafIdentities</key><array><dict>
+        <key>SPKI-SHA256-BASE64</key><string>XuAdGZ5Hy28pa2OHHMOry/fzpW8XyA5AV5bEDwSX2Ys=</string>
+        </dict></array></dict></dict></dict></dict></plist>
+        """.write(to: file, atomically: true, encoding: .utf8)
+        let outcome = try await lint([file.path, "--format", "json"] + Self.at)
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let codes = Set(outcome.lines.compactMap { $0["code"] as? String })
+        #expect(codes.isSuperset(of: ["ats-exception", "never-matches"]))
+        let schema = try Schema.load("probe-lint-1.schema.json")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        #expect(try await lint([file.path, "--strict"] + Self.at).code == 65)
+    }
+
     @Test("[R11, R39] a chain from a file is held against the pins, window and next release")
     func chains() async throws {
         func codes(_ server: String, _ more: [String] = []) async throws -> Set<String> {

@@ -30,14 +30,13 @@ struct ServedOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var format: FormatOptions
 
-    /// The profile, with services for the hosts of its rules where it lists none.
-    func profile() throws(InputError) -> Profile {
+    /// The profile, with services for the hosts of its rules where it lists none, and what its reader has to say.
+    func profile() throws(InputError) -> (profile: Profile, notes: [FormatNote]) {
         guard !live || chain.isEmpty else {
             throw InputError("--live and --chain are given", remedy: "take the chains from one of the two")
         }
         let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
         let (_, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
-        for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(file): \(note)") }
         var profile = imported.profile.withImpliedServices
         for name in environment where !profile.environments.contains(where: { $0.name == name }) {
             let known = profile.environments.compactMap(\.name).joined(separator: ", ")
@@ -48,7 +47,7 @@ struct ServedOptions: ParsableArguments {
         if !environment.isEmpty {
             profile.environments.removeAll { !environment.contains($0.name ?? "") }
         }
-        return profile
+        return (profile, imported.notes)
     }
 
     /// Where the profile's paths start.

@@ -5,7 +5,8 @@ public import FoundationEssentials
 public struct TransitionWindow: Hashable, Sendable {
     /// What still has to vouch for a certificate that is not the pinned one (decision K3).
     public enum Fallback: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The chain, and a key pin of every other group: the certificate has a key that was pinned beforehand.
+        /// The chain, and a key pin of every other group: where these pin the leaf, its key was pinned beforehand; where they
+        /// pin a CA's, anything that it issues for the name will do.
         case alternate
         /// The chain alone: any certificate that a CA issued for the name.
         case system

@@ -36,7 +36,7 @@ enum Leniency: Hashable {
                 "its transition window is open, but tolerates only a certificate whose key is pinned")
             return
         }
-        let voucher = keysVouch ? "its key is pinned" : "any certificate with a trusted chain is, as asked"
+        let voucher = keysVouch ? "its chain has a pinned key" : "any certificate with a trusted chain is, as asked"
         switch serverTime {
         case nil where remembered.map(window.contains) ?? false:
             self = .granted("\(voucher), in the window \(span), as when the server's time was asked last")

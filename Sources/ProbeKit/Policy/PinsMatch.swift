@@ -19,9 +19,11 @@ public struct PinsMatch: Policy {
         var findings: [Finding] = []
         var keysVouch = false
         var keysFail = false
+        // The last second counts to its end.
+        let second = Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
         for group in groups {
-            let pins = group.pins.filter { instant <= group.pinExpiries[$0] ?? .distantFuture }
-            if let expiry = group.expiry, instant > expiry.last {
+            let pins = group.pins.filter { second <= group.pinExpiries[$0] ?? .distantFuture }
+            if let expiry = group.expiry, second > expiry.last {
                 findings.append(expired(group, expiry))
                 continue
             }

@@ -74,13 +74,13 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     ) throws(InputError) -> Exported {
         guard let writer else {
             let profile = try host.map { host throws(InputError) in try profile.only(host) } ?? profile
-            return self == .nativeYAML ? NativeWriter.yaml(profile) : NativeWriter.json(profile)
+            return self == .nativeYAML ? try NativeWriter.yaml(profile) : try NativeWriter.json(profile)
         }
         let export = FormatExport(format: self, host: host, position: position, material: material)
         var reduction = ProfileReduction(profile, export, writer.traits)
         let pinned = try reduction.pinnedHosts()
         var losses = reduction.losses
-        let bytes = writer.write(pinned, export, losses: &losses)
+        let bytes = try writer.write(pinned, export, losses: &losses)
         guard !pinned.isEmpty, !bytes.isEmpty else {
             let cause = losses.first { Self.decisive.contains($0.code) } ?? losses.last
             throw InputError(

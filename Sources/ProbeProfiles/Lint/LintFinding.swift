@@ -22,4 +22,11 @@ public struct LintFinding: Hashable, Sendable, Encodable {
         self.message = PrintableText.escape(message)
         self.fix = PrintableText.escape(fix)
     }
+
+    /// What a format's reader has to say of a file.
+    public init(_ note: FormatNote) {
+        self.init(
+            note.severity == .warning ? .warning : .note, note.code, at: "the file", note.message,
+            fix: "change the file where it is not meant so")
+    }
 }

@@ -9,10 +9,11 @@ import Testing
     private let now = pki.epoch
 
     private func judge(
-        _ groups: [PinGroup], serving identity: LabIdentityName = .good, time: ServerTime? = nil, after seconds: Int = 0
+        _ groups: [PinGroup], serving identity: LabIdentityName = .good, time: ServerTime? = nil,
+        after seconds: TimeInterval = 0
     ) throws -> Verdict {
         let chain = try Self.pki.identity(identity).chain
-        let instant = now.addingTimeInterval(TimeInterval(seconds))
+        let instant = now.addingTimeInterval(seconds)
         var report = HandshakeReport()
         report.chain = chain
         let connection = ConnectionEvidence(
@@ -36,6 +37,7 @@ import Testing
         let expiry = PinGroup.Expiry(last: now)
         let right = PinGroup([try spki(.good)], position: .leaf, expiry: expiry)
         #expect(try judge([right]).outcome == .pass)
+        #expect(try judge([right], after: 0.5).outcome == .pass, "the last second counts to its end")
         let verdict = try judge([right], after: 1)
         #expect(verdict.outcome == .pinMismatch)
         #expect(codes(verdict) == ["pins-expired"])
@@ -55,6 +57,7 @@ import Testing
         let (old, new) = (try spki(.good), try spki(.renewedNewKey))
         let group = PinGroup([old, new], position: .leaf, pinExpiries: [old: now])
         #expect(try judge([group]).outcome == .pass)
+        #expect(try judge([group], after: 0.5).outcome == .pass)
         #expect(try judge([group], after: 1).outcome == .pinMismatch)
         #expect(try judge([group], serving: .renewedNewKey, after: 1).outcome == .pass)
     }

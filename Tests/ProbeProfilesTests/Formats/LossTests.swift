@@ -119,6 +119,24 @@ import Testing
         #expect(throws: InputError.self) { try ProfileFormat.curl.write(profile, host: try ServerName("c.test")) }
     }
 
+    /// A list of pins would let either service's pass at the other's port.
+    @Test func portsWithPinsOfTheirOwnAreNotMerged() throws {
+        func profile(_ second: String) throws -> Profile {
+            try Self.profile(
+                "services: {a: {url: \"https://a.test\", pins: [{anyOf: [\(Self.spki)]}]}, "
+                    + "b: {url: \"https://a.test:8443\", pins: [{anyOf: [\(second)]}]}}")
+        }
+        let host = try ServerName("a.test")
+        for format in [ProfileFormat.curl, .hpkp, .hex, .spkiBase64] {
+            let error = try #require(throws: InputError.self) {
+                try format.write(try profile("\"spki:sha256:\(Samples.two)\""), host: host)
+            }
+            #expect(error.message.contains("a.test:443, a.test:8443"), "\(error)")
+            let text = String(decoding: try format.write(try profile(Self.spki), host: host).bytes, as: UTF8.self)
+            #expect(text.count { $0 == "\n" } == 1, "\(text)")
+        }
+    }
+
     /// The longest rule wins on Android, OkHttp unites them.
     @Test func rulesForOneNameAreWeighedDifferently() throws {
         let profile = try Self.profile(

@@ -84,6 +84,10 @@ import Testing
             (.okhttp, "a.*.test sha256/\(Samples.one)", "host name"), (.okhttp, "a.test", "no pin"),
             (.okhttp, ".add(HOST, PIN)", "string literals"),
             (.okhttp, ".add(\"a.test\", \"\\u0073\")", "string literals"),
+            (.okhttp, "// .add(\"a.test\", \"sha256/\(Samples.one)\")", "no pins"),
+            (.okhttp, "/* .add(\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
+            (.okhttp, "/* /* .add( */ */ .add(\"a.test\", \"sha256/\(Samples.one)\")", "within a comment"),
+            (.okhttp, "x = \".add(\n\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
             // What curl takes for a file, or never matches (G10).
             (.curl, "sha256/\(Samples.one)", "key file"), (.curl, "SHA256//\(Samples.one)", "key file"),
             (.curl, "sha256//\(Samples.one); sha256//\(Samples.two)", "blanks"),
@@ -119,6 +123,12 @@ import Testing
                     "<domain-config><domain>a.test</domain><domain>A.test.</domain>\(pinSet(Samples.one))</domain-config>"
                 ),
                 "crash"
+            ),
+            (
+                .android,
+                android(
+                    "<base-config><trust-anchors><certificates overridePins=\"TRUE\"/></trust-anchors></base-config>"),
+                "overridePins"
             ),
             (
                 .android,
@@ -168,6 +178,8 @@ import Testing
             (.tlsa, "_443._tcp.a.test. IN TLSA 1 1 0 3000", "no SPKI"),
             (.wultra, "{\"fingerprints\": []}", "empty list"),
             (.wultra, "{\"fingerprints\": [{}]}", "no list of fingerprints"),
+            (.wultra, Samples.wultra.replacing("1893456000", with: "1893456000000"), "seconds"),
+            (.wultra, Samples.wultra.replacing("1893456000", with: "\(Int64.min)"), "seconds"),
             (.pemCert, "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----", "PRIVATE KEY"),
             (.pemPubkey, KnownRoot.digiCert.pem, "CERTIFICATE"), (.derCert, "0", "not a certificate"),
         ] as [(ProfileFormat, String, String)])
@@ -299,6 +311,29 @@ import Testing
         let pem = try ProfileFormat.pemCert.write(
             imported.profile, host: try ServerName("a.test"), material: imported.material)
         #expect(String(decoding: pem.bytes, as: UTF8.self) == KnownRoot.digiCert.pem)
+    }
+
+    /// A pin that somebody took out of use must not be believed again.
+    @Test func commentsAndTextsOfSourceAreNoPins() throws {
+        let (one, two) = ("\"sha256/\(Samples.one)\"", "\"sha256/\(Samples.two)\"")
+        let profile = try Self.read(
+            .okhttp,
+            """
+            val url = "https://a.test/" // .add("b.test", \(two))
+            val text = ".add(\\"c.test\\", \(two.replacing("\"", with: "\\\"")))"
+            val raw = \"\"\"
+                .add("d.test", \(two))
+            \"\"\"
+            val mark = '"'; val ratio = 1 / 2
+            CertificatePinner.Builder()
+                /* .add("e.test", \(two))
+                 */ .add("a.test", // the next: \(two)
+                    \(one), /* \(two), */
+                )
+            """
+        ).profile
+        #expect(profile.hosts.map(\.pattern) == ["a.test"])
+        #expect(profile.hosts.flatMap(\.pins).flatMap(\.members).map(\.pin.digest.base64) == [Samples.one])
     }
 
     @Test func wultraPinsEndTheSecondBefore() throws {

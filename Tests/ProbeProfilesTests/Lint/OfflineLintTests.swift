@@ -94,6 +94,8 @@ import Testing
         #expect(try Linted.codes(good).allSatisfy { !$0.hasPrefix("window") })
         try expect("window-too-long", .warning, in: window("from: 2026-07-01, to: 2026-08-26"), notIn: good)
         #expect(try !Linted.codes(window("from: 2026-07-13, to: 2026-08-26")).contains("window-too-long"), "45 days")
+        try expect("window-too-short", .warning, in: window("from: 2026-08-13, to: 2026-08-26"), notIn: good)
+        try expect("window-too-short", .warning, in: window("from: 2026-08-26, to: 2026-08-26"), notIn: good)
         try expect(
             "window-without-keys", .error, in: window("from: 2026-07-27, to: 2026-08-26", keys: false), notIn: good)
         let trusting = window("from: 2026-07-27, to: 2026-08-26, fallback: system", keys: false)

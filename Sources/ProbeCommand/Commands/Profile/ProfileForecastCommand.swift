@@ -45,7 +45,8 @@ struct ProfileForecastCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let printed = try output.format(among: [.text, .json])
         let instant = try served.connection.clock().now
-        let profile = try served.profile()
+        let (profile, notes) = try served.profile()
+        for note in notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
         var chains: [String: ConnectionEvidence] = [:]
         if served.live || !served.chain.isEmpty { chains = try await served.chains(try served.checks(profile)) }
         for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {

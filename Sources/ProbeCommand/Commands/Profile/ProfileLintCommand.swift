@@ -48,7 +48,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let printed = try output.format(among: [.text, .json])
         let clock = try served.connection.clock()
-        let profile = try served.profile()
+        let (profile, notes) = try served.profile()
         var facts = try known.facts(profile)
         if served.live || !served.chain.isEmpty {
             let checks = try served.checks(profile, dnsServers: try known.servers())
@@ -59,7 +59,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
                 facts.lists.merge(asked) { given, _ in given }
             }
         }
-        let findings = ProfileLint(profile, facts: facts).findings(at: clock.now)
+        // What a reader passes over is as much amiss with the file as what the rules find.
+        let findings = notes.map(LintFinding.init) + ProfileLint(profile, facts: facts).findings(at: clock.now)
         switch printed {
         case .json:
             for finding in findings { Terminal.print(JSONText.line(Line(profile: served.file, finding: finding))) }

@@ -34,7 +34,7 @@ struct AndroidWalk {
             switch child.name {
             case "domain": try add(child, pins)
             case "domain-config", "pin-set": break
-            case "trust-anchors": visitAnchors(child)
+            case "trust-anchors": try visitAnchors(child)
             default: pass(over: child)
             }
         }
@@ -47,7 +47,7 @@ struct AndroidWalk {
                 "has a pin-set in base-config, where Android takes none", line: set.line,
                 remedy: "move it to a domain-config")
         }
-        for anchors in config.children(named: "trust-anchors") { visitAnchors(anchors) }
+        for anchors in config.children(named: "trust-anchors") { try visitAnchors(anchors) }
     }
 
     mutating func visitDebug(_ config: XMLTag) {
@@ -59,8 +59,8 @@ struct AndroidWalk {
         notes.append(.note("passed-over", "line \(tag.line): <\(tag.name)> says nothing of pins"))
     }
 
-    private mutating func visitAnchors(_ tag: XMLTag) {
-        for source in tag.children where source.attributes["overridePins"] == "true" {
+    private mutating func visitAnchors(_ tag: XMLTag) throws(InputError) {
+        for source in tag.children where try flag("overridePins", of: source) {
             notes.append(
                 .warning(
                     "override-pins",
@@ -69,15 +69,18 @@ struct AndroidWalk {
         notes.append(.note("trust-anchors", "line \(tag.line): whom the app trusts is not read; give it with --ca"))
     }
 
+    private func flag(_ name: String, of tag: XMLTag) throws(InputError) -> Bool {
+        switch tag.attributes[name] {
+        case "true": return true
+        case "false", nil: return false
+        case let word?:
+            throw input.refuse("has \(name)=\"\(word)\"", line: tag.line, remedy: "write true or false")
+        }
+    }
+
     private mutating func add(_ tag: XMLTag, _ pins: PinSet?) throws(InputError) {
         let name = tag.text.trimmed
-        let subdomains: Bool
-        switch tag.attributes["includeSubdomains"] {
-        case "true": subdomains = true
-        case "false", nil: subdomains = false
-        case let word?:
-            throw input.refuse("has includeSubdomains=\"\(word)\"", line: tag.line, remedy: "write true or false")
-        }
+        let subdomains = try flag("includeSubdomains", of: tag)
         guard
             let rule = input.rule(
                 name, .android, subdomains: subdomains, pins: pins.map { [$0] } ?? [], platform: "Android",

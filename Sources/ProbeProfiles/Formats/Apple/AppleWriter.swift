@@ -6,19 +6,22 @@ enum AppleWriter: FormatWriter {
         kinds: [.spki], positions: .oneOf([.leaf, .ca]), sets: .oneForEachPosition,
         hosts: .names([.itself, .selfAndChildren], repeats: false), unlistedHost: .system, overlap: .ats)
 
-    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
-        var domains: [String: Any] = [:]
+    static func write(
+        _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
+    ) throws(InputError) -> [UInt8] {
+        var domains: [String: PropertyValue] = [:]
         for host in pinned {
             guard let name = host.name else { continue }
-            var domain: [String: Any] = [:]
-            if host.reach != .itself { domain[AppleKey.subdomains] = true }
+            var domain: [String: PropertyValue] = [:]
+            if host.reach != .itself { domain[AppleKey.subdomains] = .flag(true) }
             for set in host.sets {
-                domain[set.position == .ca ? AppleKey.authority : AppleKey.leaf] = set.members.map {
-                    [AppleKey.digest: $0.pin.digest.base64]
-                }
+                domain[set.position == .ca ? AppleKey.authority : AppleKey.leaf] = .list(
+                    set.members.map { .dictionary([AppleKey.digest: .text($0.pin.digest.base64)]) })
             }
-            domains[name] = domain
+            domains[name] = .dictionary(domain)
         }
-        return PropertyList.write(["NSAppTransportSecurity": ["NSPinnedDomains": domains]])
+        return try PropertyList.write([
+            "NSAppTransportSecurity": .dictionary(["NSPinnedDomains": .dictionary(domains)])
+        ])
     }
 }

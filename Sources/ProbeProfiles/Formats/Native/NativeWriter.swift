@@ -4,17 +4,17 @@ import Yams
 
 /// Writes the native format. It loses nothing but what can't be in a file of it at all.
 enum NativeWriter {
-    static func yaml(_ profile: Profile) -> Exported {
-        let tree = NativeTree.profile(profile)
-        // The emitter fails for values that are no tree, which this is.
-        let text = (try? Yams.serialize(node: tree.yaml, indent: 2, width: -1, allowUnicode: true)) ?? ""
+    static func yaml(_ profile: Profile) throws(InputError) -> Exported {
+        let tree = NativeTree.profile(profile).yaml
+        let text = try Exported.encoded { try Yams.serialize(node: tree, indent: 2, width: -1, allowUnicode: true) }
         return Exported(bytes: Array(text.utf8), losses: [])
     }
 
-    static func json(_ profile: Profile) -> Exported {
+    static func json(_ profile: Profile) throws(InputError) -> Exported {
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = (try? JSONSerialization.data(withJSONObject: NativeTree.profile(profile).json, options: options))
-        return Exported(bytes: Array(data ?? Data()) + [0x0a], losses: orderLosses(profile))
+        let tree = NativeTree.profile(profile).json
+        let data = try Exported.encoded { try JSONSerialization.data(withJSONObject: tree, options: options) }
+        return Exported(bytes: Array(data) + [0x0a], losses: orderLosses(profile))
     }
 
     /// JSON objects have no order, so they are sorted.

@@ -40,7 +40,10 @@ struct ProfileReduction {
             return try onlyOne(all.filter { !$0.sets.isEmpty })
         }
         let own = all.filter { $0.name == host.description && $0.port != nil }
-        guard own.isEmpty else { return own }
+        guard own.isEmpty else {
+            guard case .none = traits.hosts else { return own }
+            return try onlyOnePort(own, of: host)
+        }
         guard let sets = profile.hosts.pins(for: host) ?? (profile.pins.isEmpty ? nil : profile.pins), !sets.isEmpty
         else {
             throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
@@ -59,6 +62,16 @@ struct ProfileReduction {
                 remedy: "choose one with --host")
         }
         return all
+    }
+
+    /// In a list of pins any would do for every port.
+    private func onlyOnePort(_ own: [PinnedHost], of host: ServerName) throws(InputError) -> [PinnedHost] {
+        guard own.allSatisfy({ $0.sets == own[0].sets }) else {
+            throw InputError(
+                "\(export.format.rawValue) names no port, and the pins differ: \(own.map(\.label).joined(separator: ", "))",
+                remedy: "leave one service of \(host) in the profile, or choose a format that names hosts")
+        }
+        return [own[0]]
     }
 
     private mutating func reduced(_ host: PinnedHost) -> PinnedHost? {

@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// A profile in some format.
 public struct Exported: Hashable, Sendable {
     /// The file; text is UTF-8 and ends with a line break.
@@ -9,5 +11,15 @@ public struct Exported: Hashable, Sendable {
     public init(bytes: [UInt8], losses: [FormatLoss]) {
         self.bytes = bytes
         self.losses = losses
+    }
+
+    /// What an encoder of a library makes. It fails for values that can't be of its format, which ours are not, or for a
+    /// fault of its own: then nothing is written rather than something empty.
+    static func encoded<Value>(_ encode: () throws -> Value) throws(InputError) -> Value {
+        do {
+            return try encode()
+        } catch {
+            throw InputError("it can't be encoded: \(error)", remedy: "report this; another format may do")
+        }
     }
 }

@@ -8,5 +8,8 @@ protocol FormatWriter {
     /// Writes what the format can express.
     ///
     /// - Parameter losses: takes what is lost in the writing.
-    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8]
+    /// - Throws: ``InputError`` where the library beneath can't write it.
+    static func write(
+        _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
+    ) throws(InputError) -> [UInt8]
 }

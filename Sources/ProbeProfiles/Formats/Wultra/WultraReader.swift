@@ -17,6 +17,9 @@ enum WultraReader: FormatReader {
         let fingerprints: [Entry]
     }
 
+    /// What can be written as a date again: 1970 to 9999, and the second after.
+    private static let years: ClosedRange<Int64> = 0...253_402_300_800
+
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         let entries: [Entry]
         do {
@@ -33,6 +36,11 @@ enum WultraReader: FormatReader {
         try checkSignatures(entries, input, &notes)
         var sets: [(name: String, set: PinSet)] = []
         for entry in entries {
+            guard years.contains(entry.expires) else {
+                throw input.refuse(
+                    "has an 'expires' of \(entry.expires), which is in no year from 1970 to 9999",
+                    remedy: "give it in seconds since 1970")
+            }
             let member = PinSet.Member(
                 try input.at { () throws(InputError) in try PinText.pin(.cert, base64: entry.fingerprint) },
                 expires: Date(timeIntervalSince1970: Double(entry.expires) - 1))

@@ -10,7 +10,9 @@ enum WultraWriter: FormatWriter {
     /// The first second of 2100, for pins without an end.
     private static let farAway: Int64 = 4_102_444_800
 
-    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
+    static func write(
+        _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
+    ) throws(InputError) -> [UInt8] {
         var fingerprints: [WultraFingerprint] = []
         for host in pinned {
             let members = host.sets.first?.members ?? []
@@ -28,7 +30,7 @@ enum WultraWriter: FormatWriter {
         losses.append(FormatLoss("signature", "the list", "its entries are not signed: sign name&fingerprint&expires"))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = (try? encoder.encode(WultraFingerprints(fingerprints: fingerprints))) ?? Data()
+        let data = try Exported.encoded { try encoder.encode(WultraFingerprints(fingerprints: fingerprints)) }
         return Array(data) + [0x0a]
     }
 }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Transition windows that never help, last too long, or trust too much (requirement 11, decisions K2 and K3).
+/// Transition windows that never help, last too long or too short, or trust too much (requirement 11, decisions K2 and K3).
 struct WindowRule: LintRule {
-    /// A month and a half: the seed's windows are of one month.
-    private static let longest: TimeInterval = 45 * 86_400
+    /// Half a month to a month and a half: the seed's windows are of one month.
+    private static let lengths: ClosedRange<TimeInterval> = 15 * 86_400...45 * 86_400
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.flatMap { placed in
@@ -38,11 +38,18 @@ struct WindowRule: LintRule {
                     fix: "pin the next key in a set of its own, and write fallback: alternate"))
         }
         let length = window.end.timeIntervalSince(window.start)
-        if length > Self.longest {
+        if length < Self.lengths.lowerBound {
+            findings.append(
+                LintFinding(
+                    .warning, "window-too-short", at: path,
+                    "the window lasts \(Self.text(length)): who has the old pins after it is refused, and it is meant for a month",
+                    fix: "let it begin a month before the certificate's notAfter"))
+        }
+        if length > Self.lengths.upperBound {
             findings.append(
                 LintFinding(
                     .warning, "window-too-long", at: path,
-                    "the window lasts \(Int((length / 86_400).rounded())) days, and is meant for the month before a certificate ends",
+                    "the window lasts \(Self.text(length)), and is meant for the month before a certificate ends",
                     fix: "let it begin a month before the certificate's notAfter"))
         }
         if window.onMissingDate == .lenient {
@@ -60,6 +67,12 @@ struct WindowRule: LintRule {
                     fix: "remove it, or plan the next one"))
         }
         return findings
+    }
+
+    /// Whole days, or hours of what is shorter than two.
+    private static func text(_ length: TimeInterval) -> String {
+        let days = Int((length / 86_400).rounded())
+        return days > 1 ? "\(days) days" : "\(Int((length / 3600).rounded(.up))) hours"
     }
 
     /// Whether a client that has this set also has one that pins keys, which could vouch for another certificate.
