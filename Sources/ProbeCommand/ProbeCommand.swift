@@ -17,21 +17,27 @@ public enum ProbeCommand: Sendable {
     ///   - validators: what validates signatures in this build, by distinct names.
     ///   - policies: what `--policy` and profiles can name beside the policies of ProbeKit.
     ///   - bench: what `probe bench` measures with.
+    ///
+    /// The backends are made when standard descriptors that were closed are filled: a library's socket would get their numbers.
     public static func main(
-        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:], bench: BenchKit = BenchKit()
+        transports: @autoclosure () throws -> [any Transport], resolvers: @autoclosure () throws -> [any Resolver],
+        digesters: [any Digester], validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:],
+        bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
         // A reader that went away ends us at the next write, without noise and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
         let backends: Backends
-        do throws(InputError) {
+        do {
             backends = try Backends(
-                transports: transports, resolvers: resolvers, digesters: digesters, validators: validators,
+                transports: try transports(), resolvers: try resolvers(), digesters: digesters, validators: validators,
                 policies: try NamedPolicies.all.adding(policies), bench: bench)
-        } catch {
+        } catch let error as InputError {
             exit(Terminal.report(error))
+        } catch {
+            Terminal.printError("probe: a library can't be set up: \(error)")
+            exit(Outcome.internalError.exitCode)
         }
         let code = await run(Array(CommandLine.arguments.dropFirst()), backends: backends)
         exit(code)
@@ -39,7 +45,16 @@ public enum ProbeCommand: Sendable {
 
     /// What the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        try RootCommand.type(for: arguments).parseAsRoot(arguments)
+        try refuseRepeated(arguments)
+        return try RootCommand.type(for: arguments).parseAsRoot(arguments)
+    }
+
+    /// Of options that say what is judged, the parser would keep the last: half of it would not be looked at.
+    private static func refuseRepeated(_ arguments: [String]) throws(InputError) {
+        let options = arguments.prefix { $0 != "--" }.map { $0.prefix { $0 != "=" } }
+        for name in ["--profile", "--list", "--batch"] where options.count(where: { $0 == name }) > 1 {
+            throw InputError("\(name) is given twice", remedy: "run it once for each")
+        }
     }
 
     private static func execute(_ command: sending any ParsableCommand) async throws {

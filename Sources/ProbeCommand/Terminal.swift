@@ -4,11 +4,12 @@ import ProbeKit
 
 /// Standard output and error: whole lines, and an end without noise when the reader is gone.
 enum Terminal {
-    /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it.
+    /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it. Their
+    /// use fails as if they were closed still.
     static func keepStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number is the closed one.
-            _ = unsafe open("/dev/null", O_RDWR)
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -29,7 +30,8 @@ enum Terminal {
 
     /// Writes an input error on one line and returns the exit code for it.
     static func report(_ error: InputError) -> Int32 {
-        printError("probe: \(error)")
+        // It quotes names and texts of files.
+        printError("probe: \(PrintableText.escape("\(error)"))")
         return switch error.source {
         case .argument: 64
         case .file: 65

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeKit
 import ProbeLab
 import ProbeTestSupport
 import Testing
@@ -61,13 +62,20 @@ import Testing
             (["scan", "--resume", "/dev/null", "a.test"], 65, "--resume"),
             (["scan", "--policy", "atz", "a.test"], 64, "--policy"),
             (["scan", "--model", "dc", "a.test"], 64, "--model-host"),
+            (["scan", "--format", "junit", "a.test"], 64, "choose json"),
+            (["scan", "--list", "/dev/null"], 65, "names no target"),
+            (["pins", "--format", "sarif", "/dev/null"], 64, "choose text, json"),
+            (["scan", "--list", "a", "--list=b"], 64, "--list is given twice"),
+            (["check", "--profile", "a", "--profile", "b"], 64, "--profile is given twice"),
+            (["check", "--profile", "a\u{1b}[31m.yaml"], 65, "a\\u{1b}[31m.yaml"),
             (["--at", "2026-02-31T00:00:00Z", "good.test"], 64, "--at"),
             (["--at", "2026-07-27T00:00:00Zjunk", "good.test"], 64, "--at"),
         ] as [([String], Int32, String)])
     func isNamedOnOneLine(arguments: [String], code: Int32, words: String) async throws {
         let outcome = try await Probe.run(arguments)
         #expect(outcome.code == code)
-        #expect(outcome.output.isEmpty)
+        // A scan's manifest says that it came to its end.
+        #expect(outcome.lines.allSatisfy { $0["schema"] as? String == "probe-scan/1" } && outcome.lines.count <= 1)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
     }
@@ -86,14 +94,51 @@ import Testing
         try #require(FileHandle(forWritingAtPath: large)).truncate(atOffset: 100_000_000)
         let der = folder.appending(path: "broken.der").path
         try Data([0x30, 0x82, 0x01, 0x00, 0x30]).write(to: URL(filePath: der))
+        // A key, and a certificate that was cut off.
+        let cut = folder.appending(path: "cut.pem").path
+        let secret = try String(contentsOfFile: key, encoding: .utf8)
+        let leaf = CertificateFile.pem(try #require(try LabPKI(epoch: .now).identity(.good).chain.first))
+        try (secret + leaf.prefix(300)).write(toFile: cut, atomically: true, encoding: .utf8)
+        let body = try #require(secret.split(separator: "\n").dropFirst().first)
+        try leaf.write(to: folder.appending(path: "leaf.pem"), atomically: true, encoding: .utf8)
+        let signers = folder.appending(path: "signers.json").path
+        try #"[{"name": "a", "certificate": "leaf.pem"}]"#.write(toFile: signers, atomically: true, encoding: .utf8)
+        for command in [
+            ["pins"], ["good.test", "--ca"], ["verify"], ["profile", "lint"], ["profile", "convert", "--to", "hex"],
+            ["profile", "convert", "--from", "pem-pubkey", "--to", "hex"], ["check", "--profile"],
+            ["signature", "--format", "json", "--content", "/dev/null", "--signers", signers, "--signature"],
+        ] {
+            let outcome = try await Probe.run(command + [cut])
+            #expect([15, 64, 65].contains(outcome.code), "\(command) \(outcome.code) \(outcome.errors)")
+            #expect(!(outcome.output + outcome.errors).contains(body), "a private key was printed: \(command)")
+        }
         for (path, words) in [
-            (key, "PRIVATE KEY"), (empty, "no certificate"), (large, "100000000"), (der, "ends before"),
+            (key, "PRIVATE KEY"), (cut, "broken PEM"), (empty, "no certificate"), (large, "100000000"),
+            (der, "ends before"),
         ] {
             for arguments in [["--ca", path, "good.test"], ["pins", path]] {
                 let outcome = try await Probe.run(arguments)
                 #expect(outcome.code == 65, "\(arguments)")
                 #expect(outcome.errors.contains(words), "\(outcome.errors)")
                 #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+            }
+        }
+    }
+
+    /// A program that somebody gives by hand is not silently another.
+    @Test func aProgramNamedLikeABackendOfTheBuild() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bad-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appending(path: "probe-transport-openssl").path
+        #expect(
+            FileManager.default.createFile(
+                atPath: program, contents: Data("#!/bin/sh\n".utf8), attributes: [.posixPermissions: 0o755]))
+        for given in [["--plugin", program], ["--plugin-path", folder.path]] {
+            for command in [["good.test"], ["conformance", "--filter", "tls/pins/"]] {
+                let outcome = try await Probe.run(command + given + ["--backend", "openssl"])
+                #expect(outcome.code == 64 && outcome.output.isEmpty, "\(outcome.output)")
+                #expect(outcome.errors.contains("of this build"), "\(outcome.errors)")
             }
         }
     }

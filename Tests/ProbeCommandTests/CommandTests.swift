@@ -174,6 +174,23 @@ import Testing
         }
     }
 
+    @Test("[R17] compare looks at the model lists of a profile too") func comparedModels() async throws {
+        let zone = LabDNSZone([try DNSName("models.test"): .answer(.txt("dc,florida"))])
+        try await LabDNSServer.run(zone) { server in
+            let file = FileManager.default.temporaryDirectory.appending(path: "probe-compare-\(UUID()).yaml")
+            defer { try? FileManager.default.removeItem(at: file) }
+            try """
+            profile: 1
+            models: [{model: visby, hosts: [models.test], servers: ["\(server.endpoint)"]}]
+            """.write(to: file, atomically: true, encoding: .utf8)
+            let json = try await Probe.run(["compare", "--profile", file.path, "--format", "json"])
+            #expect(json.code == 13, "\(json.output)\(json.errors)")
+            let facts = try #require(json.lines.first?["facts"] as? [[String: Any]])
+            #expect(facts.map { $0["fact"] as? String } == ["verdict", "model", "txt-items"])
+            #expect(json.lines.count == 1)
+        }
+    }
+
     @Test func whatIsNotValidatedDoesNotCountWhereItHasTo() async throws {
         let zone = LabDNSZone(.answer(.txt("dc,florida")))
         let anchor = "example. IN DS 1 13 2 " + String(repeating: "0F", count: 32)
@@ -265,6 +282,9 @@ import Testing
         let piped = try await Probe.shell("{ sleep 0.3; \"$0\" \(failing); echo $? >&2; } | true")
         #expect(piped.errors == "141\n")
         let full = try await Probe.shell("\"$0\" \(failing) >/dev/full; echo $? >&2")
-        #expect(full.errors == "70\n")
+        #expect(full.errors.hasSuffix("70\n"))
+        // Not into a socket of a library that got the number 1.
+        let closed = try await Probe.shell("\"$0\" --backend curl \(failing) >&-; echo $? >&2")
+        #expect(closed.errors.hasSuffix("70\n"))
     }
 }

@@ -29,14 +29,14 @@ struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     @OptionGroup var plugins: PluginOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: ["all"], resolvers: ["all"])
     }
 
     mutating func run() async throws {
-        let format = try output.format(among: [.text, .json])
+        let format = try output.chosen()
         let backends = Backends.current
         let lines =
             backends.transports.map { Line("transport", $0.identity, $0.capabilities.sorted().map(\.rawValue)) }

@@ -57,10 +57,10 @@ struct CacheCommand: AsyncParsableCommand {
         }
 
         @OptionGroup var place: Place
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var output: PlainOutputOptions
 
         mutating func run() async throws {
-            let format = try output.format(among: [.text, .json])
+            let format = try output.chosen()
             var contents: StoredContents?
             if let store = try place.store() {
                 contents = await store.contents()

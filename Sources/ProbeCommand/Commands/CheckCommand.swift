@@ -24,7 +24,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
-        let format = try output.format()
+        let format = try output.chosen()
         let plan = try await check.plan().remembered(models: cache.lifetime())
         let transports = try check.backends.transports()
         let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)

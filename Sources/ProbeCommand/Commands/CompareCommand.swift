@@ -14,26 +14,36 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
             """)
 
     @OptionGroup var check: CheckOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
-        let format = try output.format(among: [.text, .json])
-        let checks = try await check.plan().checks
+        let format = try output.chosen()
+        let plan = try await check.plan()
         let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers(for: checks.first?.model)
+        let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
+        let askers = try plan.models.map(check.backends.resolvers)
+        let limit = try check.connection.limit()
         let prober = Prober(clock: try check.connection.clock())
         var outcomes: [Outcome] = []
-        for check in checks {
-            let results = await prober.probe(check, through: transports, resolvers: resolvers)
+        func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)
-            let comparison = Comparison(results, target: check.target.description)
+            let comparison = Comparison(results, target: target)
             if !comparison.agree { outcomes.append(.stacksDisagree) }
             switch format {
             case .json: Terminal.print(JSONText.line(comparison))
             default: Terminal.print(ComparisonText(style: Style(isColoured: Terminal.wantsColour)).text(comparison))
             }
+        }
+        for check in plan.checks {
+            compare(
+                await prober.probe(check, through: transports, resolvers: resolvers), of: check.target.description)
+        }
+        for (model, resolvers) in zip(plan.models, askers) {
+            compare(
+                await prober.probe(model, subject: model.subject, through: resolvers, timeout: limit),
+                of: model.subject)
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }

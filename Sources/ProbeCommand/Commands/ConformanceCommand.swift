@@ -78,7 +78,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 remedy: "give a part of an id, like tls/pins/; probe conformance alone shows them all")
         }
         // Better before the suite has run than after.
-        if output != nil { try write("") }
+        try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
         Terminal.showProgress("")
         try write(form.text(report))
@@ -91,10 +91,6 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
 
     private func write(_ text: String) throws {
         guard let output else { return Terminal.print(text) }
-        do {
-            try Data((text + "\n").utf8).write(to: URL(filePath: output), options: .atomic)
-        } catch {
-            throw InputError("--output \(output) can't be written", remedy: "check the folder and your rights")
-        }
+        try OutputFile(path: output).write(Array((text + "\n").utf8))
     }
 }

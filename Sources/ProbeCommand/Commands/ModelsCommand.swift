@@ -54,7 +54,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let asked = try dns.check(hosts: names, option: "NAME")
         let check = try cache.lifetime().map(asked.remembered) ?? asked
         let resolvers = try Backends.current.resolvers(named: resolver, for: check)
-        let format = try output.format()
+        let format = try output.chosen()
         var report = ResultPrinter(format: format)
         let prober = Prober(clock: clock, modelCache: try cache.store(clock: at))
         report.add(await prober.probe(check, subject: subject, through: resolvers, timeout: limit))

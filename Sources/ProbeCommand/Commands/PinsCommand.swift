@@ -40,7 +40,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var plugins: PluginOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: backend.map { [$0] } ?? [], resolvers: [])
@@ -50,7 +50,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         guard !inputs.isEmpty else {
             throw InputError("nothing was given to show", remedy: "write probe pins HOST[:PORT] or probe pins FILE")
         }
-        let format = try output.format(among: [.text, .json])
+        let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend.map { [$0] } ?? [])
         guard transports.count == 1 || backend == nil else {
             throw InputError("--backend names several", remedy: "pins are shown through one; choose one of them")

@@ -46,6 +46,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         guard !scan.targets.isEmpty || scan.list != nil else {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
+        _ = try OutputFormat(named: scan.format, among: [.json])
         let template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
         let transports = try backends.transports()
         let resolvers = try template.model == nil ? [] : backends.resolvers(for: template.model)
@@ -100,6 +101,10 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let failure = run.failure { throw failure }
         // What was not looked at has no verdict.
         if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
+        guard !run.tally.isEmpty else {
+            throw InputError(
+                "\(list ?? "the list") names no target", remedy: "give a list with at least one", source: .file)
+        }
         let code = run.tally.exitCode
         if code != 0 { throw ExitCode(code) }
     }

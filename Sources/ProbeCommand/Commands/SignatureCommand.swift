@@ -56,10 +56,10 @@ struct SignatureCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Validator; repeat it, separate names by commas, or say all.", valueName: "name"))
     var backend: [String] = ["all"]
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     mutating func run() async throws {
-        let format = try output.format(among: [.text, .json])
+        let format = try output.chosen()
         let validators = try Backends.current.validators(named: backend)
         var connection = ConnectionOptions()
         connection.at = at

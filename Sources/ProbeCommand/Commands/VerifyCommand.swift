@@ -49,7 +49,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     var at: String?
 
     @OptionGroup var plugins: PluginOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection {
         BackendSelection(plugins: plugins, transports: backend, resolvers: [])
@@ -59,6 +59,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         var connection = ConnectionOptions()
         connection.ca = ca
         connection.at = at
+        let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend)
         let verifier = VerifyBatch(transports: transports, clock: try connection.clock())
         if let batch {
@@ -69,10 +70,6 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 throw InputError(
                     "--name, --ca, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
             }
-            guard [OutputFormat.text, .json].contains(try output.format()) else {
-                throw InputError(
-                    "--format '\(output.format)' is not printed here", remedy: "a batch is answered as JSON lines")
-            }
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
             let (outcomes, malformed) = try await verifier.run(lines)
             try Self.end(outcomes, malformed: malformed)
@@ -81,7 +78,6 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         guard let first = files.first else {
             throw InputError("no file was given", remedy: "write probe verify FILE, or see probe verify --help")
         }
-        let format = try output.format(among: [.text, .json])
         let question = try question(anchors: try connection.anchors(), instant: verifier.clock.now)
         let reference = await verifier.reference.evaluate(question)
         var outcomes: Set<Outcome> = []

@@ -62,12 +62,12 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             "For how long a connection that passed is remembered; ten minutes when not given.", valueName: "seconds"))
     var connectionLifetime: Int?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
-        let format = try output.format(among: [.text, .json])
+        let format = try output.chosen()
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
             try await watched(), settings: try settings(), clock: try check.connection.runningClock(),

@@ -47,6 +47,9 @@ struct ScanOptions: ParsableArguments {
             """, valueName: "file"))
     var resume: String?
 
+    @Option(help: ArgumentHelp("json (one object a line): a scan prints nothing else.", valueName: "format"))
+    var format: String = OutputFormat.json.rawValue
+
     func part() throws(InputError) -> Shard? {
         try shard.map { text throws(InputError) in try Shard(text) }
     }

@@ -18,6 +18,7 @@ struct BackendSelection {
         let search = try ProgramSearch(
             programs: plugins.plugin, folders: plugins.pluginPath,
             searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
+        try refuseNames(of: build, among: search.named)
         let loaded = LoadedBackends()
         let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
         let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
@@ -41,6 +42,22 @@ struct BackendSelection {
         } catch {
             await loaded.stop()
             throw error
+        }
+    }
+
+    /// A program that is given by hand is never passed over for a backend of the build that has its name.
+    private func refuseNames(of build: Backends, among programs: [ProgramSearch.Found]) throws(InputError) {
+        for program in programs {
+            let names =
+                switch program.kind {
+                case .transport: build.transports.map(\.identity.name)
+                case .resolver: build.resolvers.map(\.identity.name)
+                }
+            guard !names.contains(program.name) else {
+                throw InputError(
+                    "'\(program.path)' has the name of a \(program.kind.rawValue) of this build",
+                    remedy: "give it a name of its own: probe-\(program.kind.rawValue)-NAME")
+            }
         }
     }
 

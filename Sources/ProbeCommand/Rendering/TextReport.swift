@@ -9,7 +9,7 @@ struct TextReport {
         guard let first = results.first else { return "" }
         let names = results.map(backends)
         let width = names.map(\.count).max() ?? 0
-        var lines = [style.bold(first.service.map { "\($0)  \(first.subject)" } ?? first.subject)]
+        var lines = [style.bold(first.service.map { "\(PrintableText.escape($0))  \(first.subject)" } ?? first.subject)]
         for (result, name) in zip(results, names) {
             let outcome = result.verdict.outcome
             let padded = name + String(repeating: " ", count: width - name.count)

@@ -18,6 +18,9 @@ struct ScanTally: Encodable, Sendable {
         case targets, results, malformed, skipped, otherShards, outcomes
     }
 
+    /// Whether the list had nothing at all, for this shard and run or another.
+    var isEmpty: Bool { targets + malformed + skipped + otherShards == 0 }
+
     /// Counts a target.
     mutating func add(_ outcomes: [Outcome]) {
         targets += 1

@@ -39,13 +39,7 @@ public enum CertificateFile: Sendable {
                     "\(path) is not a certificate: \(error)", remedy: "give a certificate as PEM or DER", source: .file)
             }
         }
-        let documents: [PEMDocument]
-        do {
-            documents = try PEMDocument.parseMultiple(pemString: text)
-        } catch {
-            throw InputError(
-                "\(path) is broken PEM: \(error)", remedy: "give certificates as PEM or DER", source: .file)
-        }
+        let documents = try PEMText.blocks(in: text, from: path, remedy: "give certificates as PEM or DER")
         let certificates = documents.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.discriminator) }.map(
             \.derBytes)
         guard !certificates.isEmpty else {

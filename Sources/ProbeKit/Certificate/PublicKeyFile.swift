@@ -11,12 +11,7 @@ public enum PublicKeyFile: Sendable {
     public static func keys(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard bytes.first != 0x30 || text.contains("-----BEGIN") else { return [try checked(bytes, from: path)] }
-        let documents: [PEMDocument]
-        do {
-            documents = try PEMDocument.parseMultiple(pemString: text)
-        } catch {
-            throw InputError("\(path) is broken PEM: \(error)", remedy: remedy, source: .file)
-        }
+        let documents = try PEMText.blocks(in: text, from: path, remedy: remedy)
         let keys = documents.filter { $0.discriminator == label }.map(\.derBytes)
         guard !keys.isEmpty else {
             let found = Set(documents.map(\.discriminator)).sorted().joined(separator: ", ")

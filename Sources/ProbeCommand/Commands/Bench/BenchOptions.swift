@@ -7,7 +7,7 @@ struct BenchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pairs of measurements for each figure, 1 to 10000.", valueName: "number"))
     var rounds: Int?
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     /// Runs a bench and prints its lines: as JSON each as soon as it is known, as text in one table.
     ///
@@ -15,7 +15,7 @@ struct BenchOptions: ParsableArguments {
     func print(
         rounds byDefault: Int = 101, _ bench: (_ rounds: Int, _ report: (BenchLine) -> Void) async throws -> Void
     ) async throws {
-        let format = try output.format(among: [.text, .json])
+        let format = try output.chosen()
         let rounds = rounds ?? byDefault
         guard (1...10_000).contains(rounds) else {
             throw InputError("--rounds \(rounds) can't be measured", remedy: "give a number from 1 to 10000")

@@ -61,10 +61,6 @@ struct ProfileConvertCommand: ParsableCommand {
                 remedy: "leave --strict out to write the rest", source: .file)
         }
         guard let output else { return Terminal.print(bytes: exported.bytes) }
-        do {
-            try Data(exported.bytes).write(to: URL(filePath: output), options: .atomic)
-        } catch {
-            throw InputError("\(output) can't be written", remedy: "check the folder and your rights")
-        }
+        try OutputFile(path: output).write(exported.bytes)
     }
 }

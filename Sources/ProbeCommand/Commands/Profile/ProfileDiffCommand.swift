@@ -32,10 +32,10 @@ struct ProfileDiffCommand: ParsableCommand {
     var fromB: String?
 
     @OptionGroup var format: FormatOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     func run() throws {
-        let printed = try output.format(among: [.text, .json])
+        let printed = try output.chosen()
         let diff = ProfileDiff(
             try side(first, from: fromA, option: "--from-a"), try side(second, from: fromB, option: "--from-b"))
         let drifts = diff.drifts()

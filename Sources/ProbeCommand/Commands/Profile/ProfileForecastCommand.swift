@@ -40,10 +40,10 @@ struct ProfileForecastCommand: AsyncParsableCommand {
     }
 
     @OptionGroup var served: ServedOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     mutating func run() async throws {
-        let printed = try output.format(among: [.text, .json])
+        let printed = try output.chosen()
         let instant = try served.connection.clock().now
         let (profile, notes) = try served.profile()
         for note in notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }

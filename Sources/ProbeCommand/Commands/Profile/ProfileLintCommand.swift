@@ -43,10 +43,10 @@ struct ProfileLintCommand: AsyncParsableCommand {
     @Flag(help: "Fail on warnings too.")
     var strict = false
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var output: PlainOutputOptions
 
     mutating func run() async throws {
-        let printed = try output.format(among: [.text, .json])
+        let printed = try output.chosen()
         let clock = try served.connection.clock()
         let (profile, notes) = try served.profile()
         var facts = try known.facts(profile)

@@ -66,7 +66,8 @@ struct CMSMessage {
         do {
             document = try PEMDocument(pemString: String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw .malformed("the signature is neither DER nor PEM: \(error)")
+            // The library's error quotes the text, which may be a private key.
+            throw .malformed("the signature is neither DER nor one whole block of PEM")
         }
         guard ["CMS", "PKCS7", "PKCS #7 SIGNED DATA"].contains(document.discriminator) else {
             throw .malformed("the PEM block is a \(document.discriminator)")
@@ -80,7 +81,7 @@ struct CMSMessage {
         do {
             root = try DER.parse(der)
         } catch {
-            throw .malformed("the signature is not DER: \(error)")
+            throw .malformed("the signature is not DER")
         }
         let info = try CMSField.children(of: root, .sequence, "ContentInfo")
         guard info.count == 2, try CMSField.oid(info[0]) == [1, 2, 840, 113549, 1, 7, 2] else {
