@@ -6,7 +6,7 @@ BUILD = $(SWIFT) build --quiet
 # Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start.
 RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-release
 
-.PHONY: demo test guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test test-release guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -18,6 +18,11 @@ demo: libraries
 test: libraries
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build
+
+# The tests of the command, with the command as people have it: what is linked statically may behave in another way.
+test-release: release
+	$(BUILD) --build-tests
+	PROBE_UNDER_TEST=$(CURDIR)/.build-release/release/probe $(SWIFT) test --skip-build --filter ProbeCommandTests
 
 # Builds the backends in Plugins, each with the tools of its own language.
 plugins:

@@ -2,10 +2,10 @@
 # Measures `probe scan` on loopback: its memory over a short and a long list, and what a tenth of bad targets costs the
 # good ones. Prints figures; builds nothing.
 #
-#   Scripts/measure-scan.sh [PROBE]      default: .build/release/probe
+#   Scripts/measure-scan.sh [PROBE]      default: .build-release/release/probe
 set -euo pipefail
 cd "$(dirname "$0")/.."
-probe=${1:-.build/release/probe}
+probe=${1:-.build-release/release/probe}
 short=${SHORT:-1000} long=${LONG:-100000} rounds=${ROUNDS:-3}
 folder=$(mktemp -d)
 trap 'kill "${lab:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT

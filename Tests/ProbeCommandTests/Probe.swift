@@ -17,8 +17,10 @@ enum Probe {
         }
     }
 
-    private static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        .appending(path: "probe").path
+    /// The one that was built with the tests, if no other is named.
+    private static let path =
+        ProcessInfo.processInfo.environment["PROBE_UNDER_TEST"]
+        ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe").path
 
     /// Runs `probe` and waits for its end.
     static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
