@@ -169,7 +169,11 @@ import Testing
                 #expect(line["resolver"] as? String == "ldns")
                 #expect(schema.violations(in: line) == [])
             }
-            let text = try await Probe.run(["models", "models.test", "--dns-server", "\(server.endpoint)"])
+            let asked = ["models", "models.test", "--dns-server", "\(server.endpoint)"]
+            // The evidence is that of a resolver which was told something.
+            let two = try await Probe.run(asked + ["--model", "visby", "--resolver", "doh,ldns"])
+            #expect(two.output.contains("what ldns was told\n      models.test at"), "\(two.output)")
+            let text = try await Probe.run(asked)
             #expect(text.output.contains("dc,florida,tampa,atlanta"))
         }
     }
@@ -187,6 +191,8 @@ import Testing
             #expect(json.code == 13, "\(json.output)\(json.errors)")
             let facts = try #require(json.lines.first?["facts"] as? [[String: Any]])
             #expect(facts.map { $0["fact"] as? String } == ["verdict", "model", "txt-items"])
+            let schema = try Schema.load("probe-compare-1.schema.json")
+            for line in json.lines { #expect(schema.violations(in: line) == []) }
             #expect(json.lines.count == 1)
         }
     }
@@ -232,6 +238,8 @@ import Testing
         #expect(hashes(file.lines) == hashes(live.lines.prefix(2)))
         #expect(live.lines.count == 3, "leaf, intermediate and the anchor")
         #expect(file.lines.first?["spkiSHA256"] as? String == (try pin().hex))
+        let (text, spki) = (try await Probe.run(["pins", pem]).output, try pin().base64)
+        for form in ["sha256/", "sha256//", "pin-sha256=\""] { #expect(text.contains(form + spki), "\(text)") }
     }
 
     @Test func backendsAreListed() async throws {

@@ -18,6 +18,7 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.lines.count == 1)
         let line = try #require(outcome.lines.first)
+        #expect(try Schema.load("probe-conformance-1.schema.json").violations(in: line) == [])
         #expect(line["case"] as? String == "dns/lists/listed")
         #expect(line["backend"] as? String == "ldns")
         #expect(line["outcome"] as? String == "pass")

@@ -30,10 +30,13 @@ enum PinsText {
         switch certificate.digests {
         case .success(let digests):
             lines += [
-                "  cert    sha256  \(digests.cert.colonHex)",
-                "  spki    sha256  \(digests.spki.base64)",
-                "                  \(digests.spki.hex)",
-                "  rawkey  sha256  \(digests.rawKey.hex)",
+                "  cert    sha256  \(digests.cert.colonHex)", "                  \(digests.cert.hex)",
+                "                  \(digests.cert.base64)",
+                "  spki    sha256  \(digests.spki.base64)", "                  \(digests.spki.hex)",
+                "                  sha256/\(digests.spki.base64)  (OkHttp)",
+                "                  sha256//\(digests.spki.base64)  (curl)",
+                "                  pin-sha256=\"\(digests.spki.base64)\"  (RFC 7469)",
+                "  rawkey  sha256  \(digests.rawKey.hex)", "                  \(digests.rawKey.base64)",
             ]
         case .failure(let error):
             lines.append("  not a certificate: \(error)")

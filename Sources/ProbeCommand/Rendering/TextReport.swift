@@ -88,7 +88,10 @@ struct TextReport {
         let models = results.compactMap(\.evidence.model)
         let isAboutDNS = results.allSatisfy { $0.evidence.connection == nil }
         if isAboutDNS, let answer = models.lazy.compactMap(\.deciding).first { lines += records(answer) }
-        if stages.contains(.dns), let model = failed.lazy.compactMap(\.evidence.model).first {
+        // Of a result that fails for what a server said, where one said something.
+        let told = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
+            .compactMap(\.evidence.model)
+        if let model = told.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
             lines.append("    evidence: what \(model.resolver.name) was told")
             lines += model.answers.flatMap(attempts)
         }

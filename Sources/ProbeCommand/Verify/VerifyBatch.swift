@@ -18,8 +18,9 @@ struct VerifyBatch {
         var malformed = 0
         var failure: InputError?
         await withTaskGroup(of: (Int, [VerifyLine]).self) { group in
-            var number = 0
+            var asked = 0
             var printed = 0
+            var number = 0
             var waiting: [Int: [VerifyLine]] = [:]
             func take(_ done: (Int, [VerifyLine])) {
                 waiting[done.0] = done.1
@@ -34,11 +35,12 @@ struct VerifyBatch {
             }
             do throws(InputError) {
                 while let line = try await lines.next() {
-                    if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
-                    while number - printed >= width, let done = await group.next() { take(done) }
-                    let current = number
                     number += 1
-                    group.addTask { (current, await answer(line, number: current + 1)) }
+                    if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
+                    while asked - printed >= width, let done = await group.next() { take(done) }
+                    let (turn, number) = (asked, number)
+                    asked += 1
+                    group.addTask { (turn, await answer(line, number: number)) }
                 }
             } catch {
                 failure = error

@@ -13,6 +13,7 @@ struct VerifyLine: Encodable {
         @Always var cause: TrustCause?
     }
 
+    let schema = "probe-verify/1"
     @Always var id: String?
     @Always var transport: String?
     @Always var native: Native?

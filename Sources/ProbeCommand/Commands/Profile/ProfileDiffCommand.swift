@@ -19,6 +19,19 @@ struct ProfileDiffCommand: ParsableCommand {
               0 the same, platforms aside · 10 drift · 64 usage · 65 bad input file
             """)
 
+    private struct Line: Encodable {
+        let schema = "probe-drift/1"
+        let drift: ProfileDrift
+
+        private enum CodingKeys: CodingKey { case schema }
+
+        func encode(to encoder: any Encoder) throws {
+            try drift.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(schema, forKey: .schema)
+        }
+    }
+
     @Argument(help: ArgumentHelp("The one file.", valueName: "a"))
     var first: String
 
@@ -41,7 +54,8 @@ struct ProfileDiffCommand: ParsableCommand {
         let drifts = diff.drifts()
         for drift in drifts {
             Terminal.print(
-                printed == .json ? JSONText.line(drift) : DriftText.text(drift, first: first, second: second))
+                printed == .json
+                    ? JSONText.line(Line(drift: drift)) : DriftText.text(drift, first: first, second: second))
         }
         let count = drifts.count { $0.severity == .drift }
         if printed == .text {

@@ -1,0 +1,90 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// `probe verify` as scripts and people meet it.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct VerifyCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+    private static let stacks = ["openssl", "gnutls", "curl", "nio"]
+
+    private func inFolder(_ body: (URL) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-verify-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Self.pki.rootPEM().write(to: folder.appending(path: "ca.pem"), atomically: true, encoding: .utf8)
+        try await body(folder)
+    }
+
+    private static func question(_ name: LabIdentityName, id: String, server: String = "dns:good.test") throws -> String
+    {
+        let chain = try pki.identity(name).chain.map { Data($0).base64EncodedString() }
+        let object: [String: Any] = [
+            "id": id, "leaf": try #require(chain.first), "intermediates": Array(chain.dropFirst()),
+            "anchors": [try pki.rootPEM()], "name": server,
+        ]
+        return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+
+    @Test(
+        arguments: [
+            (LabIdentityName.good, "good.test", 0, nil), (.good, "other.test", 11, "hostname-mismatch"),
+            (.expired, "good.test", 11, "expired"), (.unknownIssuer, "good.test", 11, "unknown-issuer"),
+        ]
+            as [(LabIdentityName, String, Int32, String?)])
+    func aChainFromAFile(identity: LabIdentityName, name: String, code: Int32, cause: String?) async throws {
+        let schema = try Schema.load("probe-verify-1.schema.json")
+        try await inFolder { folder in
+            let file = folder.appending(path: "chain.pem")
+            try Self.pki.identity(identity).chain.map(CertificateFile.pem).joined().write(
+                to: file, atomically: true, encoding: .utf8)
+            let arguments = [
+                "verify", file.path, "--ca", folder.appending(path: "ca.pem").path, "--name", name,
+            ]
+            let json = try await Probe.run(arguments + ["--format", "json"])
+            #expect(json.code == code, "\(json.output)\(json.errors)")
+            #expect(json.lines.map { $0["transport"] as? String } == Self.stacks)
+            for line in json.lines {
+                #expect(schema.violations(in: line) == [])
+                for verifier in ["native", "reference"] {
+                    #expect((line[verifier] as? [String: Any])?["cause"] as? String == cause, "\(line)")
+                }
+            }
+            let text = try await Probe.run(arguments)
+            #expect(text.code == code)
+            #expect(text.output.contains("reference"))
+        }
+    }
+
+    @Test("[R72] a batch is answered in order, and a line that is none in its place") func batch() async throws {
+        let schema = try Schema.load("probe-verify-1.schema.json")
+        try await inFolder { folder in
+            let file = folder.appending(path: "batch.jsonl")
+            try [
+                try Self.question(.good, id: "first"), "", "no JSON", try Self.question(.expired, id: "last"),
+                #"{"id": "bad", "leaf": "?", "anchors": []}"#,
+            ].joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+            let outcome = try await Probe.run(["verify", "--batch", file.path])
+            #expect(outcome.code == 11, "\(outcome.errors)")
+            for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+            let told = outcome.lines.map { ($0["id"] as? String ?? "-") + " " + ($0["outcome"] as? String ?? "none") }
+            #expect(
+                told == Array(repeating: "first pass", count: 4) + ["- none"]
+                    + Array(repeating: "last trust-failed", count: 4) + ["bad none"])
+            let errors = outcome.lines.compactMap { $0["error"] as? String }
+            #expect(errors.count == 2 && errors[0].contains("line 3") && errors[1].contains("line 5"), "\(errors)")
+        }
+    }
+
+    @Test func aBatchWithoutAQuestionIsNoPass() async throws {
+        let empty = try await Probe.run(["verify", "--batch", "/dev/null"])
+        #expect(empty.code == 65 && empty.errors.contains("no question"))
+        try await inFolder { folder in
+            let file = folder.appending(path: "batch.jsonl")
+            try (try Self.question(.good, id: "a") + "\nno JSON\n").write(
+                to: file, atomically: true, encoding: .utf8)
+            #expect(try await Probe.run(["verify", "--batch", file.path, "--backend", "openssl"]).code == 65)
+        }
+    }
+}
