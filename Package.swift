@@ -21,6 +21,7 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
 let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
@@ -187,7 +188,8 @@ let package = Package(
         .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeSHA256Tests", dependencies: ["ProbeSHA256", "ProbeKit", "ProbeLab", "TransportOpenSSL"]),
-        .testTarget(name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", x509, asn1, crypto]),
+        .testTarget(
+            name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: [
@@ -196,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
-            name: "ProbeNetTests", dependencies: ["ProbeNet", "ProbeKit", "ProbeLab", "ProbeTestSupport"]),
+            name: "ProbeNetTests",
+            dependencies: ["ProbeNet", "ProbeKit", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
         .testTarget(
             name: "TransportOpenSSLTests",
             dependencies: ["TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeLab", crypto]),

@@ -1,10 +1,7 @@
-/// The answer to one request.
+/// Which function answers which request of a backend: TLS stacks have theirs in common.
 #pragma once
 
 #include "serve.h"
 
-/// The whole reply to a message that has an id and was read at `arrival`, from which its deadline counts; never NULL.
-json_t *answer(const struct backend *backend, const json_t *message, double arrival);
-
-/// An error reply, which costs the request and not the program.
-json_t *error_reply(json_int_t id, const char *message);
+/// The whole reply to a message other than `hello` that was read at `arrival`, from which its deadline counts; never NULL.
+json_t *answer(const struct backend *backend, const char *type, const json_t *message, double arrival);

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { maximal_line = 16 * 1024 * 1024, maximal_processes = 64 };
@@ -37,6 +38,35 @@ static struct {
     bool skipping;
 } server;
 
+double clock_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+json_t *error_reply(json_int_t id, const char *message) {
+    return json_pack("{s:I, s:s, s:s}", "id", id, "type", "error", "message", message);
+}
+
+static json_t *hello(json_int_t id) {
+    const struct backend *backend = server.backend;
+    json_t *capabilities = json_array();
+    for (size_t i = 0; backend->capabilities[i] != NULL; i++) {
+        json_array_append_new(capabilities, json_string(backend->capabilities[i]));
+    }
+    return json_pack("{s:I, s:s, s:i, s:s, s:s, s:s, s:s, s:o}", "id", id, "type", "hello", "protocol", 1, "kind",
+        backend->kind, "name", backend->name, "library", backend->library, "version", backend->version(),
+        "capabilities", capabilities);
+}
+
+static json_t *reply_to(const json_t *message) {
+    json_int_t id = json_integer_value(json_object_get(message, "id"));
+    const char *type = json_string_value(json_object_get(message, "type"));
+    if (type == NULL) return error_reply(id, "type is no text");
+    if (strcmp(type, "hello") == 0) return hello(id);
+    return answer(server.backend, type, message, server.arrival);
+}
+
 static void note_child(int signal) {
     (void)signal; // It only has to interrupt the wait.
 }
@@ -58,7 +88,7 @@ static _Noreturn void answer_here(json_t *message) {
         struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)((limit - (double)(time_t)limit) * 1e6)}};
         setitimer(ITIMER_REAL, &timer, NULL);
     }
-    json_t *reply = answer(server.backend, message, server.arrival);
+    json_t *reply = reply_to(message);
     json_decref(message);
     signal(SIGALRM, SIG_IGN); // A line that was begun is written to its end.
     _exit(output_reply(reply) ? EXIT_SUCCESS : EXIT_FAILURE); // Nothing after the reply can be taken for another end.

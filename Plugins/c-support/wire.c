@@ -8,6 +8,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -28,31 +29,43 @@ static bool wait_for(int socket, short events, double deadline) {
     }
 }
 
+/// What a lookup reads and writes. The C library's thread may do so after the deadline: then it is left to it, and the
+/// process ends with its request.
+struct lookup {
+    struct addrinfo hints;
+    struct gaicb request;
+    char service[8];
+    char host[];
+};
+
 /// Looks the host up within the deadline; the caller frees what is found.
 static struct addrinfo *look_up(const char *host, int port, double deadline, json_t *report) {
-    char service[8];
-    snprintf(service, sizeof service, "%d", port);
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
-    struct gaicb lookup = {.ar_name = host, .ar_service = service, .ar_request = &hints};
-    struct gaicb *lookups[] = {&lookup};
-    int error = 0;
+    struct lookup *lookup = must_allocate(sizeof *lookup + strlen(host) + 1);
+    memcpy(lookup->host, host, strlen(host) + 1);
+    snprintf(lookup->service, sizeof lookup->service, "%d", port);
+    lookup->hints = (struct addrinfo){.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV | AI_NUMERICHOST};
+    lookup->request = (struct gaicb){
+        .ar_name = lookup->host, .ar_service = lookup->service, .ar_request = &lookup->hints};
     struct addrinfo *found = NULL;
-    hints.ai_flags |= AI_NUMERICHOST;
-    error = getaddrinfo(host, service, &hints, &found);
-    if (error == 0) return found;
-    hints.ai_flags &= ~AI_NUMERICHOST;
-    error = getaddrinfo_a(GAI_NOWAIT, lookups, 1, NULL);
-    while (error == 0 && gai_error(&lookup) == EAI_INPROGRESS) {
-        double left = deadline - clock_now();
-        if (left <= 0) {
-            report_fail(report, "name-lookup-failed", NULL, -1, "looking %s up took longer than the deadline", host);
-            return NULL;
+    int error = getaddrinfo(lookup->host, lookup->service, &lookup->hints, &found);
+    if (error != 0) {
+        struct gaicb *requests[] = {&lookup->request};
+        lookup->hints.ai_flags = AI_NUMERICSERV;
+        error = getaddrinfo_a(GAI_NOWAIT, requests, 1, NULL);
+        while (error == 0 && gai_error(&lookup->request) == EAI_INPROGRESS) {
+            double left = deadline - clock_now();
+            if (left <= 0) {
+                report_fail(report, "name-lookup-failed", NULL, -1, "looking %s up took longer than the deadline", host);
+                return NULL;
+            }
+            struct timespec limit = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+            gai_suspend((const struct gaicb *const *)requests, 1, &limit);
         }
-        struct timespec limit = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
-        gai_suspend((const struct gaicb *const *)lookups, 1, &limit);
+        if (error == 0) error = gai_error(&lookup->request);
+        found = lookup->request.ar_result;
     }
-    if (error == 0) error = gai_error(&lookup);
-    if (error == 0) return lookup.ar_result;
+    free(lookup);
+    if (error == 0) return found;
     const char *code = error == EAI_NONAME || error == EAI_NODATA ? "name-not-found" : "name-lookup-failed";
     report_fail(report, code, NULL, -1, "%s: %s", host, gai_strerror(error));
     return NULL;

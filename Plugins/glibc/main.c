@@ -7,6 +7,7 @@ int main(void) {
         "raw-reply", "chosen-servers", "tcp-on-truncation", "edns-size", "without-edns", NULL,
     };
     static const struct backend backend = {
+        .kind = "resolver",
         .name = "glibc",
         .library = "GNU C library",
         .version = gnu_get_libc_version,

@@ -19,6 +19,7 @@ int main(void) {
         "client-certificate-request", NULL,
     };
     static const struct backend backend = {
+        .kind = "transport",
         .name = "mbedtls",
         .library = "Mbed TLS",
         .version = version,

@@ -30,6 +30,7 @@ int main(void) {
         "handshake-scts", "client-certificate-request", NULL,
     };
     static const struct backend backend = {
+        .kind = "transport",
         .name = "nss",
         .library = "NSS",
         .version = NSS_GetVersion,

@@ -56,18 +56,14 @@ enum Terminal {
 
     private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
 
-    private static func write(_ whole: [UInt8], to descriptor: CInt) {
-        var bytes = whole[...]
-        while !bytes.isEmpty {
-            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                bytes = bytes.dropFirst(written)
-            } else if errno != EINTR {
-                guard descriptor == STDOUT_FILENO else { return }
-                // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
-                // error of its own. Neither may look like a verdict.
-                exit(errno == EPIPE ? 128 + SIGPIPE : Outcome.internalError.exitCode)
-            }
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+        do throws(WholeWrite.Failure) {
+            try WholeWrite.write(bytes, to: descriptor)
+        } catch {
+            guard descriptor == STDOUT_FILENO else { return }
+            // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
+            // error of its own. Neither may look like a verdict.
+            exit(error.code == EPIPE ? 128 + SIGPIPE : Outcome.internalError.exitCode)
         }
     }
 }

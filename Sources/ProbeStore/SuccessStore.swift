@@ -117,10 +117,10 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         } catch is CancellationError {
             return nil
         } catch {
-            let error = error as? DatabaseError
+            let database = error as? DatabaseError
             // The next call opens the file anew, and finds the damage or what another process put in its place.
-            if error?.isDamage ?? false, self.opening == opening { self.opening = nil }
-            tell("the cache '\(path)' can't be used: \(error?.message ?? "\(error as Any)")")
+            if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
+            tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
             return nil
         }
     }

@@ -32,9 +32,7 @@ final class CurlHandshake: CurlTransfer {
         self.pin = pin
         self.head = head
         observer = CurlObserver(request, anchors: anchors)
-        guard request.alpn.allSatisfy({ (1...255).contains($0.utf8.count) }) else {
-            throw HandshakeFailure(.backendError, "an application protocol's name has 1 to 255 bytes (RFC 7301)")
-        }
+        try request.checkALPN()
         do throws(CurlError) {
             easy = try CurlEasy()
             try easy.connectOnce(

@@ -146,9 +146,11 @@ final class CurlObserver {
     /// OpenSSL's verification as libcurl set it up, but at the request's instant.
     private func verify(_ verification: OpaquePointer) -> ChainReading {
         do throws(OpenSSLError) {
+            guard let instant = time_t(exactly: request.instant.timeIntervalSince1970.rounded(.down)) else {
+                throw OpenSSLError(code: nil, message: "the instant is out of range", sslReason: nil)
+            }
             if let parameters = unsafe X509_STORE_CTX_get0_param(verification) {
-                let instant = request.instant.timeIntervalSince1970.rounded(.down)
-                unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(instant))
+                unsafe X509_VERIFY_PARAM_set_time(parameters, instant)
                 unsafe X509_VERIFY_PARAM_set_auth_level(parameters, securityLevel)
             }
             let problems = try unsafe OpenSSLErrorCollector().verify(verification).map(\.problem)

@@ -87,11 +87,7 @@ public struct CurlTransport: KeyConfirming {
 
     /// The key as the OpenSSL below libcurl would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-        do throws(OpenSSLError) {
-            return try OpenSSLCertificate(der: certificate).keyReading
-        } catch {
-            return .unreadable(error.message)
-        }
+        OpenSSLCertificates.readKey(of: certificate)
     }
 
     /// What `CURLOPT_PINNEDPUBLICKEY` says of the key that we read. libcurl wants the pin before it has seen the server,

@@ -8,19 +8,30 @@ enum CurlTrust {
     private static let securityLevel = cprobe_default_security_level()
 
     static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
-        guard !question.chain.isEmpty else { return .refused([.init(.malformed, "no certificate was presented")]) }
+        var certificates: [OpenSSLCertificate] = []
+        for reading in OpenSSLCertificates(question.chain).readings {
+            switch reading {
+            case .success(let certificate): certificates.append(certificate)
+            case .failure(let error):
+                return .refused([
+                    .init(.malformed, error.message, nativeCode: error.code, depth: certificates.count)
+                ])
+            }
+        }
+        guard let leaf = certificates.first else {
+            return .refused([.init(.malformed, "no certificate was presented")])
+        }
         do throws(OpenSSLError) {
-            let chain = try question.chain.map { der throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
             let verification = try OpenSSLVerification(
-                store: try anchors.store(for: question.anchors), leaf: chain[0], untrusted: chain.dropFirst())
+                store: try anchors.store(for: question.anchors), leaf: leaf, untrusted: certificates.dropFirst())
             try verification.set(question.withoutName, securityLevel: securityLevel)
             var problems = try verification.run().map(\.problem)
-            if let name = question.name, !CurlNameRule.accepts(chain[0], for: name) {
+            if let name = question.name, !CurlNameRule.accepts(leaf, for: name) {
                 problems.append(nameProblem("no name of the certificate matches \(name)"))
             }
             return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
         } catch {
-            return .refused([.init(.malformed, error.message, nativeCode: error.code)])
+            return .refused([.init(.other, error.message, nativeCode: error.code)])
         }
     }
 

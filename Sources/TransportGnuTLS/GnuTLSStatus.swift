@@ -16,8 +16,6 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
     static let invalid = GnuTLSStatus(GNUTLS_CERT_INVALID)
     static let signerNotFound = GnuTLSStatus(GNUTLS_CERT_SIGNER_NOT_FOUND)
     static let insecureAlgorithm = GnuTLSStatus(GNUTLS_CERT_INSECURE_ALGORITHM)
-    static let notActivated = GnuTLSStatus(GNUTLS_CERT_NOT_ACTIVATED)
-    static let expired = GnuTLSStatus(GNUTLS_CERT_EXPIRED)
     static let unexpectedOwner = GnuTLSStatus(GNUTLS_CERT_UNEXPECTED_OWNER)
     static let purposeMismatch = GnuTLSStatus(GNUTLS_CERT_PURPOSE_MISMATCH)
 

@@ -50,15 +50,16 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
-        let chain = connection.facts.chain
+        let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
         connection.facts.fill(&report)
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
-        guard 1...HandshakeLimits.certificates ~= chain.count else { return nil }
-        report.chain = chain.map(\.der)
-        report.keys = chain.map(\.keyReading)
+        guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
+        report.chain = presented.map(\.der)
+        let certificates = OpenSSLCertificates(parsed: presented)
+        report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        return { [anchors] in OpenSSLTrust.evaluate(question, chain: chain, anchors: anchors) }
+        return { [anchors] in OpenSSLTrust.evaluate(question, chain: certificates, anchors: anchors) }
     }
 
     func decrypt() -> DecryptedBytes {

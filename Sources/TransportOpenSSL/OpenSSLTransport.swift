@@ -42,15 +42,11 @@ public struct OpenSSLTransport: Transport {
 
     /// OpenSSL's own trust decision, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        OpenSSLTrust.evaluate(question, anchors: anchors)
+        OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 
     /// The key as OpenSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
-        do throws(OpenSSLError) {
-            return try OpenSSLCertificate(der: certificate).keyReading
-        } catch {
-            return .unreadable(error.message)
-        }
+        OpenSSLCertificates.readKey(of: certificate)
     }
 }

@@ -96,6 +96,27 @@ import Testing
         }
     }
 
+    /// The pipe is full before the first line, and nobody takes anything out of it.
+    @Test("[R50] SIGINT ends it though its reader stalls") func aStalledReader() async throws {
+        try await withFolder { folder, options in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let arguments = (["--connect", "\(server.endpoint)", "--backend", "openssl"] + options)
+                    .map { "'\($0)'" }.joined(separator: " ")
+                async let ended = Probe.shell(
+                    """
+                    mkfifo '\(folder)/pipe'; exec 9<> '\(folder)/pipe'; timeout 1 cat /dev/zero >&9
+                    timeout -s KILL 40 "$0" watch \(arguments) > '\(folder)/pipe' &
+                    for _ in $(seq 1000); do [ -e '\(folder)/go' ] && break; sleep 0.02; done
+                    sleep 1; pkill -INT -P $!; wait $!; echo $? >&2
+                    """)
+                let limit = ContinuousClock.now + .seconds(20)
+                while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
+                try "".write(toFile: "\(folder)/go", atomically: true, encoding: .utf8)
+                #expect(try await ended.errors.hasSuffix("130\n"))
+            }
+        }
+    }
+
     @Test("[R50] a command is run on each change, with the change on its input and in its environment")
     func hooks() async throws {
         try await withFolder { folder, options in

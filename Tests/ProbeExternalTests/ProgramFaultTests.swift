@@ -239,6 +239,28 @@ import Testing
         await transport.stop()
     }
 
+    /// After a crash requests are asked one at a time; who waits for a turn has no more time than before.
+    @Test func waitingForATurnEndsByTheDeadlineOrWithItsTask() async throws {
+        let program = try FakeProgram(
+            """
+            died = __file__ + '.died'
+            if os.path.exists(died): time.sleep(600)
+            if count < 4: continue
+            open(died, 'w').close()
+            os._exit(1)
+            """)
+        let transport = try await program.transport()
+        let long = (0..<3).map { _ in Task { try await transport.ask(seconds: 60) } }
+        let start = ContinuousClock.now
+        #expect(try await transport.ask(seconds: 4)?.nativeCode == "program-hung")
+        #expect(start.duration(to: .now) < .seconds(20))
+        let cancelling = ContinuousClock.now
+        for task in long { task.cancel() }
+        for task in long { #expect(try await task.value?.code == .backendError) }
+        #expect(cancelling.duration(to: .now) < .seconds(5))
+        await transport.stop()
+    }
+
     /// A fault says nothing about the key.
     @Test func aKeyThatIsNotToldIsNoUnreadableOne() async throws {
         let transport = try await FakeProgram("if request['type'] == 'read-key': os._exit(1)").transport()

@@ -82,6 +82,40 @@ import Testing
         #expect(report.failure == nil)
     }
 
+    /// What a terminal would obey is shown, wherever it stands.
+    @Test func noTextIsObeyed() async throws {
+        let program = try FakeProgram(
+            """
+            if request['type'] == 'handshake':
+                asked = request
+                send({'id': request['id'], 'type': 'approve', 'report': refusal()})
+                continue
+            text = '\\x1b[2J'
+            answer(asked, report={
+                'address': text, 'sni': text, 'chain': ['AQI='], 'keys': [{'unreadable': text}], 'version': '1.3',
+                'cipherSuite': text, 'group': text, 'alpn': text,
+                'trust': {'accepted': False, 'problems': [{'cause': 'expired', 'message': text, 'nativeCode': text}]},
+                'http': {'response': {'version': text, 'status': 200}},
+                'failure': {'code': 'not-tls', 'message': text, 'nativeCode': text}})
+            continue
+            """)
+        let transport = try await program.transport()
+        let target = Target(name: try ServerName("good.test"))
+        let report = await transport.handshake(
+            HandshakeRequest(
+                endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(10)),
+                exchange: HTTPExchange(with: target) { _ in true }))
+        await transport.stop()
+        let problem = report.nativeTrust?.problems.first
+        let texts = [
+            report.peerAddress, report.sniSent, report.cipherSuite, report.group, report.alpn, problem?.message,
+            problem?.nativeCode, report.http?.response?.version, report.failure?.message, report.failure?.nativeCode,
+        ]
+        for (index, text) in texts.enumerated() { #expect(text == "\\u{1b}[2J", "\(index)") }
+        #expect(report.keys == [.unreadable("\\u{1b}[2J")])
+    }
+
     @Test(arguments: [true, false])
     func approvalIsAskedBeforeTheRequest(_ isApproved: Bool) async throws {
         let program = try FakeProgram(

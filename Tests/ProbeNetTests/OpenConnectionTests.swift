@@ -148,6 +148,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, "h2"]) func aPeerThatLeavesWithoutAnAnswerIsToldSo(alpn: String?) async throws {
+        try await serve(LabScript(on: .firstBytes, end: .close)) { server in
+            let (report, _) = try await run(server.endpoint, alpn: alpn, within: .seconds(30)) { _ in true }
+            #expect(report.failure == nil)
+            #expect(report.http == HTTPReport(.none("the peer closed the connection without a response")))
+        }
+    }
+
     @Test(arguments: [nil, "h2"]) func cancellationEndsTheWait(alpn: String?) async throws {
         try await serve(LabScript(on: .firstBytes)) { server in
             let endpoint = server.endpoint

@@ -71,7 +71,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { template.check(of: $0, dialling: $1, within: $2) })
-        let output = ScanOutput(file?.descriptor ?? STDOUT_FILENO)
+        let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let interruption = Interruption()
         let began = ProbeClock.system.now

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import ProbeKit
 
 /// `probe watch`: the periodic check, which speaks when something changes.
@@ -73,8 +74,10 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store)
         let limit = try hookLimit()
+        let lines = LineOutput(STDOUT_FILENO)
         let follower = WatchFollower(
-            format: format, hook: exec.map { Hook(command: $0, limit: limit) }, untilFailure: untilFirstFailure)
+            format: format, output: lines, hook: exec.map { Hook(command: $0, limit: limit) },
+            untilFailure: untilFirstFailure)
         let interruption = Interruption()
         let following = Task { await follower.follow(watch) }
         let ending = Task {
@@ -82,8 +85,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             following.cancel()
             return signal
         }
+        // What was seen is still told then, but not to somebody who does not listen.
+        let stalling = Task { if let signal = await ending.value { await lines.endWhenStalled(128 + signal) } }
         let outcomes = await following.value
         ending.cancel()
+        stalling.cancel()
         // A signal before the end of the first round leaves subjects of which nothing is known: no verdict.
         if outcomes.count < watch.subjects.count, let signal = await ending.value { throw ExitCode(128 + signal) }
         let outcome = Outcome.deciding(among: outcomes.values)

@@ -4,7 +4,7 @@ import Synchronization
 /// A scan: hands the list's targets to the probe, some at a time, and writes what they come to as they end.
 final class ScanRun: Sendable {
     private let probe: ScanProbe
-    private let output: ScanOutput
+    private let output: LineOutput
     private let slots: ScanSlots
     private let shard: Shard?
     private let state: Mutex<State>
@@ -19,7 +19,7 @@ final class ScanRun: Sendable {
     }
 
     /// - Parameter tally: what earlier runs came to.
-    init(_ probe: ScanProbe, to output: ScanOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
+    init(_ probe: ScanProbe, to output: LineOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
         self.probe = probe
         self.output = output
         self.slots = slots

@@ -54,6 +54,8 @@ final class TargetSource {
     /// Takes a line in; blank ones and those that begin with `#` name nothing.
     private func read(_ line: LineReader.Line) -> MalformedTarget? {
         lineNumber += 1
+        let start = bytesRead
+        bytesRead += line.length + 1
         guard case .text(var bytes) = line else {
             return MalformedTarget(
                 line: lineNumber, bytes: Array("line \(lineNumber)".utf8),
@@ -61,8 +63,6 @@ final class TargetSource {
                     "line \(lineNumber) is longer than \(ScanEntry.maximumLine) bytes",
                     remedy: "write one target a line", source: .file))
         }
-        let start = bytesRead
-        bytesRead += bytes.count + 1
         while let last = bytes.last, [0x20, 0x09, 0x0d].contains(last) { bytes.removeLast() }
         bytes.removeFirst(bytes.prefix { $0 == 0x20 || $0 == 0x09 }.count)
         guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }

@@ -7,16 +7,26 @@ final class LineReader {
     /// A line, or a sign that one was longer than may be held.
     enum Line {
         case text([UInt8])
-        case tooLong
+        case tooLong(length: Int)
+
+        /// In bytes, without the line break.
+        var length: Int {
+            switch self {
+            case .text(let bytes): bytes.count
+            case .tooLong(let length): length
+            }
+        }
     }
 
     private let descriptor: CInt
     private let maximum: Int
     private let queue = DispatchQueue(label: "probe.lines")
     private var buffer: [UInt8] = []
-    private var searched = 0
+    /// Where the line under way begins in the buffer, and up to where it was searched for a line break.
+    private var (start, searched) = (0, 0)
+    /// How much of the line under way was dropped: of one that is too long only the length is kept.
+    private var skipped = 0
     private var isAtEnd = false
-    private var isSkipping = false
 
     /// Opens a path, or standard input for `-`.
     init(_ path: String, maximumLine: Int) throws(InputError) {
@@ -36,37 +46,31 @@ final class LineReader {
     func next() async throws(InputError) -> Line? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                let line = Array(buffer[..<end])
-                buffer.removeSubrange(...end)
-                searched = 0
-                if isSkipping {
-                    isSkipping = false
-                    return .tooLong
-                }
-                return .text(line)
+                defer { (start, searched) = (end + 1, end + 1) }
+                return line(to: end)
             }
-            searched = buffer.count
-            if buffer.count > maximum {
-                isSkipping = true
-                buffer.removeAll(keepingCapacity: true)
-                searched = 0
+            guard !isAtEnd else {
+                defer { start = buffer.count }
+                return skipped == 0 && start == buffer.count ? nil : line(to: buffer.count)
             }
-            guard !isAtEnd else { return lastLine() }
+            if buffer.count - start > maximum {
+                skipped += buffer.count - start
+                start = buffer.count
+            }
+            // What was handed out goes once a chunk: once a line would move a whole chunk each time.
+            buffer.removeSubrange(..<start)
+            (start, searched) = (0, buffer.count)
             let bytes = try await chunk()
             isAtEnd = bytes.isEmpty
             buffer += bytes
         }
     }
 
-    /// What stands after the last line break.
-    private func lastLine() -> Line? {
-        defer {
-            buffer = []
-            searched = 0
-            isSkipping = false
-        }
-        if isSkipping { return .tooLong }
-        return buffer.isEmpty ? nil : .text(buffer)
+    /// The line under way, which ends here.
+    private func line(to end: Int) -> Line {
+        let length = skipped + end - start
+        skipped = 0
+        return length > maximum ? .tooLong(length: length) : .text(Array(buffer[start..<end]))
     }
 
     private func chunk() async throws(InputError) -> [UInt8] {

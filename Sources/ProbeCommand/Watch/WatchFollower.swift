@@ -3,6 +3,7 @@ import ProbeKit
 /// Tells the changes of a watch, runs the hook on each, and keeps what each subject came to last.
 struct WatchFollower: Sendable {
     let format: OutputFormat
+    let output: LineOutput
     let hook: Hook?
     /// Whether the first subject that does not pass ends the watch.
     let untilFailure: Bool
@@ -16,7 +17,7 @@ struct WatchFollower: Sendable {
         let subjects = watch.subjects
         for await change in watch {
             // What came of one round together is told together.
-            tell(change)
+            await tell(change)
             if let hook { await run(hook, change) }
             guard change.isStatus else { continue }
             outcomes[change.subject] = change.to
@@ -26,11 +27,13 @@ struct WatchFollower: Sendable {
         return outcomes
     }
 
-    private func tell(_ change: StatusChange) {
-        switch format {
-        case .json: Terminal.print(WatchLine(change).json)
-        default: Terminal.print(WatchText(style: Style(isColoured: Terminal.wantsColour)).text(change))
-        }
+    private func tell(_ change: StatusChange) async {
+        let line =
+            switch format {
+            case .json: WatchLine(change).json
+            default: WatchText(style: Style(isColoured: Terminal.wantsColour)).text(change)
+            }
+        await output.write([line])
     }
 
     private func run(_ hook: Hook, _ change: StatusChange) async {

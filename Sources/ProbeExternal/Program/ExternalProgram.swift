@@ -68,13 +68,15 @@ actor ExternalProgram {
         _ question: ProgramQuestion, alone: Bool
     ) async -> (ProgramRun?, ProgramAnswer) {
         let passes = ProgramGate.isInside
-        if !passes { await gate.enter(alone: alone) }
+        let late = ProgramAnswer.fault(ProgramFault(.hung, "there was no time left to ask \(path)"))
+        if !passes, await !gate.enter(alone: alone, by: question.deadline) {
+            return (nil, Task.isCancelled ? .fault(.cancelled) : late)
+        }
         let answer: (ProgramRun?, ProgramAnswer)
         switch await running(by: question.deadline) {
         case .failure(let fault): answer = (nil, .fault(fault))
         case .success(let run) where question.deadline.remaining > .zero: answer = (run, await run.ask(question))
-        case .success(let run):
-            answer = (run, .fault(ProgramFault(.hung, "there was no time left to ask \(path)")))
+        case .success(let run): answer = (run, late)
         }
         if !passes { await gate.leave() }
         return answer

@@ -32,6 +32,9 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = PrintableText.escape(message)
     }
 
+    /// What a request comes to whose task was cancelled.
+    static let cancelled = ProgramFault(.refused, "the probe was cancelled")
+
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 

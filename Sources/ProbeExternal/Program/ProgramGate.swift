@@ -1,3 +1,5 @@
+import ProbeKit
+
 /// Lets requests through side by side, or one alone: in the order of their coming.
 actor ProgramGate {
     /// Whether the task answers for a request that is inside: what it asks meanwhile goes past the gate, or both would wait
@@ -6,14 +8,28 @@ actor ProgramGate {
 
     private var inside = 0
     private var isAlone = false
-    private var waiting: [(alone: Bool, go: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [(id: Int, alone: Bool, go: CheckedContinuation<Bool, Never>)] = []
+    private var lastID = 0
 
-    /// Waits until it is this one's turn.
-    func enter(alone: Bool) async {
+    /// Waits until it is this one's turn, until its deadline or until its task is cancelled.
+    ///
+    /// - Returns: whether it is inside, and has to ``leave()``.
+    func enter(alone: Bool, by deadline: Deadline) async -> Bool {
         if waiting.isEmpty, isFree(alone: alone) {
             admit(alone: alone)
-        } else {
-            await withCheckedContinuation { waiting.append((alone, $0)) }
+            return true
+        }
+        lastID += 1
+        let id = lastID
+        let timer = Task {
+            try await Task.sleep(until: deadline.instant, clock: .continuous)
+            giveUp(id)
+        }
+        defer { timer.cancel() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting.append((id, alone, $0)) }
+        } onCancel: {
+            Task { await self.giveUp(id) }
         }
     }
 
@@ -21,10 +37,21 @@ actor ProgramGate {
     func leave() {
         inside -= 1
         isAlone = false
+        admitWaiting()
+    }
+
+    private func giveUp(_ id: Int) {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+        waiting.remove(at: index).go.resume(returning: false)
+        // It may have been what the others waited for.
+        admitWaiting()
+    }
+
+    private func admitWaiting() {
         while let next = waiting.first, isFree(alone: next.alone) {
             waiting.removeFirst()
             admit(alone: next.alone)
-            next.go.resume()
+            next.go.resume(returning: true)
         }
     }
 

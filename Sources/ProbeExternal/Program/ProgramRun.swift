@@ -14,6 +14,8 @@ actor ProgramRun {
         /// Nil once it has been asked.
         var approve: (@Sendable (Data) async throws -> Bool)?
         var isApproved = false
+        /// Ends the wait. It holds the run, so that it ends with the request.
+        let expiry: Task<Void, any Error>
     }
 
     private let path: String
@@ -44,13 +46,13 @@ actor ProgramRun {
                 guard let line = try? question.line(id) else {
                     return answer.resume(returning: .fault(ProgramFault(.refused, "the request can't be written")))
                 }
-                pending[id] = Pending(type: question.type, answer: answer, approve: question.approve)
-                input.yield(line + [UInt8(ascii: "\n")])
                 let end = question.deadline.instant + ProgramLimits.grace
-                Task {
-                    try? await Task.sleep(until: end, clock: .continuous)
+                let expiry = Task {
+                    try await Task.sleep(until: end, clock: .continuous)
                     expire(id)
                 }
+                pending[id] = Pending(type: question.type, answer: answer, approve: question.approve, expiry: expiry)
+                input.yield(line + [UInt8(ascii: "\n")])
             }
         } onCancel: {
             Task { await self.forget(id) }
@@ -65,7 +67,7 @@ actor ProgramRun {
     }
 
     private func forget(_ id: Int) {
-        pending[id]?.answer?.resume(returning: .fault(ProgramFault(.refused, "the probe was cancelled")))
+        pending[id]?.answer?.resume(returning: .fault(.cancelled))
         pending[id]?.answer = nil
     }
 
@@ -103,6 +105,7 @@ actor ProgramRun {
         for (other, request) in pending {
             let isToBlame = other == id || (id == nil && pending.count == 1) || request.isApproved
             request.answer?.resume(returning: isToBlame ? .fault(fault) : .lost(fault))
+            request.expiry.cancel()
         }
         pending = [:]
         input.finish()
@@ -205,14 +208,10 @@ actor ProgramRun {
                 of: header.id)
         }
         switch header.type {
-        case request.type:
-            pending[header.id] = nil
-            request.answer?.resume(returning: .reply(line, id: header.id))
+        case request.type: answer(header.id, .reply(line, id: header.id))
         case "error":
-            pending[header.id] = nil
             let reason = header.message ?? "it does not say why"
-            request.answer?.resume(
-                returning: .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
+            answer(header.id, .fault(ProgramFault(.refused, "\(name) can't answer: \(reason)")))
         case "approve":
             guard let approve = request.approve else { fallthrough }
             pending[header.id]?.approve = nil
@@ -222,6 +221,12 @@ actor ProgramRun {
                 ProgramFault(.garbled, "\(name) answered a \(request.type) request with '\(header.type)'"),
                 of: header.id)
         }
+    }
+
+    private func answer(_ id: Int, _ answer: ProgramAnswer) {
+        guard let request = pending.removeValue(forKey: id) else { return }
+        request.expiry.cancel()
+        request.answer?.resume(returning: answer)
     }
 
     private func approval(

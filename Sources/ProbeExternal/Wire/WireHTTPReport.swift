@@ -23,8 +23,9 @@ struct WireHTTPReport: Decodable {
             return HTTPReport(
                 .response(
                     .init(
-                        version: response.version, status: response.status, date: response.date ?? [],
-                        age: response.age ?? [], retryAfter: response.retryAfter ?? [])), duration: duration)
+                        version: PrintableText.escape(response.version), status: response.status,
+                        date: response.date ?? [], age: response.age ?? [], retryAfter: response.retryAfter ?? [])),
+                duration: duration)
         case (nil, let failure?): return HTTPReport(.none(PrintableText.escape(failure)), duration: duration)
         default: throw WireError("http has neither or both of response and failure")
         }

@@ -46,13 +46,13 @@ struct WireHandshakeReport: Decodable {
         }
         var report = HandshakeReport()
         report.peerAddress = address.map(PrintableText.escape)
-        report.sniSent = sni
+        report.sniSent = sni.map(PrintableText.escape)
         report.chain = chain.map { Array($0) }
         report.keys = try keys.map { try $0.reading() }
         report.version = try version.map(Self.version)
         report.cipherSuite = cipherSuite.map(PrintableText.escape)
         report.group = group.map(PrintableText.escape)
-        report.alpn = alpn
+        report.alpn = alpn.map(PrintableText.escape)
         report.ocspStaple = ocspStaple.map { Array($0) }
         report.handshakeSCTs = (handshakeSCTs ?? []).map { Array($0) }
         report.clientCertificateRequested = clientCertificateRequested

@@ -20,7 +20,7 @@ struct WireKey: Decodable {
     func reading() throws -> KeyReading {
         switch (spki, unreadable) {
         case (let spki?, nil): .spki(Array(spki))
-        case (nil, let reason?): .unreadable(reason)
+        case (nil, let reason?): .unreadable(PrintableText.escape(reason))
         default: throw WireError("a key has neither or both of spki and unreadable")
         }
     }

@@ -53,7 +53,8 @@ struct WireTrust: Decodable {
         guard !accepted else { return .accepted(path: path.flatMap { $0.isEmpty ? nil : $0.map { Array($0) } }) }
         return .refused(
             problems.prefix(100).map {
-                TrustReading.Problem($0.cause, $0.message, nativeCode: $0.nativeCode, depth: $0.depth)
+                TrustReading.Problem(
+                    $0.cause, $0.message, nativeCode: $0.nativeCode.map(PrintableText.escape), depth: $0.depth)
             })
     }
 }

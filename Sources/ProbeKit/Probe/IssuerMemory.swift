@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again to
 /// tell its key takes as long for it as for a tenth of a handshake.
 final class IssuerMemory: Sendable {
@@ -9,33 +7,28 @@ final class IssuerMemory: Sendable {
         let certificate: [UInt8]
     }
 
-    private let known = Mutex<[Key: CertificateEvidence]>([:])
-    private static let limit = 256
+    private let known = BoundedMemory<Key, CertificateEvidence>(limit: 256)
     /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
     private static let maximumBytes = 8192
 
     /// A presented issuer's evidence, with the reading of its key that came with the handshake.
     func presented(_ certificate: [UInt8], key: KeyReading, through transport: BackendIdentity) -> CertificateEvidence {
         let place = Key(transport: transport, source: .presented, certificate: certificate)
-        if let evidence = known.withLock({ $0[place] }), evidence.stackKey == key { return evidence }
+        if let evidence = known[place], evidence.stackKey == key { return evidence }
         return keep(CertificateEvidence(der: certificate, source: .presented, stackKey: key), at: place)
     }
 
     /// The evidence of an anchor that the server did not send.
     func anchor(_ certificate: [UInt8], through transport: any Transport) async -> CertificateEvidence {
         let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
-        if let evidence = known.withLock({ $0[place] }) { return evidence }
+        if let evidence = known[place] { return evidence }
         let key = await transport.readKey(ofCertificate: certificate)
         return keep(CertificateEvidence(der: certificate, source: .anchor, stackKey: key), at: place)
     }
 
     /// What a stack could not read is asked for again the next time.
     private func keep(_ evidence: CertificateEvidence, at place: Key) -> CertificateEvidence {
-        guard case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes else { return evidence }
-        known.withLock {
-            if $0.count >= Self.limit { $0.removeAll() }
-            $0[place] = evidence
-        }
+        if case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes { known[place] = evidence }
         return evidence
     }
 }

@@ -7,9 +7,9 @@ public struct ModelCheck: Sendable {
     /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
     public let hosts: [DNSName]
     /// The servers to ask over UDP and TCP, in order.
-    public let servers: [Endpoint]
+    public private(set) var servers: [Endpoint]
     /// The servers to ask over HTTPS, in order.
-    public let httpsServers: [DoHServer]
+    public private(set) var httpsServers: [DoHServer]
     /// The EDNS0 size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
     /// How many times each server is asked.
@@ -21,7 +21,7 @@ public struct ModelCheck: Sendable {
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
     /// For how long a success counts, where the prober has a cache (requirement 23).
-    public let cacheLifetime: CacheLifetime
+    public private(set) var cacheLifetime: CacheLifetime
     /// What an absent list comes to in a watch (decision K12).
     public let absence: Absence
 
@@ -55,18 +55,17 @@ public struct ModelCheck: Sendable {
 
     /// The same check through other servers.
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
-        ModelCheck(
-            model: model, hosts: hosts, servers: servers, httpsServers: https, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
-            cacheLifetime: cacheLifetime)
+        var check = self
+        check.servers = servers
+        check.httpsServers = https
+        return check
     }
 
     /// The same check with another lifetime of its successes.
     public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
-        ModelCheck(
-            model: model, hosts: hosts, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, strings: strings, absence: absence,
-            cacheLifetime: lifetime)
+        var check = self
+        check.cacheLifetime = lifetime
+        return check
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

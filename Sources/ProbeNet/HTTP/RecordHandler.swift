@@ -27,24 +27,17 @@ final class RecordHandler: ChannelDuplexHandler {
         if let context { read(context) }
     }
 
+    /// Whether the peer said more than an answer can be; nothing of it is read then.
+    private var hasHeardTooMuch: Bool { received > HTTPExchange.maximumResponseBytes }
+
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         received += bytes.readableBytes
-        guard received <= HTTPExchange.maximumResponseBytes else {
-            onEnd?(
-                "the server said more than \(HTTPExchange.maximumResponseBytes) bytes before its answer was complete")
-            return
-        }
-        unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
+        if !hasHeardTooMuch { unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) } }
         if hasBegun { read(context) }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        context.fireChannelInactive()
-        onEnd?("the peer closed the connection without a response")
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -71,6 +64,10 @@ final class RecordHandler: ChannelDuplexHandler {
     }
 
     private func read(_ context: ChannelHandlerContext) {
+        if hasHeardTooMuch {
+            onEnd?(HTTPExchange.excess)
+            return
+        }
         let plaintext = engine.decrypt()
         // What TLS itself has to answer, like a key update, or an alert for what was wrong.
         let output = engine.takeOutput()

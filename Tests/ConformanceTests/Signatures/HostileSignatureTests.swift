@@ -46,17 +46,19 @@ import Testing
         [LabCMSRecipe.Attributes.standard, .none])
     func noMutationIsValid(_ subject: ValidatorUnderTest, _ attributes: LabCMSRecipe.Attributes) async throws {
         let good = try Good(attributes: attributes)
-        // Every other one, the odd ones or the even ones: four cases meet all of them soon enough.
-        for index in stride(from: Int.random(in: 0...1), to: good.bytes.count, by: 2) {
+        var random = SplitMix(state: 92)
+        for index in good.bytes.indices {
             await Task.yield()
             var bytes = good.bytes
-            bytes[index] ^= [0x01, 0x80, .random(in: 1...255)].randomElement() ?? 0x01
+            bytes[index] ^= [0x01, 0x80, .random(in: 1...255, using: &random)][index % 3]
             #expect(!(await subject.validator.validate(good.question(bytes)).isValid), "\(index): \(Hex.encode(bytes))")
         }
         for _ in 0..<200 {
             await Task.yield()
             var bytes = good.bytes
-            for _ in 0..<2 { bytes[.random(in: bytes.indices)] ^= .random(in: 1...255) }
+            for _ in 0..<2 {
+                bytes[.random(in: bytes.indices, using: &random)] ^= .random(in: 1...255, using: &random)
+            }
             guard bytes != good.bytes else { continue }
             #expect(!(await subject.validator.validate(good.question(bytes)).isValid), "\(Hex.encode(bytes))")
         }
@@ -67,19 +69,22 @@ import Testing
     func theStackAloneSurvives(_ subject: ValidatorUnderTest) async throws {
         let stack = try #require(subject.validator as? any CMSStack)
         let good = try Good()
+        var random = SplitMix(state: 93)
         let lengths = Array(stride(from: 0, to: good.bytes.count, by: 3))
         for count in lengths { _ = await stack.verify(Array(good.bytes.prefix(count)), over: good.content) }
         for _ in 0..<1000 {
             await Task.yield()
             var bytes = good.bytes
-            for _ in 0..<Int.random(in: 1...4) {
-                bytes[.random(in: bytes.indices)] = .random(in: 0...255)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
             }
             _ = await stack.verify(bytes, over: good.content)
         }
-        #expect(
-            await stack.verify([UInt8](repeating: 0x30, count: 10_000), over: good.content)
-                != .verified(certificate: []))
+        let tower = await stack.verify([UInt8](repeating: 0x30, count: 10_000), over: good.content)
+        guard case .refused = tower else {
+            Issue.record("\(tower)")
+            return
+        }
     }
 
     @Test(arguments: ValidatorsUnderTest.all)

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTestSupport
 import Testing
 
 @Suite struct ModelListTests {

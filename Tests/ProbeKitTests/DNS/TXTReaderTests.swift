@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTestSupport
 import Testing
 
 @Suite struct TXTReaderTests {
@@ -112,18 +113,5 @@ import Testing
         let signed = DNSQueryMessage.bytes(name: try DNSName("a.bc"), id: 0x0102, ednsSize: 1232, dnssecOK: true)
         #expect(signed[11] == 1)
         #expect(signed.suffix(11) == [0, 0, 41, 0x04, 0xd0, 0, 0, 0x80, 0, 0, 0])
-    }
-}
-
-/// A small repeatable generator, so that a failure can be played again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
     }
 }

@@ -75,7 +75,11 @@ import Testing
             case 2: broken.insert(contentsOf: bytes[..<min(index, 40)], at: index)
             default: broken = Array(bytes[..<index])
             }
-            _ = try? format.read(broken, FormatContext(path: "f"))
+            do throws(InputError) {
+                _ = try format.read(broken, FormatContext(path: "some/where"))
+            } catch {
+                #expect(error.message.hasPrefix("some/where"), "\(error)")
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import ProbeKit
 import ProbeProfiles
+import ProbeTestSupport
 
 /// Profiles that nobody thought of, the same for the same seed.
 struct RandomProfile {
-    private var generator: SplitMix64
+    private var generator: SplitMix
 
-    init(seed: UInt64) { generator = SplitMix64(state: seed) }
+    init(seed: UInt64) { generator = SplitMix(state: seed) }
 
     /// A profile with something of everything.
     static func make(seed: UInt64) throws -> Profile {
@@ -130,18 +131,5 @@ struct RandomProfile {
 
     private mutating func element<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: values.indices, using: &generator)]
-    }
-}
-
-/// A small generator of numbers with a seed.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,13 +1,10 @@
-import Synchronization
-
 /// The verifier that every stack's trust decision is held against: swift-certificates reads certificates and checks
 /// signatures, our search builds paths and our rules judge them, a budget bounds the work.
 ///
 /// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading holds.
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
-    private let cache = Mutex<[PinDigest: ParsedAnchors]>([:])
-    private static let cachedSets = 8
+    private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
     private let issuers = ParsedIssuers()
 
     /// A verifier that has seen no certificates yet.
@@ -40,18 +37,8 @@ public final class ReferenceVerifier: Sendable {
             }
         }
         var search = PathSearch(
-            question: question, leaf: leaf, intermediates: intermediates, anchors: parsedAnchors(question.anchors),
-            budget: budget)
+            question: question, leaf: leaf, intermediates: intermediates,
+            anchors: anchors.value(for: question.anchors.digest) { ParsedAnchors(question.anchors) }, budget: budget)
         return search.run(unreadable: unreadable)
-    }
-
-    private func parsedAnchors(_ anchors: TrustAnchors) -> ParsedAnchors {
-        if let parsed = cache.withLock({ $0[anchors.digest] }) { return parsed }
-        let parsed = ParsedAnchors(anchors)
-        cache.withLock {
-            if $0.count >= Self.cachedSets { $0.removeAll() }
-            $0[anchors.digest] = parsed
-        }
-        return parsed
     }
 }

@@ -1,12 +1,17 @@
 import Dispatch
 import Glibc
 import ProbeKit
+import Synchronization
 
-/// Where a scan's lines go: whole lines only, whatever happens, and written on a thread of its own, so that a reader that
-/// takes its time stops neither the deadlines nor the signals.
-final class ScanOutput: Sendable {
+/// Where the lines of a scan or a watch go: whole lines only, whatever happens, and written on a thread of its own, so that
+/// a reader that takes its time stops neither the deadlines nor the signals.
+final class LineOutput: Sendable {
     private let descriptor: CInt
-    private let queue = DispatchQueue(label: "probe.scan.output")
+    private let queue = DispatchQueue(label: "probe.output")
+    /// Since when a reader is waited for; nil where there is nothing to take.
+    private let waiting = Mutex<ContinuousClock.Instant?>(nil)
+    /// How long a reader is waited for at the end.
+    private static let patience = Duration.milliseconds(300)
 
     /// Writes to an open descriptor, which stays open.
     init(_ descriptor: CInt) {
@@ -21,7 +26,9 @@ final class ScanOutput: Sendable {
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
         await withCheckedContinuation { continuation in
             queue.async {
+                self.waiting.withLock { $0 = .now }
                 self.writeNow(bytes)
+                self.waiting.withLock { $0 = nil }
                 continuation.resume()
             }
         }
@@ -36,23 +43,22 @@ final class ScanOutput: Sendable {
         _exit(code)
     }
 
+    /// Ends the process as soon as a reader takes nothing for a while: what waits for its lines would never come to its end.
+    /// It returns when its task is cancelled.
+    func endWhenStalled(_ code: Int32) async {
+        while (try? await Task.sleep(for: Self.patience / 3)) != nil {
+            if let start = waiting.withLock({ $0 }), start.duration(to: .now) > Self.patience { end(code) }
+        }
+    }
+
     private func writeNow(_ bytes: [UInt8]) {
-        var left = bytes[...]
-        while !left.isEmpty {
-            let written = unsafe left.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written > 0 {
-                left = left.dropFirst(written)
-            } else if errno == EAGAIN {
-                // Somebody made the pipe non-blocking; its reader is just slow.
-                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = unsafe poll(&wait, 1, -1)
-            } else if errno != EINTR {
-                let code = errno
-                if code == EPIPE { _exit(128 + SIGPIPE) }
-                takeBack(bytes, written: bytes.count - left.count)
-                Terminal.printError("probe: the output can't be written: \(unsafe String(cString: strerror(code)))")
-                _exit(Outcome.internalError.exitCode)
-            }
+        do throws(WholeWrite.Failure) {
+            try WholeWrite.write(bytes, to: descriptor)
+        } catch {
+            if error.code == EPIPE { _exit(128 + SIGPIPE) }
+            takeBack(bytes, written: error.written)
+            Terminal.printError("probe: the output can't be written: \(unsafe String(cString: strerror(error.code)))")
+            _exit(Outcome.internalError.exitCode)
         }
     }
 

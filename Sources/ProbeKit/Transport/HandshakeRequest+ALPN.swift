@@ -1,5 +1,3 @@
-public import ProbeKit
-
 extension HandshakeRequest {
     /// Checks that the protocols to offer can be written (RFC 7301 section 3.1), and that the stack takes them.
     ///

@@ -1,0 +1,34 @@
+package import ProbeKit
+
+/// A chain as OpenSSL reads it: each certificate, or why it is none.
+package struct OpenSSLCertificates: Sendable {
+    /// The certificates in the order they were presented.
+    package let readings: [Result<OpenSSLCertificate, OpenSSLError>]
+
+    package init(_ chain: [[UInt8]]) {
+        readings = chain.map(Self.read)
+    }
+
+    /// A chain that OpenSSL has parsed already; parsing it anew costs as much as half of a handshake.
+    init(parsed chain: [OpenSSLCertificate]) {
+        readings = chain.map { .success($0) }
+    }
+
+    /// Each key as OpenSSL encodes it.
+    var keys: [KeyReading] { readings.map(Self.key) }
+
+    /// The key of a certificate as OpenSSL encodes it.
+    package static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }
+
+    private static func read(_ der: [UInt8]) -> Result<OpenSSLCertificate, OpenSSLError> {
+        Result { () throws(OpenSSLError) in try OpenSSLCertificate(der: der) }
+    }
+
+    private static func key(_ reading: Result<OpenSSLCertificate, OpenSSLError>) -> KeyReading {
+        do throws(OpenSSLError) {
+            return try reading.get().keyReading
+        } catch {
+            return .unreadable(error.message)
+        }
+    }
+}

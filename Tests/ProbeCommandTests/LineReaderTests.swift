@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import ProbeCommand
+
+/// Lines are told apart and measured alike, wherever in what was read at a time they stand.
+@Suite struct LineReaderTests {
+    private static let maximum = 1 << 16
+
+    private func withFile<Value>(_ bytes: [UInt8], _ body: (String) async throws -> Value) async throws -> Value {
+        let file = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID())")
+        try Data(bytes).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try await body(file.path)
+    }
+
+    private func line(of count: Int) -> [UInt8] { [UInt8](repeating: 0x61, count: count) }
+
+    @Test(arguments: [0, 1, 2, 29_000, 35_000, 65_534, 65_535, 65_536], [true, false])
+    func theLongestLineIsTheSameAtEveryPlace(_ before: Int, _ endsWithBreak: Bool) async throws {
+        let lengths = [before, Self.maximum, Self.maximum + 1, 3, 100_000, 0, 5, 200_000]
+        let bytes = Array(lengths.map(line).joined(separator: [0x0a])) + (endsWithBreak ? [0x0a] : [])
+        try await withFile(bytes) { path in
+            let reader = try LineReader(path, maximumLine: Self.maximum)
+            for length in lengths {
+                let read = try #require(await reader.next())
+                switch read {
+                case .text(let bytes): #expect(bytes == line(of: length) && length <= Self.maximum)
+                case .tooLong(let told): #expect(told == length && length > Self.maximum)
+                }
+            }
+            for _ in 0..<2 { #expect(try await reader.next() == nil) }
+        }
+    }
+
+    /// A list of which lines were passed over comes to its end all the same.
+    @Test func whatWasPassedOverCountsAsRead() async throws {
+        let list = Array("127.0.0.1:1\n".utf8) + line(of: 300_000) + Array("\n127.0.0.1:2\n".utf8)
+        try await withFile(list) { path in
+            let source = try TargetSource(arguments: [], file: path)
+            var count = 0
+            while try await source.next() != nil { count += 1 }
+            #expect(count == 3 && source.fraction == 1)
+        }
+    }
+}
