@@ -57,13 +57,12 @@ public struct UnboundResolver: Resolver {
     }
 
     /// Whether the server's own reply is one that libunbound should not have believed. One that did not come is one too:
-    /// nothing is known about it.
+    /// nothing is known about it. One that leaves off is none: libunbound asks on for the end of an alias.
     private static func isRefused(_ reading: TXTReading) -> Bool {
         switch reading {
         case .records, .absent: false
         case .indeterminate(.unanswered): true
-        case .indeterminate(.unusable(let fault)):
-            [.filtered, .responseCode, .malformed, .trailingBytes, .aliasConflict].contains(fault.code)
+        case .indeterminate(.unusable(let fault)): ![.noProof, .referral].contains(fault.code)
         }
     }
 
