@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeNet
 
 /// One channel's exchange with its servers, from the first query to the last. It belongs to one thread.
 final class CAresExchange {
@@ -50,7 +51,7 @@ final class CAresExchange {
 
     private static func failure(_ status: CAresStatus, _ order: CAresOrder) -> DNSFailure {
         switch status {
-        case .timeout, .success: DNSFailure(.timeout, "no reply came in time")
+        case .timeout, .success: .late
         case .badName, .badQuery, .notFound: DNSFailure(.badQuery, "c-ares does not ask for \(order.name): \(status)")
         default: DNSFailure(.backendError, "c-ares gave up: \(status)")
         }

@@ -138,13 +138,11 @@ struct CAresJournal {
         let last = attempts.count - 1
         let abandonsTry = isLate && attempts[last].isOpen
         for index in attempts.indices where attempts[index].isOpen {
-            attempts[index].failure = abandonsTry && index == last ? Self.overtaken : failure
+            attempts[index].failure = abandonsTry && index == last ? .overtaken : failure
         }
         if isLate, let answered { attempts.append(attempts.remove(at: answered)) }
         return CAresOutcome(attempts: attempts.map(Self.report), tries: abandonsTry ? tries - 1 : tries)
     }
-
-    private static let overtaken = DNSFailure(.timeout, "a reply to an earlier attempt came first")
 
     private static func text(_ order: CAresOrder) -> String { order.servers.first?.description ?? "none" }
 

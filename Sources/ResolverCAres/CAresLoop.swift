@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import ProbeKit
+import ProbeNet
 import Synchronization
 
 /// Drives c-ares for one resolver: all exchanges on one thread, which exists while there are any.
@@ -73,8 +74,7 @@ final class CAresLoop: Sendable {
     /// Hands over the outcome of an exchange that is done; whether it is.
     private static func conclude(_ job: Job, _ exchange: CAresExchange) -> Bool {
         if job.isCancelled.isSet.load(ordering: .relaxed) {
-            let failure = DNSFailure(.backendError, "the query was cancelled")
-            job.continuation.resume(returning: exchange.end(failure))
+            job.continuation.resume(returning: exchange.end(.cancelled))
             return true
         }
         guard exchange.isDone else { return false }

@@ -48,16 +48,13 @@ public struct CAresResolver: Resolver {
         return DNSReport(attempts: attempts)
     }
 
-    /// The longest wait for one try that is not the last one.
-    private static let patience = Duration.seconds(5)
-
     /// Has c-ares walk the servers until one of them replies, and takes off the list those that are done with. The time is
     /// shared evenly among them; where that is more than enough, the last one is kept back and has what remains.
     private func ask(_ waiting: inout [Endpoint], _ query: DNSQuery) async -> [DNSAttempt] {
         let share = query.deadline.remaining / waiting.count
-        let isLong = waiting.count > 1 && share > Self.patience
+        let isLong = waiting.count > 1 && share > DNSWalk.patience
         let servers = isLong ? waiting.dropLast() : waiting
-        let outcome = await ask(servers, query, ednsSize: query.ednsSize, isLong ? Self.patience : share)
+        let outcome = await ask(servers, query, ednsSize: query.ednsSize, isLong ? DNSWalk.patience : share)
         waiting.removeFirst(min(max(1, outcome.tries), servers.count))
         // c-ares itself takes FORMERR alone for a refusal of EDNS.
         guard let last = outcome.attempts.last, last.ednsSize != nil, DNSConclusion.refusesEDNS(last.reply ?? []),

@@ -12,7 +12,7 @@ extension CurlError {
     func failure(of endpoint: Endpoint) -> DNSFailure {
         switch code {
         case CURLE_OPERATION_TIMEDOUT:
-            DNSFailure(.timeout, "no reply came in time")
+            .late
         case CURLE_COULDNT_RESOLVE_HOST:
             DNSFailure(.unreachable, "no address for \(endpoint.host)")
         case CURLE_COULDNT_CONNECT where systemError == 0:

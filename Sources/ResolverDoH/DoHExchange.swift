@@ -1,6 +1,7 @@
 import CProbeCurl
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 import TransportOpenSSL
 
 /// One HTTP request that carries a query, and the response that should carry its reply. It lives on libcurl's thread.
@@ -49,7 +50,7 @@ final class DoHExchange: CurlTransfer {
 
     func finish(_ end: CurlEnd) -> Result<[UInt8], DNSFailure> {
         switch end {
-        case .cancelled: .failure(DNSFailure(.backendError, "the query was cancelled"))
+        case .cancelled: .failure(.cancelled)
         case .broken(let error): .failure(DNSFailure(.backendError, "libcurl: \(error.message) (\(error.name))"))
         case .done(let code): finish(code)
         }

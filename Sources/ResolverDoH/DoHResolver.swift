@@ -38,31 +38,27 @@ public struct DoHResolver: Resolver {
 
     /// Asks the query's HTTPS servers, and one that does not know EDNS once more without.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        await DNSWalk.over(query.httpsServers, query) { server, deadline, attempts in
-            let attempt = await attempt(server, query, ednsSize: query.ednsSize, until: deadline)
-            attempts.append(attempt)
-            let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off
-            guard mayDropEDNS, let reply = attempt.reply, DNSConclusion.refusesEDNS(reply) else {
-                return DNSConclusion(of: attempt)
-            }
-            let second = await self.attempt(server, query, ednsSize: nil, until: deadline)
-            attempts.append(second)
-            return DNSConclusion(of: second)
-        }
+        await DNSWalk.over(query.httpsServers, query) { await ask($0, query) }
+    }
+
+    /// One try at one server; the last of its attempts counts.
+    private func ask(_ server: DoHServer, _ query: DNSQuery) async -> [DNSAttempt] {
+        let first = await attempt(server, query, ednsSize: query.ednsSize)
+        let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off
+        guard mayDropEDNS, DNSConclusion.refusesEDNS(first.reply ?? []) else { return [first] }
+        return [first, await attempt(server, query, ednsSize: nil)]
     }
 
     /// RFC 8484 section 4.1: the id is 0, so that equal queries are equal requests.
     private static let id: UInt16 = 0
 
-    private func attempt(
-        _ server: DoHServer, _ query: DNSQuery, ednsSize: UInt16?, until deadline: Deadline
-    ) async -> DNSAttempt {
+    private func attempt(_ server: DoHServer, _ query: DNSQuery, ednsSize: UInt16?) async -> DNSAttempt {
         let start = ContinuousClock.now
         let outcome: Result<[UInt8], DNSFailure>
         do throws(DNSFailure) {
             let message = try codec.query(
                 name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
-            let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: deadline)
+            let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: query.deadline)
             outcome = await multi.run { [trust] in DoHExchange.start(order, trust: trust) }
         } catch {
             outcome = .failure(error)

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeNet
 
 /// What libunbound says about one query.
 struct UnboundAnswer: Sendable {
@@ -54,9 +55,4 @@ struct UnboundAnswer: Sendable {
         }
         return strings.isEmpty ? nil : strings
     }
-}
-
-extension DNSFailure {
-    /// What a wait ends with that no reply has ended.
-    static let late = DNSFailure(.timeout, "no reply came in time")
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import ProbeKit
+import ProbeNet
 
 /// One try at one server, in a context of its own: libunbound keeps even failures in its caches.
 ///
@@ -35,7 +36,7 @@ final class UnboundLookup: @unchecked Sendable {
                 }
             }
         } onCancel: {
-            Self.queue.async { self.finish(.failure(DNSFailure(.backendError, "the query was cancelled"))) }
+            Self.queue.async { self.finish(.failure(.cancelled)) }
         }
     }
 

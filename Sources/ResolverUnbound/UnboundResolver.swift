@@ -17,8 +17,6 @@ public struct UnboundResolver: Resolver {
         .rawReply, .chosenServers, .ednsSize, .tcpOnTruncation, .dnssecValidation,
     ]
 
-    /// The longest wait for one try that is not the last one.
-    private let patience = Duration.seconds(5)
     private let direct = DNSExchange(codec: SwiftDNSCodec())
 
     /// A resolver; it keeps no state between queries.
@@ -26,29 +24,19 @@ public struct UnboundResolver: Resolver {
         identity = BackendIdentity(name: "unbound", library: "libunbound", version: UnboundLibrary.version)
     }
 
-    /// Asks the servers in turn, as many rounds as the query has tries, until one has given an answer; what is left of the
-    /// time is shared evenly among the tries that are left.
+    /// Asks the servers in turn, as many rounds as the query has tries, until one has given an answer.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        let tries = Array(repeating: query.servers, count: max(1, query.tries)).flatMap(\.self)
-        var attempts: [DNSAttempt] = []
-        for (index, server) in tries.enumerated() {
-            let left = query.deadline.remaining
-            guard attempts.isEmpty || left > .zero, !Task.isCancelled else { break }
-            let isLast = index == tries.count - 1
-            let limit = isLast ? left : min(left / (tries.count - index), patience)
-            attempts += await ask(server, query, until: .after(limit))
-            if attempts.last?.failure == nil { break }
-        }
-        return DNSReport(attempts: attempts)
+        await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
     /// One try at one server; the last of its attempts counts.
-    private func ask(_ server: Endpoint, _ query: DNSQuery, until deadline: Deadline) async -> [DNSAttempt] {
-        guard query.dnssec != .require else { return [await attempt(server, query, until: deadline)] }
+    private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
+        guard query.dnssec != .require else { return [await attempt(server, query)] }
         let plain = DNSQuery(
-            name: query.name, servers: [server], ednsSize: query.ednsSize, tries: 1, deadline: deadline)
+            name: query.name, servers: [server], ednsSize: query.ednsSize, tries: 1,
+            deadline: query.deadline)
         async let control = direct.resolve(plain)
-        let attempt = await attempt(server, query, until: deadline)
+        let attempt = await attempt(server, query)
         // Leaving cancels the control.
         guard attempt.failure == nil, attempt.dnssec != .secure else { return [attempt] }
         let seen = await control
@@ -57,23 +45,22 @@ public struct UnboundResolver: Resolver {
     }
 
     /// Whether the server's own reply is one that libunbound should not have believed. One that did not come is one too:
-    /// nothing is known about it.
+    /// nothing is known about it. One that leaves off is none: libunbound asks on for the end of an alias.
     private static func isRefused(_ reading: TXTReading) -> Bool {
         switch reading {
         case .records, .absent: false
         case .indeterminate(.unanswered): true
-        case .indeterminate(.unusable(let fault)):
-            [.filtered, .responseCode, .malformed, .trailingBytes, .aliasConflict].contains(fault.code)
+        case .indeterminate(.unusable(let fault)): ![.noProof, .referral].contains(fault.code)
         }
     }
 
-    private func attempt(_ server: Endpoint, _ query: DNSQuery, until deadline: Deadline) async -> DNSAttempt {
+    private func attempt(_ server: Endpoint, _ query: DNSQuery) async -> DNSAttempt {
         let start = ContinuousClock.now
         let answer: UnboundAnswer
         do throws(DNSFailure) {
-            let settings = try UnboundSettings(query, server: server, patience: deadline.remaining)
-            answer = try await UnboundLookup(settings, until: deadline).run().get()
-            if let failure = answer.failure(isLate: deadline.remaining <= .zero) { throw failure }
+            let settings = try UnboundSettings(query, server: server)
+            answer = try await UnboundLookup(settings, until: query.deadline).run().get()
+            if let failure = answer.failure(isLate: query.deadline.remaining <= .zero) { throw failure }
         } catch {
             return DNSAttempt(
                 server: server.description, channel: .unknown, ednsSize: query.ednsSize, id: 0, reply: nil, native: nil,

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeNet
 
 /// How a context is set up for one try at one server.
 struct UnboundSettings: Sendable {
@@ -14,10 +15,8 @@ struct UnboundSettings: Sendable {
     /// Settings for a query at one of its servers.
     ///
     /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
-    init(_ query: DNSQuery, server: Endpoint, patience: Duration) throws(DNSFailure) {
-        guard case .ip(let address) = server.host else {
-            throw DNSFailure(.badQuery, "the DNS server \(server) is given by name; give its address")
-        }
+    init(_ query: DNSQuery, server: Endpoint) throws(DNSFailure) {
+        let address = try server.serverAddress()
         guard let ednsSize = query.ednsSize else {
             throw DNSFailure(.badQuery, "libunbound can't ask without EDNS")
         }
@@ -27,9 +26,11 @@ struct UnboundSettings: Sendable {
                 .badQuery, "DNSSEC validation needs a trust anchor: install dns-root-data, or give --dnssec-anchor")
         }
         name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
-        self.server = "\(address)@\(server.port)"
+        // libunbound's IPv6 sockets carry IPv6 alone.
+        self.server = "\(address.mapped ?? address)@\(server.port)"
         anchors = validates ? query.anchors : []
-        options = Self.exchange(ednsSize: ednsSize, patience: patience) + Self.validation(validates, at: query.instant)
+        let exchange = Self.exchange(ednsSize: ednsSize, patience: query.deadline.remaining)
+        options = exchange + Self.validation(validates, at: query.instant)
     }
 
     private static func exchange(ednsSize: UInt16, patience: Duration) -> [(String, String)] {

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbeNet
 import ResolverLDNS
+import ResolverUnbound
 import Testing
 
 /// What goes out, and what is left behind.
@@ -66,6 +67,44 @@ import Testing
             let report = await LDNSResolver().resolve(try query([server.endpoint]))
             #expect(report.attempts.map(\.channel) == [.udp, .udp, .tcp])
             #expect(report.attempts.map(\.ednsSize) == [1232, nil, nil])
+        }
+    }
+
+    /// The first server's answer comes while the second is asked; the socket of that one is closed.
+    @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: UnboundResolver())])
+    func aLateAnswerCounts(_ subject: ResolverUnderTest) async throws {
+        let late = LabDNSBehaviour([.wait(.milliseconds(700)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
+        try await LabDNSServer.run(LabDNSZone(late)) { slow in
+            try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+                let servers = [slow, silent].map(\.endpoint)
+                let report = await subject.resolver.resolve(try query(servers, seconds: 1))
+                #expect(report.attempts.first?.server == silent.endpoint.description)
+                #expect(report.attempts.first?.failure == DNSFailure.overtaken)
+                #expect(report.attempts.last?.server == slow.endpoint.description)
+                #expect(report.attempts.last?.reply != nil)
+            }
+        }
+    }
+
+    /// Where all tries end alike, they stand in the order they began in.
+    @Test func attemptsStandInTheirOrder() async throws {
+        try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+            try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
+                let servers = [silent, refusing].map(\.endpoint)
+                let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 1))
+                #expect(report.attempts.map(\.server) == [servers[0], servers[1], servers[0]].map(\.description))
+                #expect(report.attempts.map(\.failure?.code) == [.timeout, nil, .timeout])
+            }
+        }
+    }
+
+    @Test(arguments: ResolverUnderTest.all.filter { $0.resolver.capabilities.contains(.chosenServers) })
+    func mappedAddressesAreAsked(_ subject: ResolverUnderTest) async throws {
+        try await LabDNSServer.run(zone) { server in
+            let mapped = try Endpoint("[::ffff:127.0.0.1]:\(server.endpoint.port)")
+            let report = await subject.resolver.resolve(try query([mapped]))
+            #expect(report.attempts.last?.reply != nil)
+            #expect(report.attempts.last?.server == mapped.description)
         }
     }
 

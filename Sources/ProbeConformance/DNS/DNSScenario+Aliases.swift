@@ -7,6 +7,7 @@ extension DNSScenario {
 
     private static let target = DNSName.lab("list", "test")
     private static let foreign = DNSName.lab("foreign", "test")
+    private static let soa = LabDNSRecord.soa(zone: .lab("test"))
 
     /// A chain of CNAME records from the name that is asked, with a TXT record at its end.
     private static func chain(_ links: Int, text: Bool = true) -> [LabDNSRecord] {
@@ -23,10 +24,10 @@ extension DNSScenario {
     ) -> DNSScenario {
         // A resolver that follows aliases by itself asks for their targets too, and is told the same.
         var behaviours = [name: LabDNSBehaviour.reply(message)]
-        if let end { behaviours[target] = .reply(end) }
         for owner in message.answers.compactMap(\.owner) {
             behaviours[owner] = .reply(message.with { $0.answers.removeAll { $0.owner == nil } })
         }
+        if let end { behaviours[target] = .reply(end) }
         return DNSScenario(
             "aliases/" + id, sentence, source: source, [Server(LabDNSZone(behaviours))], expected, code: code)
     }
@@ -69,6 +70,15 @@ extension DNSScenario {
             "wrong-end", "The record has to belong to the end of the chain.",
             LabDNSMessage(answers: [.cname(target), .txt("dc,florida", owner: foreign)]), .dnsIndeterminate,
             code: "foreign-answer"),
+        aliased(
+            "wrong-end-with-soa", "No SOA record makes up for that.",
+            LabDNSMessage(answers: [.cname(target), .txt("dc,florida", owner: foreign)], authorities: [soa]),
+            .dnsIndeterminate, code: "foreign-answer", end: LabDNSMessage(authorities: [soa])),
+        aliased(
+            "loop-nxdomain", "A loop of aliases does not end at a name that does not exist.",
+            LabDNSMessage(
+                answers: [.cname(target), .cname(name, owner: target)], authorities: [soa], responseCode: 3),
+            .dnsIndeterminate, code: "alias-loop", end: LabDNSMessage(authorities: [soa], responseCode: 3)),
     ]
 
     private static let owners: [DNSScenario] = [
@@ -86,6 +96,18 @@ extension DNSScenario {
             "spf-type", "A record of type SPF is none of type TXT.", source: "RFC 7208 3.1",
             LabDNSMessage(answers: [.txt("dc,florida").with { $0.type = 99 }]), .dnsIndeterminate,
             code: "foreign-answer"),
+        aliased(
+            "foreign-owner-with-soa", "The zone's SOA record does not make it an absence.", source: "RFC 2308 2.2",
+            LabDNSMessage(answers: [.txt("dc,florida", owner: foreign)], authorities: [soa]), .dnsIndeterminate,
+            code: "foreign-answer"),
+        aliased(
+            "spf-type-with-soa", "Nor of a record of type SPF.", source: "RFC 2308 2.2",
+            LabDNSMessage(answers: [.txt("dc,florida").with { $0.type = 99 }], authorities: [soa]),
+            .dnsIndeterminate, code: "foreign-answer"),
+        aliased(
+            "address-with-soa", "Nor of an address.", source: "RFC 2308 2.2",
+            LabDNSMessage(answers: [LabDNSRecord(type: 1, data: [127, 0, 0, 1])], authorities: [soa]),
+            .dnsIndeterminate, code: "foreign-answer"),
         aliased(
             "owner-case", "The owner's case does not count.", source: "RFC 4343",
             LabDNSMessage(answers: [.txt("dc,florida", owner: .lab("MODELS", "Test"))]), .pass),

@@ -92,6 +92,17 @@ extension DNSScenario {
             LabDNSBehaviour([.wait(.milliseconds(300)), .reply(answer)]), .pass
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
+            "time/slow-two-tries", "So does one to the first try that comes while the second is under way.",
+            source: "decision K12", LabDNSBehaviour([.wait(.milliseconds(600)), .reply(answer)]), .pass
+        ).with {
+            $0.tries = 2
+            $0.timeout = .seconds(1)
+        },
+        DNSScenario(
+            "time/slow-first-server", "Or that comes while the second server is silent.", source: "decision K12",
+            [Server(LabDNSBehaviour([.wait(.milliseconds(600)), .reply(answer)])), Server(.silence)], .pass
+        ).with { $0.timeout = .seconds(1) },
+        DNSScenario(
             "time/too-slow", "One beyond it does not.", source: "decision K12",
             LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"
         ).with { $0.timeout = .seconds(1) },
@@ -109,5 +120,12 @@ extension DNSScenario {
         DNSScenario(
             "time/second-server-after-refusal", "Or where it refuses to answer.", source: "decision K12",
             [Server(.reply(LabDNSMessage(responseCode: 5))), Server(.reply(answer))], .pass),
+        DNSScenario(
+            "time/second-server-after-bad-version", "Or where it does not know the version of EDNS.",
+            source: "RFC 6891 6.1.3",
+            [
+                Server(.reply(LabDNSMessage().with { $0.options = .records([.opt(extendedCode: 1)]) })),
+                Server(.reply(answer)),
+            ], .pass),
     ]
 }

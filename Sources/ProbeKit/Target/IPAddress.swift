@@ -42,6 +42,12 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? self == .loopback6 : bytes[0] == 127
     }
 
+    /// The IPv4 address that this IPv6 address stands for (RFC 4291 section 2.5.5.2); nil for any other.
+    package var mapped: IPAddress? {
+        let prefix = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]
+        return isIPv6 && bytes.starts(with: prefix) ? IPAddress(known: Array(bytes.suffix(4))) : nil
+    }
+
     /// The shortest textual form, as `inet_ntop` writes it.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

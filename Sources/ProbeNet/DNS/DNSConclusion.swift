@@ -11,11 +11,12 @@ package enum DNSConclusion: Sendable {
 
     /// What an attempt means for the next one.
     package init(of attempt: DNSAttempt) {
-        guard let header = attempt.reply.flatMap(DNSHeader.init) else {
+        guard let reply = attempt.reply, let header = DNSHeader(reply) else {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
             return
         }
-        switch header.responseCode {
+        // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them.
+        switch (try? DNSMessage(reply))?.responseCode ?? UInt16(header.responseCode) {
         case 0, 3: self = .settled
         case 2: self = .undecided
         default: self = .hopeless

@@ -4,7 +4,7 @@ public import ProbeKit
 ///
 /// Every query goes out from a fresh socket with an unpredictable id. A reply that is not to it is dropped and the wait
 /// goes on. A truncated reply is asked for again over TCP (RFC 7766 section 5). Servers are asked in turn, as many rounds
-/// as the query has tries; what is left of the time is shared evenly among the tries that are left.
+/// as the query has tries; the next try begins when the last one's share of the time is over, and both may be answered.
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
     private let codec: Codec
 
@@ -15,25 +15,23 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
 
     /// Asks until a server has answered, the tries are used up, the deadline has passed or the task is cancelled.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        await DNSWalk.over(query.servers, query) { server, deadline, attempts in
-            await ask(server, query, until: deadline, &attempts)
-        }
+        await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
-    private func ask(
-        _ server: Endpoint, _ query: DNSQuery, until deadline: Deadline, _ attempts: inout [DNSAttempt]
-    ) async -> DNSConclusion {
+    /// One try at one server; the last of its attempts counts.
+    private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
+        var attempts: [DNSAttempt] = []
         var way = Way(channel: .udp, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
         while true {
-            let attempt = await attempt(server, query.name, way, until: deadline)
+            let attempt = await attempt(server, query.name, way, until: query.deadline)
             attempts.append(attempt)
-            guard let reply = attempt.reply, let header = DNSHeader(reply) else { return DNSConclusion(of: attempt) }
+            guard let reply = attempt.reply, let header = DNSHeader(reply) else { return attempts }
             if way.mayDropEDNS(after: reply) {
                 way = Way(channel: way.channel, ednsSize: nil, dnssecOK: false)
             } else if header.isTruncated, way.channel == .udp {
                 way = Way(channel: .tcp, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK)
             } else {
-                return DNSConclusion(of: attempt)
+                return attempts
             }
         }
     }

@@ -27,7 +27,7 @@ struct DNSSocket: Sendable {
         }
         open.close()
         guard let collected, collected.reply != nil || !Task.isCancelled else {
-            return Collected(reply: nil, dropped: [], failure: DNSFailure(.backendError, "the query was cancelled"))
+            return Collected(reply: nil, dropped: collected?.dropped ?? [], failure: .cancelled)
         }
         return collected
     }
@@ -59,7 +59,7 @@ struct DNSSocket: Sendable {
     private func closeAtDeadline(_ channel: any Channel, _ collector: ReplyCollector) {
         let remaining = TimeAmount(deadline.remaining)
         let alarm = channel.eventLoop.assumeIsolated().scheduleTask(in: remaining) {
-            collector.fail(DNSFailure(.timeout, "no reply came in time"))
+            collector.fail(.late)
             channel.close(promise: nil)
         }
         // Whoever closes the socket, the wait ends. One that never came up closes too, and often before its error is

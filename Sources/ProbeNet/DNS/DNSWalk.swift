@@ -2,29 +2,77 @@ package import ProbeKit
 
 /// The walk over a query's servers, whatever carries the exchanges with them.
 package enum DNSWalk: Sendable {
-    /// The longest wait for one try that is not the last one.
-    private static let patience = Duration.seconds(5)
+    /// The longest wait before the next try begins.
+    package static let patience = Duration.seconds(5)
+
+    /// What the walk waits for.
+    private enum Event: Sendable {
+        /// The time of a try has passed, and the next one may begin.
+        case due(Int)
+        /// A try is over.
+        case over(Int, [DNSAttempt])
+    }
 
     /// Asks servers in turn, as many rounds as the query has tries, until one has answered, the deadline has passed or the
     /// task is cancelled. What is left of the time is shared evenly among the tries that are left.
     ///
-    /// - Parameter ask: tries one server until the deadline given, adds its attempts, and says what they come to.
-    package static func over<Server: Equatable>(
-        _ servers: [Server], _ query: DNSQuery,
-        ask: (Server, Deadline, inout [DNSAttempt]) async -> DNSConclusion
+    /// A try whose share is over is not given up when the next one begins: its answer may be late, and counts until the
+    /// deadline. The attempts of the try that was answered come last in the report.
+    ///
+    /// - Parameter ask: tries one server until the query's deadline; the last of its attempts says what they come to.
+    package static func over<Server: Equatable & Sendable>(
+        _ servers: [Server], _ query: DNSQuery, ask: @escaping @Sendable (Server) async -> [DNSAttempt]
     ) async -> DNSReport {
-        var attempts: [DNSAttempt] = []
-        var waiting = Array(repeating: servers, count: max(1, query.tries)).joined().map(\.self)
-        while let server = waiting.first, attempts.isEmpty || query.deadline.remaining > .zero, !Task.isCancelled {
-            let share = query.deadline.remaining / waiting.count
-            let limit = waiting.count == 1 ? share : min(share, patience)
-            waiting.removeFirst()
-            switch await ask(server, min(.after(limit), query.deadline), &attempts) {
-            case .settled: return DNSReport(attempts: attempts)
-            case .undecided: continue
-            case .hopeless: waiting.removeAll { $0 == server }
+        await withTaskGroup(of: Event.self) { group in
+            var waiting = Array(repeating: servers, count: max(1, query.tries)).flatMap(\.self)
+            var tries: [(server: Server, attempts: [DNSAttempt]?)] = []
+            var answered: Int?
+            var isDue = true
+            while answered == nil {
+                let left = query.deadline.remaining
+                if isDue, let server = waiting.first, tries.isEmpty || left > .zero, !Task.isCancelled {
+                    isDue = false
+                    let (number, share) = (tries.count, min(left / waiting.count, patience))
+                    waiting.removeFirst()
+                    tries.append((server, nil))
+                    group.addTask { .over(number, await ask(server)) }
+                    if !waiting.isEmpty {
+                        group.addTask {
+                            try? await Task.sleep(for: share)
+                            return .due(number)
+                        }
+                    }
+                }
+                guard tries.contains(where: { $0.attempts == nil }), let event = await group.next() else { break }
+                switch event {
+                case .due(let number):
+                    isDue = isDue || number == tries.count - 1
+                case .over(let number, let attempts):
+                    tries[number].attempts = attempts
+                    isDue = isDue || number == tries.count - 1
+                    switch attempts.last.map(DNSConclusion.init) {
+                    case .settled: answered = number
+                    case .hopeless: waiting.removeAll { $0 == tries[number].server }
+                    case .undecided, nil: break
+                    }
+                }
             }
+            group.cancelAll()
+            for await case .over(let number, let attempts) in group {
+                tries[number].attempts = attempts.map(\.overtaken)
+            }
+            if let answered { tries.append(tries.remove(at: answered)) }
+            return DNSReport(attempts: tries.flatMap { $0.attempts ?? [] })
         }
-        return DNSReport(attempts: attempts)
+    }
+}
+
+extension DNSAttempt {
+    /// The same attempt, where it was cancelled, as one that another has overtaken.
+    fileprivate var overtaken: DNSAttempt {
+        guard failure == .cancelled else { return self }
+        return DNSAttempt(
+            server: server, channel: channel, ednsSize: ednsSize, id: id, reply: reply, dropped: dropped,
+            native: native, dnssec: dnssec, failure: .overtaken, duration: duration)
     }
 }
