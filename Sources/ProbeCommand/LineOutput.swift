@@ -57,7 +57,7 @@ final class LineOutput: Sendable {
         } catch {
             if error.code == EPIPE { _exit(128 + SIGPIPE) }
             takeBack(bytes, written: error.written)
-            Terminal.printError("probe: the output can't be written: \(unsafe String(cString: strerror(error.code)))")
+            Terminal.printError("probe: the output can't be written: \(error.reason)")
             _exit(Outcome.internalError.exitCode)
         }
     }

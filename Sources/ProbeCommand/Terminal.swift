@@ -63,7 +63,9 @@ enum Terminal {
             guard descriptor == STDOUT_FILENO else { return }
             // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
             // error of its own. Neither may look like a verdict.
-            exit(error.code == EPIPE ? 128 + SIGPIPE : Outcome.internalError.exitCode)
+            if error.code == EPIPE { exit(128 + SIGPIPE) }
+            printError("probe: the output can't be written: \(error.reason)")
+            exit(Outcome.internalError.exitCode)
         }
     }
 }

@@ -8,6 +8,9 @@ enum WholeWrite {
         let code: CInt
         /// How many bytes were written before.
         let written: Int
+
+        /// What the system calls it.
+        var reason: String { unsafe String(cString: strerror(code)) }
     }
 
     /// Writes all of the bytes; it blocks the thread.

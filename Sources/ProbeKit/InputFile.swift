@@ -10,7 +10,11 @@ public enum InputFile: Sendable {
     ///   - kind: what such a file is called in an error, like `certificate file`.
     /// - Throws: ``InputError`` naming the file, when it can't be read or is too large.
     public static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
+            throw InputError("\(path) is a folder", remedy: "name a \(kind)", source: .file)
+        }
+        let size = attributes?[.size] as? Int ?? 0
         guard size <= limit else { throw tooLarge(path, "\(size) bytes", limit, kind) }
         guard let file = FileHandle(forReadingAtPath: path) else { throw unreadable(path) }
         defer { try? file.close() }

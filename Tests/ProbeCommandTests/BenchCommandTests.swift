@@ -20,6 +20,13 @@ import Testing
         #expect(!lines("batch").isEmpty)
     }
 
+    @Test func withoutMoreItIsTheHashPathAndTheHandshake() async throws {
+        let outcome = try await Probe.run(["bench", "--rounds", "1", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(
+            Set(outcome.lines.compactMap { $0["bench"] as? String }).isSuperset(of: ["hash", "batch", "handshake"]))
+    }
+
     /// The counter counts, and there is nothing for it to count.
     @Test func theHashPathAllocatesNothing() async throws {
         let outcome = try await Probe.run(["bench", "hash", "--rounds", "1", "--format", "json"])
@@ -60,7 +67,8 @@ import Testing
 
     @Test(
         arguments: [
-            ["bench", "hash", "--rounds", "0"], ["bench", "hash", "--format", "sarif"],
+            ["bench", "--rounds", "0"], ["bench", "--format", "junit"], ["bench", "hash", "--rounds", "0"],
+            ["bench", "hash", "--format", "sarif"],
             ["bench", "handshake", "--backend", "no-such-stack"],
         ])
     func whatCannotBeMeasuredIsRefused(arguments: [String]) async throws {

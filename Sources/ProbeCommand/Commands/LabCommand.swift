@@ -28,7 +28,11 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
 
     mutating func run() async throws {
         let lab = try await Lab.start(at: .now)
+        let ca = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
+        // Nobody asked for the one in the folder for temporary files.
+        defer { if caFile == nil { try? FileManager.default.removeItem(atPath: ca) } }
         do {
+            if !check || caFile != nil { try Self.write(lab.authorityPEM, to: ca) }
             if check {
                 let agree = try await LabMatrix(
                     lab: lab, transports: backends.transports(), resolvers: backends.resolvers()
@@ -37,7 +41,7 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
                 await lab.stop()
                 if !agree { throw ExitCode(Outcome.stacksDisagree.exitCode) }
             } else {
-                try show(lab)
+                show(lab, ca: ca)
                 _ = await Interruption().signal
                 await lab.stop()
             }
@@ -47,13 +51,15 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         }
     }
 
-    private func show(_ lab: Lab) throws {
-        let path = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
+    private static func write(_ pem: String, to path: String) throws(InputError) {
         do {
-            try Data(lab.authorityPEM.utf8).write(to: URL(filePath: path))
+            try Data(pem.utf8).write(to: URL(filePath: path))
         } catch {
             throw InputError("--ca-file \(path) can't be written", remedy: "name a file in a folder you may write to")
         }
+    }
+
+    private func show(_ lab: Lab, ca path: String) {
         Terminal.print("The lab is up; its CA is \(path). Ctrl-C ends it.\n")
         let table = TextTable(
             columns: ["ID", "EXPECTED", "WHAT IT IS"],

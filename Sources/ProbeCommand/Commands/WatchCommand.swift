@@ -99,7 +99,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     private func watched() async throws -> [WatchedCheck] {
         let plan = try await check.plan().remembered(
             models: cache.lifetime(),
-            connections: CacheOptions.lifetime(connectionLifetime, option: "--connection-lifetime"))
+            connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
         let transports = try check.backends.transports()
         let limit = try check.connection.limit()
         var watched: [WatchedCheck] = []

@@ -49,12 +49,14 @@ struct CacheOptions: ParsableArguments {
         return name == "default" ? try .standard() : StorePath(name)
     }
 
-    func lifetime() throws(InputError) -> CacheLifetime? {
-        try Self.lifetime(cacheLifetime, option: "--cache-lifetime")
-    }
+    func lifetime() throws(InputError) -> CacheLifetime? { try lifetime(cacheLifetime, option: "--cache-lifetime") }
 
-    static func lifetime(_ seconds: Int?, option: String) throws(InputError) -> CacheLifetime? {
+    /// The lifetime that an option gives; nil where it is not given.
+    func lifetime(_ seconds: Int?, option: String) throws(InputError) -> CacheLifetime? {
         guard let seconds else { return nil }
+        guard cache != nil else {
+            throw InputError("\(option) is of no use without --cache", remedy: "say where to remember")
+        }
         guard let lifetime = CacheLifetime(seconds) else {
             throw InputError(
                 "\(option) \(seconds) is no lifetime",

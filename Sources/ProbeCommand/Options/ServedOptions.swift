@@ -35,6 +35,9 @@ struct ServedOptions: ParsableArguments {
         guard !live || chain.isEmpty else {
             throw InputError("--live and --chain are given", remedy: "take the chains from one of the two")
         }
+        for (option, isGiven) in [("--connect", connection.connect != nil), ("--backend", backend != nil)] {
+            try Self.refuse(option, where: isGiven && !live)
+        }
         let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
         let (_, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
         var profile = imported.profile.withImpliedServices
@@ -48,6 +51,12 @@ struct ServedOptions: ParsableArguments {
             profile.environments.removeAll { !environment.contains($0.name ?? "") }
         }
         return (profile, imported.notes)
+    }
+
+    /// Whoever gives it thinks that servers are asked.
+    static func refuse(_ option: String, where isIdle: Bool) throws(InputError) {
+        guard isIdle else { return }
+        throw InputError("\(option) is of no use without --live", remedy: "leave it out, or give --live too")
     }
 
     /// Where the profile's paths start.

@@ -18,6 +18,7 @@ final class LineReader {
         }
     }
 
+    private let name: String
     private let descriptor: CInt
     private let maximum: Int
     private let queue = DispatchQueue(label: "probe.lines")
@@ -30,6 +31,7 @@ final class LineReader {
 
     /// Opens a path, or standard input for `-`.
     init(_ path: String, maximumLine: Int) throws(InputError) {
+        name = path == "-" ? "standard input" : path
         maximum = maximumLine
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -86,7 +88,8 @@ final class LineReader {
             }
         }
         guard let bytes else {
-            throw InputError("the input can't be read any further", remedy: "check the file", source: .file)
+            throw InputError(
+                "\(name) can't be read any further", remedy: "check that it is a file, and its disk", source: .file)
         }
         return bytes
     }

@@ -52,6 +52,9 @@ public enum ProfileFile: Sendable {
 
     /// What the content shows. Where it shows nothing, a name that ends as a profile's does gets the native reader's errors.
     private static func detected(_ bytes: [UInt8], _ path: String) throws(InputError) -> ProfileFormat {
+        guard !bytes.isEmpty else {
+            throw InputError("\(path) is empty", remedy: "give a profile, or a file of pins", source: .file)
+        }
         let found = ProfileFormat.candidates(bytes)
         if found.count == 1, let format = found.first { return format }
         if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {
@@ -61,6 +64,7 @@ public enum ProfileFile: Sendable {
         throw InputError(
             "\(path) "
                 + (found.isEmpty ? "is in no format that its content gives away" : "could be in several formats"),
-            remedy: "say which with 'probe profile convert --from': \(names)", source: .file)
+            remedy: "make it a profile with 'probe profile convert --from FORMAT --to native-yaml': \(names)",
+            source: .file)
     }
 }

@@ -10,7 +10,8 @@ struct BenchCommand: AsyncParsableCommand {
             sides take turns; only the ratio means something on a machine that others use too.
             """,
         subcommands: [
-            BenchHashCommand.self, BenchHandshakeCommand.self, BenchDNSCommand.self, BenchScanCommand.self,
-            BenchServeCommand.self,
-        ])
+            BenchAllCommand.self, BenchHashCommand.self, BenchHandshakeCommand.self, BenchDNSCommand.self,
+            BenchScanCommand.self, BenchServeCommand.self,
+        ],
+        defaultSubcommand: BenchAllCommand.self)
 }

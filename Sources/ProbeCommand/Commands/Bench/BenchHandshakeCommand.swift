@@ -25,7 +25,9 @@ struct BenchHandshakeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    mutating func run() async throws {
+    mutating func run() async throws { try await Self.run(options, backend: backend) }
+
+    static func run(_ options: BenchOptions, backend: [String]) async throws {
         let backends = Backends.current
         guard !backends.bench.handshakes.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")

@@ -25,7 +25,9 @@ struct BenchHashCommand: AsyncParsableCommand {
 
     @OptionGroup var options: BenchOptions
 
-    mutating func run() async throws {
+    mutating func run() async throws { try await Self.run(options) }
+
+    static func run(_ options: BenchOptions) async throws {
         let kit = Backends.current.bench
         guard !kit.floors.isEmpty else {
             throw InputError("this build has no library to measure against", remedy: "use one that has")

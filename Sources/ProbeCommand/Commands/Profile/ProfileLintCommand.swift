@@ -49,6 +49,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
         let printed = try output.chosen()
         let clock = try served.connection.clock()
         let (profile, notes) = try served.profile()
+        try ServedOptions.refuse("--resolver", where: known.resolver != nil && !served.live)
+        try ServedOptions.refuse("--dns-server", where: !known.dnsServer.isEmpty && !served.live)
         var facts = try known.facts(profile)
         if served.live || !served.chain.isEmpty {
             let checks = try served.checks(profile, dnsServers: try known.servers())
