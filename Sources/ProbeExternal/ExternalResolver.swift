@@ -16,6 +16,21 @@ public struct ExternalResolver: Resolver {
         program = try await ExternalProgram(path: path, kind: .resolver, name: name)
     }
 
+    /// A program that was found and can't be used: each query through it fails with the fault, and others go on.
+    ///
+    /// - Parameters:
+    ///   - fault: what became of its start.
+    ///   - path: the program.
+    ///   - name: the name it was found by.
+    public init(unusable fault: ProgramFault, path: String, name: String) {
+        // Taken to be capable of what may be asked for: else it would be refused for the lack of it, and not for its fault.
+        let capabilities: [ResolverCapability] = [
+            .rawReply, .chosenServers, .tcpOnTruncation, .ednsSize, .withoutEDNS, .httpsServers, .dnssecValidation,
+        ]
+        program = ExternalProgram(
+            unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
+    }
+
     /// As the program said.
     public var identity: BackendIdentity { program.hello.identity }
 

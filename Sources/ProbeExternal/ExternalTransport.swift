@@ -19,6 +19,21 @@ public struct ExternalTransport: Transport {
         program = try await ExternalProgram(path: path, kind: .transport, name: name)
     }
 
+    /// A program that was found and can't be used: each probe through it fails with the fault, and others go on.
+    ///
+    /// - Parameters:
+    ///   - fault: what became of its start.
+    ///   - path: the program.
+    ///   - name: the name it was found by.
+    public init(unusable fault: ProgramFault, path: String, name: String) {
+        // Taken to be capable of what may be asked for: else it would be refused for the lack of it, and not for its fault.
+        let capabilities: [TransportCapability] = [
+            .presentedChain, .versionRange, .keyReading, .trustEvaluation, .sni, .alpn, .httpHead,
+        ]
+        program = ExternalProgram(
+            unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue))
+    }
+
     /// As the program said.
     public var identity: BackendIdentity { program.hello.identity }
 

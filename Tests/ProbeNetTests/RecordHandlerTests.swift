@@ -25,7 +25,7 @@ import Testing
         try channel.writeInbound(ByteBuffer(repeating: 0, count: before))
         handler.onEnd = { end = $0 }
         handler.begin()
-        try channel.writeInbound(ByteBuffer(repeating: 0, count: after))
+        if after > 0 { try channel.writeInbound(ByteBuffer(repeating: 0, count: after)) }
         return end
     }
 

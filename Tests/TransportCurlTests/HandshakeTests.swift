@@ -84,7 +84,7 @@ struct HandshakeTests {
         try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Fixture.pki) { server in
             for name in ["", String(repeating: "x", count: 256)] {
                 let report = await transport.handshake(try Fixture.request(to: server.endpoint, alpn: [name]))
-                #expect(report.failure?.code == .backendError)
+                #expect(report.failure?.code == .unsupported)
             }
             #expect(server.acceptedConnections == 0)
         }

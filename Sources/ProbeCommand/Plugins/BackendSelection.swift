@@ -12,7 +12,7 @@ struct BackendSelection {
 
     /// The build's backends and, started, those programs that are named or belong to `all`.
     ///
-    /// - Throws: ``InputError`` naming a program that is none, or that can't be started.
+    /// - Throws: ``InputError`` naming a program that is none, or one that was named by itself and can't be used.
     func loading(into build: Backends) async throws -> LoadedBackends {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let search = try ProgramSearch(
@@ -24,16 +24,22 @@ struct BackendSelection {
         let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
         do {
             for program in transports {
-                loaded.transports.append(
-                    try await Self.start(program) { path, name async throws(ProgramFault) in
-                        try await ExternalTransport(path: path, name: name)
-                    })
+                do throws(ProgramFault) {
+                    loaded.transports.append(try await ExternalTransport(path: program.path, name: program.name))
+                } catch {
+                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
+                    loaded.transports.append(
+                        ExternalTransport(unusable: error, path: program.path, name: program.name))
+                }
             }
             for program in resolvers {
-                loaded.resolvers.append(
-                    try await Self.start(program) { path, name async throws(ProgramFault) in
-                        try await ExternalResolver(path: path, name: name)
-                    })
+                do throws(ProgramFault) {
+                    loaded.resolvers.append(try await ExternalResolver(path: program.path, name: program.name))
+                } catch {
+                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
+                    loaded.resolvers.append(
+                        ExternalResolver(unusable: error, path: program.path, name: program.name))
+                }
             }
             loaded.all = try build.adding(
                 transports: loaded.transports, resolvers: loaded.resolvers,
@@ -84,15 +90,14 @@ struct BackendSelection {
         return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
     }
 
-    private static func start<Backend>(
-        _ program: ProgramSearch.Found, _ make: (String, String) async throws(ProgramFault) -> Backend
-    ) async throws(InputError) -> Backend {
-        do throws(ProgramFault) {
-            return try await make(program.path, program.name)
-        } catch {
-            throw InputError(
-                "'\(program.path)' is no \(program.kind.rawValue) that can be used: \(error)",
-                remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
-        }
+    /// Says why a program can't be used: one that merely lies in a folder fails its own probes, and the others are made.
+    private static func report(
+        _ fault: ProgramFault, of program: ProgramSearch.Found, isNamed: Bool
+    ) throws(InputError) {
+        let error = InputError(
+            "'\(program.path)' is no \(program.kind.rawValue) that can be used: \(fault)",
+            remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
+        if isNamed { throw error }
+        Terminal.printError("probe: \(error)")
     }
 }

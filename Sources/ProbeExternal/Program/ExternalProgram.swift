@@ -10,6 +10,8 @@ actor ExternalProgram {
     nonisolated let path: String
     nonisolated let hello: WireHelloReply
     private let kind: ProgramKind
+    /// Why it can't be asked at all; nil where it said who it is.
+    private let unusable: ProgramFault?
     private let gate = ProgramGate()
     private var run: ProgramRun?
     /// The start that is under way, which everybody waits for.
@@ -30,6 +32,15 @@ actor ExternalProgram {
         self.path = path
         self.kind = kind
         self.run = run
+        unusable = nil
+    }
+
+    /// A program that was found and did not say who it is: whatever it is asked comes to that fault.
+    init(unusable fault: ProgramFault, path: String, kind: ProgramKind, name: String, capabilities: [String]) {
+        self.path = path
+        self.kind = kind
+        hello = WireHelloReply(ofUnusable: name, kind: kind, capabilities: capabilities)
+        unusable = fault
     }
 
     deinit {
@@ -84,6 +95,7 @@ actor ExternalProgram {
 
     /// The program as it runs; a start that takes longer than the deadline goes on for those after this one.
     private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
+        if let unusable { return .failure(unusable) }
         if let run, await run.fault == nil { return .success(run) }
         let (results, found) = AsyncStream.makeStream(of: Result<ProgramRun, ProgramFault>.self)
         let late = Result<ProgramRun, ProgramFault>.failure(ProgramFault(.hung, "\(path) did not start in time"))

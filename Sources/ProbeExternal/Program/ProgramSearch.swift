@@ -15,6 +15,8 @@ public struct ProgramSearch: Sendable {
 
     /// The programs that were named, or lie in folders that were named: all of them belong to `all`.
     public let named: [Found]
+    /// Those of them that were named one by one.
+    public let programs: [Found]
     private let searchPath: [String]
 
     /// Looks for programs.
@@ -27,6 +29,7 @@ public struct ProgramSearch: Sendable {
     public init(programs: [String] = [], folders: [String] = [], searchPath: [String] = []) throws(InputError) {
         var named: [Found] = []
         for path in programs { named.append(try Self.program(path)) }
+        self.programs = named
         for folder in folders { named += try Self.programs(in: folder) }
         var unique: [Found] = []
         for found in named where !unique.contains(found) {

@@ -18,6 +18,18 @@ struct WireHelloReply: Decodable {
     let version: String
     let capabilities: [String]
 
+    /// What stands for the hello of a program that says none.
+    ///
+    /// - Parameter capabilities: what it is taken to be capable of, so that it is asked.
+    init(ofUnusable name: String, kind: ProgramKind, capabilities: [String]) {
+        `protocol` = WireHello.version
+        self.kind = kind
+        self.name = name
+        library = "unknown"
+        version = "unknown"
+        self.capabilities = capabilities
+    }
+
     /// Whether it is the same backend, in whatever order it says what it can.
     func isSame(as other: WireHelloReply) -> Bool {
         (name, library, version) == (other.name, other.library, other.version)
