@@ -8,7 +8,7 @@ import ProbeNet
 public struct CAresResolver: Resolver {
     /// `cares`, with the version of the library as loaded.
     public let identity: BackendIdentity
-    /// Everything but DNSSEC validation.
+    /// Everything but DNSSEC validation, and EDNS sizes that c-ares 1.18 calls misformatted.
     public let capabilities: Set<ResolverCapability> = [
         .rawReply, .chosenServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
     ]

@@ -27,6 +27,9 @@ extension CurlError {
                 .closed, "the server closed the connection or the stream before the response was whole (\(name))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
             DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
+        // What libcurl says of one line of a head beyond its own limit of 100 KiB; from 8.6 on CURLE_TOO_LARGE, 100.
+        case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100):
+            DNSFailure(.httpContent, "the head of the HTTP response has a line that libcurl can't hold (\(name))")
         default:
             backendFailure
         }

@@ -11,21 +11,17 @@ final class DoHExchange: CurlTransfer {
     private let verification: DoHVerification
     private let server: DoHServer
 
-    static func start(_ order: DoHOrder, trust: DoHTrust) -> CurlStart<DoHExchange> {
+    static func start(_ order: DoHOrder, anchors: OpenSSLAnchors) -> CurlStart<DoHExchange> {
         do {
-            return .begun(try DoHExchange(order, trust: trust))
+            return .begun(try DoHExchange(order, anchors: anchors))
         } catch {
             return .over(.failure(error))
         }
     }
 
-    private init(_ order: DoHOrder, trust: DoHTrust) throws(DNSFailure) {
+    private init(_ order: DoHOrder, anchors: OpenSSLAnchors) throws(DNSFailure) {
         server = order.server
-        do throws(OpenSSLError) {
-            verification = try DoHVerification(order, trust: trust)
-        } catch {
-            throw DNSFailure(.backendError, "OpenSSL: \(error.message)")
-        }
+        verification = try DoHVerification(order, anchors: anchors)
         do throws(CurlError) {
             easy = try CurlEasy()
             let url = try CurlURL.of(server.name, port: server.port, path: order.path)

@@ -1,6 +1,7 @@
 import ProbeCurl
 public import ProbeKit
 import ProbeNet
+import TransportOpenSSL
 
 /// Asks for TXT records over HTTPS (RFC 8484), with libcurl as HTTP client and this package's own codec.
 ///
@@ -16,11 +17,11 @@ public struct DoHResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but UDP, TCP and DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .httpsServers, .ednsSize, .withoutEDNS, .failureReasons,
+        .rawReply, .httpsServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .failureReasons,
     ]
 
     private let multi: CurlMulti
-    private let trust = DoHTrust()
+    private let anchors = OpenSSLAnchors()
     private let codec = SwiftDNSCodec()
 
     /// A resolver on the libcurl that is loaded, with a thread of its own that ends with its last copy.
@@ -59,7 +60,7 @@ public struct DoHResolver: Resolver {
             let message = try codec.query(
                 name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
             let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: query.deadline)
-            outcome = await multi.run { [trust] in DoHExchange.start(order, trust: trust) }
+            outcome = await multi.run { [anchors] in DoHExchange.start(order, anchors: anchors) }
         } catch {
             outcome = .failure(error)
         }

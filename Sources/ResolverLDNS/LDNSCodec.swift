@@ -15,11 +15,29 @@ package struct LDNSCodec: DNSCodec {
     }
 
     package func read(_ reply: [UInt8]) -> NativeDNSReading {
+        guard Self.isSoonRead(reply) else {
+            return .unreadable("ldns is not given a record of more than \(Self.maximumFields) fields, for its time")
+        }
         do throws(LDNSError) {
             let packet = try LDNSPacket(wire: reply)
             return .parsed(rcode: packet.responseCode, records: packet.textRecords)
         } catch {
             return .unreadable("\(error)")
+        }
+    }
+
+    /// ldns makes room for a record's fields one by one, so its time grows with their square: seconds for the 60 000 empty
+    /// strings that fit into a message. The longest texts have 257.
+    private static let maximumFields = 1024
+
+    /// Whether no record has too many fields. A long reply that our own reader refuses says nothing, and is not worth the time.
+    private static func isSoonRead(_ reply: [UInt8]) -> Bool {
+        guard reply.count > maximumFields else { return true }
+        guard let message = try? DNSMessage(reply) else { return false }
+        return (message.answers + message.authorities + message.additional).allSatisfy { record in
+            guard record.data.count > maximumFields, LDNSLibrary.isOpenEnded(record.type) else { return true }
+            guard record.type == DNSType.txt, let strings = try? message.strings(of: record) else { return false }
+            return strings.count <= maximumFields
         }
     }
 }

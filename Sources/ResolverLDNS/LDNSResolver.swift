@@ -7,7 +7,7 @@ public struct LDNSResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
+        .rawReply, .chosenServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
     ]
 
     private let exchange = DNSExchange(codec: LDNSCodec())

@@ -14,7 +14,7 @@ public struct UnboundResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but asking without EDNS.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .ednsSize, .tcpOnTruncation, .dnssecValidation,
+        .rawReply, .chosenServers, .ednsSize, .bigEDNSSize, .tcpOnTruncation, .dnssecValidation,
     ]
 
     private let direct = DNSExchange(codec: SwiftDNSCodec())

@@ -39,6 +39,7 @@ import Testing
                 "--dns-ca"
             ),
             (["models", "models.test", "--dns-server", "https://x.test"], 64, "--dns-server"),
+            (["models", "models.test", "--dns-server", "localhost:53"], 64, "give its address"),
             (["models", "models.test", "--dns-server", "https://me@x.test/q"], 64, "--dns-server"),
             (["models", "models.test", "--dns-server", "https://x.test/q?a=b"], 64, "--dns-server"),
             (

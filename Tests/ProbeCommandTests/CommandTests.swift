@@ -197,6 +197,43 @@ import Testing
         }
     }
 
+    /// The first of two tries is answered while the second is under way: the time is that of the question, not of both,
+    /// which would be more than there is.
+    @Test(arguments: ["ldns", "unbound"]) func aModelCheckIsTimedOnce(_ resolver: String) async throws {
+        let slow = LabDNSBehaviour([.wait(.milliseconds(6500)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
+        try await LabDNSServer.run(LabDNSZone(slow)) { server in
+            let ask = [
+                "models", "models.test", "--dns-server", "\(server.endpoint)", "--resolver", resolver, "--timeout", "8",
+            ]
+            async let json = Probe.run(ask + ["--format", "json"])
+            async let junit = Probe.run(ask + ["--format", "junit"])
+            let evidence = try #require(try await json.lines.first?["evidence"] as? [String: Any])
+            let timings = try #require(evidence["timings"] as? [String: Any])
+            let told = try #require(timings["dns"] as? Double)
+            #expect((6.5..<8).contains(told))
+            let root = try #require(try XMLDocument(xmlString: try await junit.output).rootElement())
+            let time = try #require(try root.nodes(forXPath: "//testcase/@time").first?.stringValue)
+            let seconds = try #require(Double(time))
+            #expect((6.5..<8).contains(seconds))
+        }
+    }
+
+    @Test func sizesThatAStackCannotAdvertiseAreRefused() async throws {
+        try await LabDNSServer.run(LabDNSZone(.answer(.txt("florida")))) { server in
+            for (resolver, size, code) in [("cares", 4096, 0), ("cares", 4097, 40), ("ldns", 65_535, 0)]
+                as [(String, Int, Int32)]
+            {
+                let outcome = try await Probe.run([
+                    "models", "models.test", "--dns-server", "\(server.endpoint)", "--resolver", resolver,
+                    "--edns-size",
+                    "\(size)",
+                ])
+                #expect(outcome.code == code, "\(resolver) \(size) \(outcome.output)")
+                #expect(outcome.output.contains("edns-size-above-4096") == (code == 40))
+            }
+        }
+    }
+
     @Test func whatIsNotValidatedDoesNotCountWhereItHasTo() async throws {
         let zone = LabDNSZone(.answer(.txt("dc,florida")))
         let anchor = "example. IN DS 1 13 2 " + String(repeating: "0F", count: 32)

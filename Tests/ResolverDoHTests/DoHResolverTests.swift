@@ -81,6 +81,17 @@ import Testing
         }
     }
 
+    /// No instant that a caller may think of is a trap.
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300]) func instantsHaveARange(_ seconds: Double) async throws
+    {
+        try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
+            let instant = Date(timeIntervalSince1970: seconds)
+            let report = await (try DoHResolver()).resolve(try Self.query([server.server()], instant: instant))
+            #expect(try Self.code(report) == "bad-query")
+            #expect(server.queries.isEmpty)
+        }
+    }
+
     /// A server of another PKI: what was loaded for one is not used for the other.
     @Test func anchorsAreTheServers() async throws {
         let other = LabPKI(epoch: .now)

@@ -4,9 +4,11 @@ dns.query would do the exchange too, but it gives up at the first datagram of a 
 """
 
 import base64
+import queue
 import secrets
 import socket
 import struct
+import threading
 import time
 
 import dns.exception
@@ -23,8 +25,10 @@ CAPABILITIES = [
 
 _HEADER = 12
 _FORMERR, _SERVFAIL, _NOTIMP, _REFUSED = 1, 2, 4, 5
-# The longest wait for one try that is not the last one, in seconds.
+# The longest wait before the next try begins, in seconds.
 _PATIENCE = 5
+# How long a try that is given up has to say so.
+_GRACE = 0.2
 
 
 def version():
@@ -32,30 +36,91 @@ def version():
 
 
 def dns_query(request, deadline):
-    """A dns-query request."""
+    """A dns-query request. A try goes on while the next one is under way: its answer may be late."""
     name, _ = dns.name.from_wire(base64.b64decode(request["wireName"]), 0)
-    attempts, waiting = [], request["servers"] * max(1, request["tries"])
-    while waiting and (not attempts or deadline.end > time.monotonic()):
-        share = (deadline.end - time.monotonic()) / len(waiting)
-        end = time.monotonic() + (share if len(waiting) == 1 else min(share, _PATIENCE))
-        server = waiting.pop(0)
-        verdict = _ask(server, name, request["ednsSize"], end, attempts)
-        if verdict == "settled":
+    tries, over, waiting = [], queue.SimpleQueue(), request["servers"] * max(1, request["tries"])
+    is_due, answered = True, None
+    while answered is None:
+        left = deadline.end - time.monotonic()
+        if is_due and waiting and (not tries or left > 0):
+            is_due, due = False, time.monotonic() + min(left / len(waiting), _PATIENCE)
+            tries.append(_Try(waiting.pop(0), name, request["ednsSize"], deadline.end, over))
+            tries[-1].start()
+        if all(one.verdict for one in tries):
             break
-        if verdict == "hopeless":
-            waiting = [other for other in waiting if other != server]
-    return {"attempts": attempts}
+        try:
+            ended = over.get(timeout=None if is_due or not waiting else max(0, due - time.monotonic()))
+        except queue.Empty:
+            is_due = True
+            continue
+        is_due = is_due or ended is tries[-1]
+        if ended.verdict == "settled":
+            answered = ended
+        elif ended.verdict == "hopeless":
+            waiting = [server for server in waiting if server != ended.server]
+    for one in tries:
+        one.give_up()
+    tries.sort(key=lambda one: one is answered)
+    return {"attempts": [attempt for one in tries for attempt in one.attempts]}
 
 
-def _ask(server, name, size, end, attempts):
+class _Try(threading.Thread):
+    """One try at one server, on a thread of its own."""
+
+    def __init__(self, server, name, size, end, over):
+        super().__init__(daemon=True)
+        self.server, self.attempts, self.verdict = server, [], None
+        self._name, self._size, self._over, self._wait = name, size, over, _Wait(end)
+
+    def run(self):
+        verdict = _ask(self.server, self._name, self._size, self._wait, self.attempts)
+        self.verdict = verdict
+        self._over.put(self)
+
+    def give_up(self):
+        """Another try was answered, or all are over. A connection that is not there yet holds nobody up."""
+        self._wait.give_up()
+        self.join(_GRACE)
+
+
+class _Wait:
+    """How long a try may go on; it can be cut short."""
+
+    def __init__(self, end):
+        self._end, self._socket, self._lock = end, None, threading.Lock()
+
+    def left(self):
+        """How many seconds are left; raises TimeoutError when there are none."""
+        seconds = self._end - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError
+        return seconds
+
+    def watch(self, connection):
+        """Names the socket that the try waits for."""
+        with self._lock:
+            self._socket = connection
+
+    def give_up(self):
+        with self._lock:
+            self._end = 0
+            if self._socket is not None and self._socket.fileno() >= 0:
+                # Whoever reads from it reads the end.
+                try:
+                    self._socket.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+
+def _ask(server, name, size, wait, attempts):
     """Asks one server, again over TCP or without EDNS as its replies demand, and says what it came to."""
     channel = "udp"
     while True:
-        attempt, reply = _exchange(server, name, size, channel, end)
+        attempt, reply = _exchange(server, name, size, channel, wait)
         attempts.append(attempt)
         if reply is None:
             return "hopeless" if attempt["failure"]["code"] == "bad-query" else "undecided"
-        code = reply[3] & 15
+        code = _response_code(reply)
         if size is not None and _refuses_edns(reply):
             size = None
         elif reply[2] & 2 and channel == "udp":
@@ -64,6 +129,14 @@ def _ask(server, name, size, end, attempts):
             return "settled"
         else:
             return "undecided" if code == _SERVFAIL else "hopeless"
+
+
+def _response_code(reply):
+    """With the OPT record's bits, where the reply can be read so far."""
+    try:
+        return dns.message.from_wire(reply).rcode()
+    except (dns.exception.DNSException, ValueError):
+        return reply[3] & 15
 
 
 def _refuses_edns(reply):
@@ -78,14 +151,14 @@ def _refuses_edns(reply):
         return False
 
 
-def _exchange(server, name, size, channel, end):
+def _exchange(server, name, size, channel, wait):
     start, dropped, reply, failure = time.monotonic(), [], None, None
     query = dns.message.make_query(
         name, dns.rdatatype.TXT, use_edns=False if size is None else 0, payload=size or 0)
     query.id = secrets.randbits(16)
     try:
         carry = _over_udp if channel == "udp" else _over_tcp
-        reply = carry((server["host"], server["port"]), query, end, dropped)
+        reply = carry((server["host"], server["port"]), query, wait, dropped)
     except TimeoutError:
         failure = {"code": "timeout", "message": "there was no reply in time"}
     except ConnectionRefusedError:
@@ -138,48 +211,45 @@ def _reason_to_drop(reply, query):
     return None if asked == query.question else "wrong question"
 
 
-def _left(end):
-    seconds = end - time.monotonic()
-    if seconds <= 0:
-        raise TimeoutError
-    return seconds
-
-
-def _over_udp(server, query, end, dropped):
+def _over_udp(server, query, wait, dropped):
     # Connected, so that the kernel drops what comes from elsewhere.
     with socket.socket(socket.AF_INET6 if ":" in server[0] else socket.AF_INET, socket.SOCK_DGRAM) as udp:
         udp.connect(server)
+        wait.watch(udp)
         udp.send(query.to_wire())
         while True:
-            udp.settimeout(_left(end))
+            udp.settimeout(wait.left())
             reply = udp.recv(65535)
             reason = _reason_to_drop(reply, query)
             if reason is None:
                 return reply
+            wait.left()
             dropped.append(reason)
 
 
-def _over_tcp(server, query, end, dropped):
+def _over_tcp(server, query, wait, dropped):
     wire = query.to_wire()
-    with socket.create_connection(server, timeout=_left(end)) as tcp:
+    with socket.create_connection(server, timeout=wait.left()) as tcp:
+        wait.watch(tcp)
         tcp.sendall(struct.pack(">H", len(wire)) + wire)
         while True:
-            length = struct.unpack(">H", _receive(tcp, 2, end))[0]
+            length = struct.unpack(">H", _receive(tcp, 2, wait))[0]
             if length < _HEADER:
                 raise ValueError(f"a message of {length} bytes is none")
-            reply = _receive(tcp, length, end)
+            reply = _receive(tcp, length, wait)
             reason = _reason_to_drop(reply, query)
             if reason is None:
                 return reply
             dropped.append(reason)
 
 
-def _receive(tcp, count, end):
+def _receive(tcp, count, wait):
     data = bytearray()
     while len(data) < count:
-        tcp.settimeout(_left(end))
+        tcp.settimeout(wait.left())
         piece = tcp.recv(count - len(data))
         if not piece:
+            wait.left()
             raise EOFError("the server closed it")
         data += piece
     return bytes(data)

@@ -62,11 +62,20 @@ struct ConnectionOptions: ParsableArguments {
         return .nanoseconds(Int64(seconds * 1e9))
     }
 
-    static func endpoint(_ text: String, option: String, defaultPort: UInt16? = nil) throws(InputError) -> Endpoint {
+    static func endpoint(_ text: String, option: String) throws(InputError) -> Endpoint {
         do throws(InputError) {
-            return try Endpoint(text, defaultPort: defaultPort)
+            return try Endpoint(text)
         } catch {
             throw InputError("\(option) \(error.message)", remedy: error.remedy)
+        }
+    }
+
+    /// Reads an option's DNS server.
+    static func dnsServer(_ text: String) throws(InputError) -> Endpoint {
+        do throws(InputError) {
+            return try .dnsServer(text)
+        } catch {
+            throw InputError("--dns-server \(error.message)", remedy: error.remedy)
         }
     }
 }

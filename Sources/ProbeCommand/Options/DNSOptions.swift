@@ -131,7 +131,7 @@ struct DNSOptions: ParsableArguments {
     func given() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
         for text in dnsServer where !DoHServer.isURL(text) {
-            servers.append(try ConnectionOptions.endpoint(text, option: "--dns-server", defaultPort: 53))
+            servers.append(try ConnectionOptions.dnsServer(text))
         }
         return servers
     }

@@ -38,7 +38,7 @@ struct LintFactOptions: ParsableArguments {
     func servers() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
         for text in dnsServer {
-            servers.append(try ConnectionOptions.endpoint(text, option: "--dns-server", defaultPort: 53))
+            servers.append(try ConnectionOptions.dnsServer(text))
         }
         return servers
     }

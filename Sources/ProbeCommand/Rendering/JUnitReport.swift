@@ -20,10 +20,12 @@ struct JUnitReport {
     private func testCase(_ result: ProbeResult) -> JUnitDocument.Case {
         let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
         let timings = result.evidence.connection?.report.timings
+        let connection = [timings?.connect, timings?.handshake].compactMap(\.self).reduce(.zero, +)
         let warnings = result.verdict.findings.filter { $0.severity == .warning }
         return JUnitDocument.Case(
             name: names.compactMap(\.self).joined(separator: "+"), group: result.subject,
-            seconds: [timings?.connect, timings?.handshake].compactMap(\.self).reduce(.zero, +).inSeconds,
+            // DNS is asked while the connection is made.
+            seconds: max(connection, result.evidence.model?.duration ?? .zero).inSeconds,
             problem: result.verdict.decidingFinding.map { finding in
                 .init(
                     isError: result.verdict.outcome == .internalError, type: result.verdict.outcome.rawValue,

@@ -109,5 +109,32 @@ extension DNSScenario {
         malformed(
             "alias-beyond", "An alias's target ends within its record.", source: "RFC 1035 3.3.1",
             LabDNSMessage(answers: [LabDNSRecord(type: 5, data: [9, 0x61]), .txt("dc,florida")])),
+        unformed("soa", "A broken SOA record proves no absence.", LabDNSMessage(authorities: [brokenSOA])),
+        unformed(
+            "soa-nxdomain", "Nor does it beside NXDOMAIN.", LabDNSMessage(authorities: [brokenSOA], responseCode: 3)),
+        unformed(
+            "name-server", "A broken record spoils the reply where nobody needs it.",
+            right.with { $0.authorities = [LabDNSRecord(type: 2, data: [0xff])] }),
+        unformed("address", "So it does in the additional section.", beside(LabDNSRecord(type: 1, data: [0xff]))),
+        unformed("address-6", "An IPv6 address has 16 bytes.", beside(LabDNSRecord(type: 28, data: [0, 1]))),
+        unformed(
+            "service", "A record of type SVCB has a target.", source: "RFC 9460 2.2",
+            beside(LabDNSRecord(type: 64, data: [0xff]))),
+        unformed(
+            "text", "A text is broken in the additional section too.", source: "RFC 1035 3.3.14",
+            beside(LabDNSRecord(type: 16, data: [20, 0x64]))),
     ]
+
+    private static let brokenSOA = LabDNSRecord(owner: .lab("test"), type: 6, data: [0xff])
+
+    /// The right list, and a record that nobody asked for.
+    private static func beside(_ record: LabDNSRecord) -> LabDNSMessage {
+        right.with { $0.options = .records([record, .opt()]) }
+    }
+
+    private static func unformed(
+        _ id: String, _ sentence: String, source: String = "RFC 1035 3.3", _ message: LabDNSMessage
+    ) -> DNSScenario {
+        malformed("data-" + id, sentence, source: source, message)
+    }
 }

@@ -78,6 +78,11 @@ extension DNSScenario {
         ) {
             $0.fields = (0..<100).map { ("x-filler-\($0)", String(repeating: "x", count: 1000)) }
         },
+        response(
+            "field-endless", "So has each of its lines.", source: "choice: at most 64 KiB", code: "http-content"
+        ) {
+            $0.fields = [("x-filler", String(repeating: "x", count: 120_000))]
+        },
     ]
 
     private static func body(

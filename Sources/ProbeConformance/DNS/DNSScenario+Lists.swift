@@ -32,6 +32,8 @@ extension DNSScenario {
         records("quotes", "Quotation marks are bytes like any other.", [["\"florida\""]], .modelNotListed),
     ]
 
+    private static let notUTF8 = Array("dc,".utf8) + [0xff, 0xfe] + Array(",florida".utf8)
+
     private static let comparison: [DNSScenario] = [
         records("uppercase-item", "Case of ASCII letters does not count.", [["DC,Florida"]], .pass),
         records("uppercase-model", "Nor does it in the model.", [["dc,florida"]], .pass, model: "FLORIDA"),
@@ -40,8 +42,12 @@ extension DNSScenario {
         records("nul-elsewhere", "A NUL byte in another item does no harm.", [["dc\u{0}x,florida"]], .pass),
         records("nul", "A NUL byte does not end an item.", [["florida\u{0}"]], .modelNotListed),
         DNSScenario(
-            "lists/bad-utf8", "Bytes that are no UTF-8 in another item do no harm.", source: "requirement 18",
-            .answer(.txt(Array("dc,".utf8) + [0xff, 0xfe] + Array(",florida".utf8))), .pass),
+            "lists/bad-utf8", "Bytes that are no UTF-8 in another item do no harm, but for a warning.",
+            source: "requirement 18", .answer(.txt(notUTF8)), .passWithWarnings),
+        DNSScenario(
+            "lists/bad-utf8-separate", "Read separately the string is passed over.", source: "requirement 17",
+            .answer(.txt(notUTF8, Array("dc".utf8))), .modelNotListed
+        ).with { $0.strings = .separate },
     ]
 
     private static let strings: [DNSScenario] =
@@ -54,7 +60,13 @@ extension DNSScenario {
             records("no-comma", "Two strings without a comma are one item.", [["dc", "florida"]], .modelNotListed),
             records("no-comma-separate", "Read separately they are two.", [["dc", "florida"]], .passWithWarnings)
                 .with { $0.strings = .separate },
-            records("empty-between", "An empty string adds nothing.", [["dc,", "", "florida"]], .pass),
+            records(
+                "empty-between", "An empty string adds nothing; a warning says that it ends the list of some clients.",
+                [["dc,", "", "florida"]], .passWithWarnings),
+            records(
+                "empty-between-separate", "Read separately it ends the record.", source: "requirement 17",
+                [["dc,", "", "florida"]], .modelNotListed
+            ).with { $0.strings = .separate },
             records("across-records", "Records are never joined.", [["dc,flor"], ["ida"]], .modelNotListed),
             records("duplicates", "The same record twice counts once.", [["dc,florida"], ["dc,florida"]], .pass),
             records(

@@ -39,6 +39,10 @@ extension DNSScenario {
             .answer(.txt("dc,florida")), .pass
         ).with { $0.ednsSize = nil },
         DNSScenario(
+            "transport/big-size", "A big size is advertised as it is asked for.", source: "RFC 6891 6.2.3",
+            .answer(.txt(LabModelList.strings(bytes: 4200).map { Array($0.utf8) }), .txt("florida")), .pass
+        ).with { $0.ednsSize = 8192 },
+        DNSScenario(
             "transport/bigger-than-asked", "A whole reply counts, even if it is bigger than was advertised.",
             source: "choice: nothing is missing",
             .reply(

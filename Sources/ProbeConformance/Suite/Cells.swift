@@ -49,7 +49,8 @@ extension DNSScenario {
         let check = ModelCheck(
             model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,
             anchors: anchors, strings: strings)
-        let answer = ModelEvidence.Answer(host: Self.name, report: result.report, reading: result.reading)
+        let answer = ModelEvidence.Answer(
+            host: Self.name, report: result.report, reading: result.reading, duration: result.duration)
         let evidence = Evidence(
             connection: nil,
             model: ModelEvidence(resolver: resolver, model: model, answers: [answer], missing: []))

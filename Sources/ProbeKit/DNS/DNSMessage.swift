@@ -20,6 +20,7 @@ package struct DNSMessage: Sendable {
     package let question: Question?
     package let answers: [DNSRecord]
     package let authorities: [DNSRecord]
+    package let additional: [DNSRecord]
     /// What the OPT record says; nil where there is none.
     package let options: DNSOptions?
     private let bytes: [UInt8]
@@ -34,7 +35,7 @@ package struct DNSMessage: Sendable {
         question = header.counts[0] == 1 ? try Self.question(&reader) : nil
         answers = try Self.records(header.counts[1], &reader)
         authorities = try Self.records(header.counts[2], &reader)
-        let additional = try Self.records(header.counts[3], &reader)
+        additional = try Self.records(header.counts[3], &reader)
         guard reader.isAtEnd else {
             throw ReplyFault(.trailingBytes, "\(bytes.count - reader.position) bytes follow the last record")
         }
@@ -63,11 +64,7 @@ package struct DNSMessage: Sendable {
     /// The name a CNAME record leads to.
     package func target(of record: DNSRecord) throws(ReplyFault) -> DNSName {
         var reader = DNSWireReader(bytes, at: record.data.lowerBound)
-        let name = try reader.name()
-        guard reader.position == record.data.upperBound else {
-            throw .malformed("the target of \(record.owner) does not fill its record")
-        }
-        return name
+        return try reader.name()
     }
 
     /// The character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
@@ -97,7 +94,9 @@ package struct DNSMessage: Sendable {
             let (type, recordClass) = try (reader.word(), reader.word())
             let ttl = try reader.doubleWord()
             let data = try reader.take(Int(reader.word()))
-            records.append(DNSRecord(owner: owner, type: type, recordClass: recordClass, ttl: ttl, data: data))
+            let record = DNSRecord(owner: owner, type: type, recordClass: recordClass, ttl: ttl, data: data)
+            try DNSRecordForm.check(record, in: reader.bytes)
+            records.append(record)
         }
         return records
     }

@@ -20,22 +20,31 @@ public struct ModelList: Hashable, Sendable {
     /// Whether the list holds the model.
     public func contains(_ model: ModelName) -> Bool { items.contains(Array(model.description.utf8)) }
 
-    /// Whether the other reading of ``TXTStrings`` gives other items, so that two clients may see two lists. A comma at
-    /// the end of each string but the last makes them agree.
+    /// Whether the other reading of ``TXTStrings`` gives other items, so that two clients may see two lists. They agree where
+    /// each string but the last ends with a comma, none is empty, and all are UTF-8.
     public var dependsOnStrings: Bool {
         Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
     }
+
+    /// How to write a list that both readings of ``TXTStrings`` read alike.
+    package static let remedy =
+        "end every string of the record but the last with a comma, and let none be empty or anything but UTF-8"
 
     private static func items(of records: [TXTRecord], _ strings: TXTStrings) -> [[UInt8]] {
         let texts =
             switch strings {
             case .joined: records.map { Array($0.strings.joined()) }
-            case .separate: records.flatMap(\.strings)
+            case .separate: records.flatMap(separate)
             }
         var seen: Set<[UInt8]> = []
         return texts.flatMap { $0.split(separator: UInt8(ascii: ",")) }
             .map { trimmed($0).map(ASCII.lowercased) }
             .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// The strings of a record that the shipped app looks at.
+    private static func separate(_ record: TXTRecord) -> [[UInt8]] {
+        record.strings.prefix { !$0.isEmpty }.filter { String(validating: $0, as: UTF8.self) != nil }
     }
 
     private static func trimmed(_ item: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -1,27 +1,34 @@
 extension TXTReading {
     /// How this reading of an attempt's reply differs from the stack's own (rule 2); nil where it does not.
     ///
-    /// Like is compared with like: the response code, and the strings of every TXT record in the answer section, whoever
-    /// owns it. An indeterminate reading is not compared: being stricter than a stack is what the reader is for, and
-    /// nothing is decided by such a reply.
+    /// Like is compared with like: the response code, and the strings of every TXT record of class IN in the answer section,
+    /// whoever owns it. A stack may tell of other classes too: c-ares does of CH, and says not which is which. An
+    /// indeterminate reading is not compared: being stricter than a stack is what the reader is for, and nothing is decided
+    /// by such a reply.
     public func difference(from attempt: DNSAttempt) -> String? {
         if case .indeterminate = self { return nil }
         guard let reply = attempt.reply, let message = try? DNSMessage(reply) else { return nil }
         switch attempt.native {
         case nil: return "the stack gives no reading of its own"
-        case .unreadable(let reason): return "the stack can't read a reply that is well-formed: \(reason)"
+        case .unreadable(let reason): return "the stack does not read a reply in which we see no fault: \(reason)"
         case .parsed(let responseCode, let records):
             guard responseCode == message.responseCode else {
                 return "the stack reads response code \(responseCode), we read \(message.responseCode)"
             }
-            let ours = message.answers.filter { $0.type == DNSType.txt }.compactMap { try? message.strings(of: $0) }
-            guard Self.sorted(ours) != Self.sorted(records) else { return nil }
-            return "the stack reads \(Self.text(of: records)), we read \(Self.text(of: ours))"
+            let texts = message.answers.filter { $0.type == DNSType.txt }
+            let ours = texts.filter { $0.recordClass == DNSClass.internet }.compactMap { try? message.strings(of: $0) }
+            let (own, all) = (Self.counted(ours), Self.counted(texts.compactMap { try? message.strings(of: $0) }))
+            let native = Self.counted(records)
+            let isAlike =
+                own.allSatisfy { $1 <= native[$0, default: 0] } && native.allSatisfy { $1 <= all[$0, default: 0] }
+            return isAlike ? nil : "the stack reads \(Self.text(of: records)), we read \(Self.text(of: ours))"
         }
     }
 
-    /// The order of records means nothing (RFC 1034 section 3.6).
-    private static func sorted(_ records: [[[UInt8]]]) -> [String] { records.map(MasterFileText.quoted).sorted() }
+    /// How often each record is there; their order means nothing (RFC 1034 section 3.6).
+    private static func counted(_ records: [[[UInt8]]]) -> [[[UInt8]]: Int] {
+        records.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
 
     private static func text(of records: [[[UInt8]]]) -> String {
         let shown = records.prefix(4).map { "\(MasterFileText.quoted($0).prefix(200))" }.joined(separator: "; ")

@@ -10,12 +10,15 @@ public struct ModelEvidence: Sendable {
         public let report: DNSReport
         /// What both readings of it come to.
         public let reading: ModelReading
+        /// How long the resolver took; its attempts may overlap.
+        public let duration: Duration
 
         /// An answer of its parts.
-        public init(host: DNSName, report: DNSReport, reading: ModelReading) {
+        public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host
             self.report = report
             self.reading = reading
+            self.duration = duration
         }
     }
 
@@ -55,10 +58,15 @@ public struct ModelEvidence: Sendable {
     init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
         let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
         let answers = check.hosts.prefix(1).map { host in
-            Answer(host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)))
+            Answer(
+                host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)),
+                duration: .zero)
         }
         self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
     }
+
+    /// How long the answers took: the names are asked one after the other.
+    public var duration: Duration { answers.map(\.duration).reduce(.zero, +) }
 
     /// Whether the check was asked, and nothing is known.
     var isOpen: Bool {

@@ -88,7 +88,7 @@ public struct ModelListed: Policy {
             .warning(
                 "txt-strings-differ", stage: .dns,
                 "the TXT record of \(host) reads differently with its strings joined and taken one by one",
-                fix: "end every string of the record but the last with a comma")
+                fix: ModelList.remedy)
         ]
     }
 

@@ -11,10 +11,13 @@ struct ModelWalk: Sendable {
                 for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
+            let start = ContinuousClock.now
             let report = await resolver.resolve(query)
+            let duration = start.duration(to: .now)
             let reading = ModelReading(
                 report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
-            answers.append(ModelEvidence.Answer(host: host, report: report, reading: reading))
+            answers.append(
+                ModelEvidence.Answer(host: host, report: report, reading: reading, duration: duration))
             if reading.isAuthoritative || Task.isCancelled { break }
         }
         return ModelEvidence(resolver: resolver.identity, model: check.model, answers: answers, missing: missing)

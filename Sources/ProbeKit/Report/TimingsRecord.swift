@@ -10,9 +10,7 @@ struct TimingsRecord: Encodable, Sendable {
         connect = timings?.connect?.inSeconds
         handshake = timings?.handshake?.inSeconds
         trust = timings?.trust?.inSeconds
-        dns = evidence.model.map { model in
-            model.answers.flatMap(\.report.attempts).reduce(.zero) { $0 + $1.duration }.inSeconds
-        }
+        dns = evidence.model?.duration.inSeconds
     }
 }
 

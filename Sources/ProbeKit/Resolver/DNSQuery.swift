@@ -24,6 +24,9 @@ public struct DNSQuery: Sendable {
     /// The size that fits an IPv6 packet without fragments (DNS flag day 2020).
     public static let defaultEDNSSize: UInt16 = 1232
 
+    /// The sizes that every resolver with EDNS can advertise: RFC 6891 section 6.2.5 suggests no bigger one.
+    public static let usualEDNSSizes: ClosedRange<UInt16> = 512...4096
+
     /// A query of its parts.
     public init(
         name: DNSName,
@@ -53,6 +56,7 @@ public struct DNSQuery: Sendable {
         if !httpsServers.isEmpty { required.insert(.httpsServers) }
         if !servers.isEmpty || httpsServers.isEmpty { required.formUnion([.chosenServers, .tcpOnTruncation]) }
         required.insert(ednsSize == nil ? .withoutEDNS : .ednsSize)
+        if let ednsSize, ednsSize > Self.usualEDNSSizes.upperBound { required.insert(.bigEDNSSize) }
         if dnssec != .off { required.insert(.dnssecValidation) }
         return required
     }

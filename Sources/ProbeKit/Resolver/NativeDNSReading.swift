@@ -4,7 +4,8 @@ public enum NativeDNSReading: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rcode: the response code, extended by the OPT record where there is one.
-    ///   - records: the TXT records of the answer section whatever their owner, each as its character-strings.
+    ///   - records: the TXT records of class IN in the answer section, whatever their owner, each as its character-strings.
+    ///     Those of other classes may be among them.
     case parsed(rcode: UInt16, records: [[[UInt8]]])
     /// The stack refused the reply, in its own words.
     case unreadable(String)

@@ -16,6 +16,8 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let httpsServers = ResolverCapability(rawValue: "https-servers")
     /// Sends an EDNS0 size of the caller's choice (RFC 6891).
     public static let ednsSize = ResolverCapability(rawValue: "edns-size")
+    /// Sends one above ``DNSQuery/usualEDNSSizes``.
+    public static let bigEDNSSize = ResolverCapability(rawValue: "edns-size-above-4096")
     /// Asks without an OPT record on request.
     public static let withoutEDNS = ResolverCapability(rawValue: "without-edns")
     /// Asks again over TCP when a reply is truncated (RFC 7766).

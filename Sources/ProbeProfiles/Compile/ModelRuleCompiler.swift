@@ -19,7 +19,7 @@ struct ModelRuleCompiler {
                 if DoHServer.isURL(text) {
                     httpsServers.append(try DoHServer(text, connect: nil, anchors: try serverAnchors()))
                 } else {
-                    servers.append(try Endpoint(text, defaultPort: 53))
+                    servers.append(try .dnsServer(text))
                 }
             } catch {
                 throw InputError("the model '\(rule.model)': \(error.message)", remedy: error.remedy, source: .file)

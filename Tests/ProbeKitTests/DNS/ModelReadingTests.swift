@@ -39,6 +39,18 @@ import Testing
         #expect(try reading(LabDNSMessage(answers: answers), native: Self.florida).outcome == .readingsDisagree)
     }
 
+    /// c-ares tells of class CH as of IN; the others tell of IN alone.
+    @Test func otherClassesDoNotCount() throws {
+        let chaos = LabDNSRecord.txt("x").with { $0.recordClass = 3 }
+        let message = LabDNSMessage(answers: [.txt("florida"), chaos])
+        let (florida, other) = ([Array("florida".utf8)], [Array("x".utf8)])
+        #expect(try reading(message, native: Self.florida).outcome == .pass)
+        #expect(try reading(message, native: .parsed(rcode: 0, records: [other, florida])).outcome == .pass)
+        for wrong in [[other], [florida, florida], [florida, other, other], []] {
+            #expect(try reading(message, native: .parsed(rcode: 0, records: wrong)).outcome == .readingsDisagree)
+        }
+    }
+
     @Test func beingStricterIsNoDisagreement() throws {
         let message = LabDNSMessage(answers: [.txt("florida")]).with { $0.tail = [0] }
         #expect(try reading(message, native: Self.florida).outcome == .dnsIndeterminate)

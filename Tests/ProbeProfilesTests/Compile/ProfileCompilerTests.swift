@@ -145,6 +145,17 @@ import Testing
         #expect(error.message.contains("/nonexistent/no-such.pem"))
     }
 
+    @Test func aServerGivenByNameIsRefused() throws {
+        let profile = try ProfileFile.parse(
+            "profile: 1\nmodels: [{model: atlanta, hosts: [a.test], servers: ['localhost:53']}]", from: "app.yaml")
+        let error = try #require(throws: InputError.self) {
+            try ProfileCompiler(profile, folder: "", settings: .init(anchors: Self.anchors)).checks()
+        }
+        #expect(error.source == .file)
+        #expect(error.message.contains("'localhost:53'"))
+        #expect(error.remedy == "give its address")
+    }
+
     @Test("[R19, R105] the model is the profile's, and nothing of the list is kept in it")
     func models() throws {
         let profile = try ProfileFile.parse(

@@ -81,11 +81,10 @@ struct ModelListRule: LintRule {
             findings.append(
                 LintFinding(
                     lost == nil ? .warning : .error, "token-cut", at: here,
-                    lost.map {
-                        "'\($0)' is cut where one string of the record ends: clients that read strings one by one miss it"
-                    }
-                        ?? "an item is cut where one string of the record ends, and clients read two different lists",
-                    fix: "end every string but the last with a comma"))
+                    (lost.map { "only some clients read '\($0)'" } ?? "clients read two different lists")
+                        + ": those that read strings one by one cut items at a string's end, stop at an empty string, "
+                        + "and pass over one that is no UTF-8",
+                    fix: ModelList.remedy))
         }
         if list.records.count > 1 {
             findings.append(

@@ -5,23 +5,24 @@ import ProbeCurl
 import ProbeKit
 import TransportOpenSSL
 
-/// Which certificates a server is believed with: libcurl takes anchors from files and the time from the system, so both
-/// are set on the `SSL_CTX` it makes.
-final class DoHTrust: Sendable {
-    private let anchors = OpenSSLAnchors()
-
-    /// What one connection is verified with.
-    func store(for anchors: TrustAnchors) throws(OpenSSLError) -> OpenSSLStore { try self.anchors.store(for: anchors) }
-}
-
-/// One connection's anchors and instant. It has to outlive the easy handle it is attached to.
+/// One connection's anchors and instant: libcurl takes anchors from files and the time from the system, so both are set on
+/// the `SSL_CTX` it makes. It has to outlive the easy handle it is attached to.
 final class DoHVerification {
     private let store: OpenSSLStore
-    private let instant: Date?
+    private let time: time_t?
 
-    init(_ order: DoHOrder, trust: DoHTrust) throws(OpenSSLError) {
-        store = try trust.store(for: order.server.anchors)
-        instant = order.instant
+    init(_ order: DoHOrder, anchors: OpenSSLAnchors) throws(DNSFailure) {
+        time = try order.instant.map { instant throws(DNSFailure) in
+            guard let time = time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) else {
+                throw DNSFailure(.badQuery, "the instant is out of range")
+            }
+            return time
+        }
+        do throws(OpenSSLError) {
+            store = try anchors.store(for: order.server.anchors)
+        } catch {
+            throw DNSFailure(.backendError, "OpenSSL: \(error.message)")
+        }
     }
 
     /// Has the handle's connection verified, chain and name.
@@ -41,9 +42,7 @@ final class DoHVerification {
         unsafe SSL_CTX_set1_cert_store(context, store.pointer)
         // Whatever is given as an anchor is one.
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
-        if let instant {
-            unsafe X509_VERIFY_PARAM_set_time(parameters, time_t(instant.timeIntervalSince1970.rounded(.down)))
-        }
+        if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, time) }
         return CURLE_OK
     }
 }
