@@ -2,12 +2,13 @@ import Glibc
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeTestSupport
 import ResolverLDNS
 import ResolverUnbound
 import Testing
 
 /// What goes out, and what is left behind.
-@Suite(.timeLimit(.minutes(10))) struct DNSExchangeTests {
+@Suite(.bounded, .timeLimit(.minutes(10))) struct DNSExchangeTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private func query(
@@ -73,11 +74,11 @@ import Testing
     /// The first server's answer comes while the second is asked; the socket of that one is closed.
     @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: UnboundResolver())])
     func aLateAnswerCounts(_ subject: ResolverUnderTest) async throws {
-        let late = LabDNSBehaviour([.wait(.milliseconds(700)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
+        let late = LabDNSBehaviour([.wait(.seconds(3)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
         try await LabDNSServer.run(LabDNSZone(late)) { slow in
             try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
                 let servers = [slow, silent].map(\.endpoint)
-                let report = await subject.resolver.resolve(try query(servers, seconds: 1))
+                let report = await subject.resolver.resolve(try query(servers, seconds: 4))
                 #expect(report.attempts.first?.server == silent.endpoint.description)
                 #expect(report.attempts.first?.failure == DNSFailure.overtaken)
                 #expect(report.attempts.last?.server == slow.endpoint.description)
@@ -91,7 +92,7 @@ import Testing
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
             try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
                 let servers = [silent, refusing].map(\.endpoint)
-                let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 1))
+                let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 4))
                 #expect(report.attempts.map(\.server) == [servers[0], servers[1], servers[0]].map(\.description))
                 #expect(report.attempts.map(\.failure?.code) == [.timeout, nil, .timeout])
             }

@@ -39,20 +39,22 @@ def dns_query(request, deadline):
     """A dns-query request. A try goes on while the next one is under way: its answer may be late."""
     name, _ = dns.name.from_wire(base64.b64decode(request["wireName"]), 0)
     tries, over, waiting = [], queue.SimpleQueue(), request["servers"] * max(1, request["tries"])
-    is_due, answered = True, None
+    under_way, is_due, answered = 0, True, None
     while answered is None:
         left = deadline.end - time.monotonic()
         if is_due and waiting and (not tries or left > 0):
             is_due, due = False, time.monotonic() + min(left / len(waiting), _PATIENCE)
             tries.append(_Try(waiting.pop(0), name, request["ednsSize"], deadline.end, over))
             tries[-1].start()
-        if all(one.verdict for one in tries):
+            under_way += 1
+        if under_way == 0:
             break
         try:
             ended = over.get(timeout=None if is_due or not waiting else max(0, due - time.monotonic()))
         except queue.Empty:
             is_due = True
             continue
+        under_way -= 1
         is_due = is_due or ended is tries[-1]
         if ended.verdict == "settled":
             answered = ended
@@ -73,8 +75,7 @@ class _Try(threading.Thread):
         self._name, self._size, self._over, self._wait = name, size, over, _Wait(end)
 
     def run(self):
-        verdict = _ask(self.server, self._name, self._size, self._wait, self.attempts)
-        self.verdict = verdict
+        self.verdict = _ask(self.server, self._name, self._size, self._wait, self.attempts)
         self._over.put(self)
 
     def give_up(self):

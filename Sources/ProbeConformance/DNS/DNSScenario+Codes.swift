@@ -93,15 +93,11 @@ extension DNSScenario {
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
             "time/slow-two-tries", "So does one to the first try that comes while the second is under way.",
-            source: "decision K12", LabDNSBehaviour([.wait(.milliseconds(600)), .reply(answer)]), .pass
-        ).with {
-            $0.tries = 2
-            $0.timeout = .seconds(1)
-        },
+            source: "decision K12", LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)]), .pass
+        ).with { $0.tries = 2 },
         DNSScenario(
             "time/slow-first-server", "Or that comes while the second server is silent.", source: "decision K12",
-            [Server(LabDNSBehaviour([.wait(.milliseconds(600)), .reply(answer)])), Server(.silence)], .pass
-        ).with { $0.timeout = .seconds(1) },
+            [Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])), Server(.silence)], .pass),
         DNSScenario(
             "time/too-slow", "One beyond it does not.", source: "decision K12",
             LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"

@@ -35,7 +35,7 @@ import Testing
         #expect(try !list([["dc"], ["florida"]]).dependsOnStrings)
     }
 
-    @Test("[R17] read separately, an empty string ends a record") func anEmptyStringEndsARecord() throws {
+    @Test func anEmptyStringEndsARecord() throws {
         let trap = [["dc,florida,", "", "tampa,atlanta"], ["visby"]]
         #expect(try items(trap) == ["dc", "florida", "tampa", "atlanta", "visby"])
         #expect(try items(trap, .separate) == ["dc", "florida", "visby"])
@@ -45,7 +45,7 @@ import Testing
         #expect(try !list([["dc,", ""]]).dependsOnStrings)
     }
 
-    @Test("[R17] read separately, a string that is no UTF-8 is passed over") func badUTF8IsPassedOver() throws {
+    @Test func badUTF8IsPassedOver() throws {
         let strings = [Array("dc,".utf8), [0x74, 0xff, 0x2c, 0x78], Array("florida".utf8)]
         let record = TXTRecord(owner: try DNSName("models.test"), ttl: 60, strings: strings)
         let (joined, separate) = (ModelList(records: [record]), ModelList(records: [record], strings: .separate))
