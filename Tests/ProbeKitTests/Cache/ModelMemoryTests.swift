@@ -1,12 +1,13 @@
 import Foundation
 import ProbeLab
+import ProbeTestSupport
 import Synchronization
 import Testing
 
 @testable import ProbeKit
 
 /// Calls that overlap, are cancelled or lose patience, with a cache between them and DNS.
-@Suite("model checks that remember") struct ModelMemoryTests {
+@Suite("model checks that remember", .bounded) struct ModelMemoryTests {
     private let time = VirtualTime(epoch: WatchBench.pki.epoch)
     private let cache = MemoryCache()
     private let listed = LabDNSMessage(answers: [.txt("dc,florida")])
@@ -21,7 +22,7 @@ import Testing
     private var prober: Prober { Prober(clock: time.clock, modelCache: cache) }
 
     private func ask(
-        _ prober: Prober, _ resolver: any Resolver, patience: Duration = .seconds(10)
+        _ prober: Prober, _ resolver: any Resolver, patience: Duration = .seconds(300)
     ) async throws -> ModelEvidence {
         try #require(await prober.observe(try check(), through: resolver, deadline: .after(patience)))
     }
@@ -109,7 +110,7 @@ import Testing
     func deadlines() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
-        let patient = Task { try await ask(prober, resolver, patience: .seconds(20)) }
+        let patient = Task { try await ask(prober, resolver, patience: .seconds(300)) }
         try await resolver.begun(1)
         let start = ContinuousClock.now
         #expect(try await ask(prober, resolver, patience: .milliseconds(50)).isOpen)
@@ -120,7 +121,7 @@ import Testing
         // The other way round: the first has little time, the second asks again.
         let hasty = Task { try await ask(prober, resolver, patience: .milliseconds(100)) }
         try await resolver.begun(2)
-        let second = Task { try await ask(prober, resolver, patience: .seconds(20)) }
+        let second = Task { try await ask(prober, resolver, patience: .seconds(300)) }
         #expect(try await hasty.value.isOpen)
         try await resolver.begun(3)
         resolver.open()
