@@ -89,6 +89,24 @@ import Testing
         }
     }
 
+    /// Through the command as it is built, for an encoder of a library may do there what it does not do in tests.
+    @Test(arguments: [
+        "native-yaml", "native-json", "apple", "android", "trustkit", "okhttp", "curl", "hpkp", "hex", "spki-b64",
+    ])
+    func everyFormatOfKeysIsWrittenAndRead(format: String) async throws {
+        try await folder { folder in
+            let (input, output) = (folder.appending(path: "a.xml").path, folder.appending(path: "b").path)
+            let pin = try Self.spki()
+            try Self.android(pin).write(toFile: input, atomically: true, encoding: .utf8)
+            let written = try await Probe.run(
+                ["profile", "convert", input, "--to", format, "--host", "good.test", "-o", output])
+            #expect(written.code == 0, "\(written.errors)")
+            let read = try await Probe.run(
+                ["profile", "convert", output, "--from", format, "--to", "spki-b64", "--host", "good.test"])
+            #expect(read.code == 0 && read.output.contains(pin), "\(read.errors)")
+        }
+    }
+
     @Test func driftIsTen() async throws {
         try await folder { folder in
             let (one, two) = (folder.appending(path: "a.xml").path, folder.appending(path: "b.xml").path)
