@@ -13,7 +13,8 @@ public struct HTTPReport: Hashable, Sendable {
         /// The values of the `Retry-After` fields, in order.
         public let retryAfter: [String]
 
-        /// A response of its parts. Of what no honest server sends, many values or long ones, the beginning is kept.
+        /// A response of its parts. Blanks around a value are none of it (RFC 9110 section 5.5), whether a stack takes them
+        /// away or not. Of what no honest server sends, many values or long ones, the beginning is kept.
         public init(version: String, status: Int, date: [String] = [], age: [String] = [], retryAfter: [String] = []) {
             self.version = version
             self.status = status
@@ -23,8 +24,14 @@ public struct HTTPReport: Hashable, Sendable {
         }
 
         private static func beginning(of values: [String]) -> [String] {
-            values.prefix(4).map { String($0.unicodeScalars.prefix(100)) }
+            values.prefix(4).map { value in
+                let start = value.unicodeScalars.drop(while: isBlank)
+                let end = start.lastIndex { !isBlank($0) }.map { start.index(after: $0) } ?? start.startIndex
+                return String(start[..<end].prefix(100))
+            }
         }
+
+        private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
     }
 
     /// The response, or why there is none, for a person.

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["-1"], [""], ["1.5"], ["soon"], ["1", "1"], [" 1"], ["٣"], ["99999999999999999999"], ["2147483649"],
+        ["-1"], [""], ["1.5"], ["soon"], ["1", "1"], ["1 1"], ["٣"], ["99999999999999999999"], ["2147483649"],
     ])
     func anAgeThatIsNoneSpoilsTheDate(_ age: [String]) {
         guard case .unknown(let reason) = time([date(0)], age: age) else {
@@ -38,6 +38,12 @@ import Testing
             return
         }
         #expect(reason.contains("Age"))
+    }
+
+    /// RFC 9110 section 5.5: some stacks take them away, some do not.
+    @Test func blanksAroundAFieldAreNoneOfIt() {
+        #expect(time([" \(date(0)) \t"], age: ["\t0 "]) == .known(now, skew: 0))
+        #expect(time(["\u{a0}\(date(0))"]) != .known(now, skew: 0))
     }
 
     @Test func whatIsMissingBrokenOrTwiceIsUnknown() {
