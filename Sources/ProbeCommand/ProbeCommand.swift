@@ -30,6 +30,7 @@ public enum ProbeCommand: Sendable {
         StandardErrorLog.bootstrap()
         let backends: Backends
         do {
+            try DescriptorLimit.check()
             backends = try Backends(
                 transports: try transports(), resolvers: try resolvers(), digesters: digesters, validators: validators,
                 policies: try NamedPolicies.all.adding(policies), bench: bench)

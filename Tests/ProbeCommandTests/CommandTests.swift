@@ -321,6 +321,16 @@ import Testing
         }
     }
 
+    /// Libraries end the process where they get no descriptor.
+    @Test func tooFewDescriptorsAreSaid() async throws {
+        for limit in [20, 64, 127] {
+            let outcome = try await Probe.shell("ulimit -n \(limit); \"$0\" backends")
+            #expect(outcome.code == 64 && outcome.output.isEmpty, "\(limit) \(outcome.code)")
+            #expect(outcome.errors.contains("ulimit -n"), "\(outcome.errors)")
+        }
+        #expect(try await Probe.shell("ulimit -n 128; \"$0\" models a.test --dns-server 127.0.0.1:1").code == 21)
+    }
+
     /// A reader that went away, or a full disk, must not turn a failure into a pass.
     @Test func whatWasNotToldIsNoVerdict() async throws {
         let failing = "--connect 127.0.0.1:1 --timeout 1 a.test b.test"

@@ -3,7 +3,7 @@ import ProbeConformance
 
 /// What shows each requirement: tests that name it, and scenarios that have it as their source.
 ///
-/// A test names requirements at the beginning of its display name or its suite's, like `@Test("[R9, R10] the window")`.
+/// A test names requirements at the beginning of its display name or its suite's: R and a number each, in brackets.
 struct Tags {
     /// The tests and scenarios by requirement, sorted.
     private(set) var evidence: [Int: [String]] = [:]

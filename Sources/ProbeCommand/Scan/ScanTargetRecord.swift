@@ -55,7 +55,7 @@ struct ScanTargetRecord: Decodable {
             throw error
         } catch {
             throw InputError(
-                "the target is no usable JSON: \(reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
+                "the target is no usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
         }
         return try record.read()
     }
@@ -84,15 +84,5 @@ struct ScanTargetRecord: Decodable {
         return ScanTarget(
             target: Target(name: identity, port: own.port, connect: dialled), service: service, pins: pins,
             timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "not JSON" }
-        switch error {
-        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
-        default: return "not JSON"
-        }
     }
 }

@@ -59,7 +59,7 @@ struct VerifyBatch {
         do {
             request = try JSONDecoder().decode(VerifyRequest.self, from: Data(bytes))
         } catch {
-            return [VerifyLine(malformed: "line \(number) is no question: \(Self.reason(error))", id: nil)]
+            return [VerifyLine(malformed: "line \(number) is no question: \(JSONFault.reason(error))", id: nil)]
         }
         let question: TrustQuestion
         do throws(InputError) {
@@ -80,15 +80,5 @@ struct VerifyBatch {
                 VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference))
         }
         return lines
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "not JSON" }
-        switch error {
-        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
-        default: return "not JSON"
-        }
     }
 }

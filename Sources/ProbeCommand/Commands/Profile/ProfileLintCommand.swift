@@ -62,7 +62,8 @@ struct ProfileLintCommand: AsyncParsableCommand {
             }
         }
         // What a reader passes over is as much amiss with the file as what the rules find.
-        let findings = notes.map(LintFinding.init) + ProfileLint(profile, facts: facts).findings(at: clock.now)
+        let found = notes.map(LintFinding.init) + ProfileLint(profile, facts: facts).findings(at: clock.now)
+        let findings = [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
         switch printed {
         case .json:
             for finding in findings { Terminal.print(JSONText.line(Line(profile: served.file, finding: finding))) }

@@ -1,13 +1,24 @@
 import ProbeKit
 
-/// What ships without being held to its pins, and what is held to too little.
+/// What ships without being held to its pins, what is held to too little, and a profile that holds nothing.
 struct EnvironmentRule: LintRule {
     private static let productive: Set<String> = ["production", "prod", "live", "release", "public"]
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.environments.compactMap(pinning)
             + subject.sets.compactMap(reporting) + subject.services.flatMap { neighbours(of: $0, in: subject) }
-            + oldTLS(subject)
+            + oldTLS(subject) + emptiness(of: subject.profile)
+    }
+
+    /// A key at the wrong depth is an error; everything left out is not.
+    private func emptiness(of profile: Profile) -> [LintFinding] {
+        let lists = [profile.pins.isEmpty, profile.hosts.isEmpty, profile.models.isEmpty, profile.signers.isEmpty]
+        guard lists.allSatisfy(\.self), profile.environments.allSatisfy(\.services.isEmpty) else { return [] }
+        return [
+            LintFinding(
+                .warning, "lists-nothing", at: "the file", "it has neither pins, hosts, services, models nor signers",
+                fix: "say what clients hold their servers to")
+        ]
     }
 
     private func pinning(_ environment: ProfileEnvironment) -> LintFinding? {
