@@ -42,7 +42,8 @@ release: libraries
 # Every figure beside its floor or its threshold.
 bench: release
 	@Scripts/install-libraries.sh --bench
-	$(SWIFT) build --quiet $(RELEASE) --product counted --package-path Benchmarks
+	@# The plan of the release, made a moment ago, would be taken for this package's.
+	$(SWIFT) build --quiet $(RELEASE) --disable-build-manifest-caching --product counted --package-path Benchmarks
 	.build-release/release/probe bench hash
 	.build-release/release/probe bench handshake
 	.build-release/release/probe bench dns
