@@ -74,7 +74,7 @@ import Testing
             (["profile", "lint", "a", "--backend", "gnutls"], 64, "--live"),
             (["profile", "forecast", "a", "--backend", "gnutls"], 64, "--live"),
             (["good.test", "--cache-lifetime", "5"], 64, "without --cache"),
-            (["watch", "good.test", "--connection-lifetime", "5"], 64, "without --cache"),
+            (["watch", "good.test", "--rounds", "1", "--connection-lifetime", "5"], 64, "without --cache"),
             (["check", "--profile", "a\u{1b}[31m.yaml"], 65, "a\\u{1b}[31m.yaml"),
             (["--at", "2026-02-31T00:00:00Z", "good.test"], 64, "--at"),
             (["--at", "2026-07-27T00:00:00Zjunk", "good.test"], 64, "--at"),
