@@ -181,13 +181,15 @@ let package = Package(
                 "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
             ]),
         .testTarget(
-            name: "PluginTests", dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport"]),
+            name: "PluginTests",
+            dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport", subprocess]),
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
-            name: "ProbeSHA256Tests", dependencies: ["ProbeSHA256", "ProbeKit", "ProbeLab", "TransportOpenSSL"]),
+            name: "ProbeSHA256Tests",
+            dependencies: ["ProbeSHA256", "ProbeKit", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL"]),
         .testTarget(
             name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
         .testTarget(

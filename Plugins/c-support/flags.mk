@@ -18,9 +18,12 @@ build/%.o: %.c | build
 build:
 	mkdir -p $@
 
+ready:
+	@test -x $(PROGRAM) || { echo "$(PROGRAM) is not built: make plugins"; exit 1; }
+
 clean:
 	rm -rf build $(PROGRAM)
 
 vpath %.c $(SUPPORT)
 -include $(OBJECTS:.o=.d)
-.PHONY: clean
+.PHONY: ready clean

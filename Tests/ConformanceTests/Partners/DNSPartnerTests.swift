@@ -35,8 +35,9 @@ import Testing
         }
     }
 
-    @Test(arguments: DNSPartner.allCases.filter(\.isInstalled))
+    @Test(arguments: DNSPartner.allCases)
     func nothingOfItIsLeft(_ partner: DNSPartner) async throws {
+        if !partner.isInstalled { try skip(partner.remedy) }
         try await ScratchFolder.with { folder in
             // The shell becomes the server, so its number is that of the group.
             let file = "\(folder)/group"

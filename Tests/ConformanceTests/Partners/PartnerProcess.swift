@@ -1,4 +1,5 @@
 import Glibc
+import ProbeTestSupport
 import Subprocess
 import Synchronization
 
@@ -22,6 +23,11 @@ struct PartnerProcess: Sendable {
     /// Whether the program can be run here; for `.enabled(if:)`.
     static func isInstalled(_ program: String) -> Bool {
         searchPath.split(separator: ":").contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
+    }
+
+    /// Skips the test case that runs, with the reason, where the program can't be run here.
+    static func requireInstalled(_ program: String) throws {
+        if !isInstalled(program) { try skip("\(program) is not installed") }
     }
 
     /// Starts the program, waits until its port answers, runs `body`, and ends the whole process group.

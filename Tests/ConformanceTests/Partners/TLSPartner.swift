@@ -22,6 +22,9 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// Whether the program can be run here; for `.enabled(if:)`.
     var isInstalled: Bool { PartnerProcess.isInstalled(program) }
 
+    /// Skips the test case that runs where the program can't be run here.
+    func requireInstalled() throws { try PartnerProcess.requireInstalled(program) }
+
     /// The identities it refuses or does not present as they are.
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
