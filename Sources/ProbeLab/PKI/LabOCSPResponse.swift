@@ -38,6 +38,8 @@ public struct LabOCSPResponse: Sendable {
     public var status: Status
     /// First and last second the response is current, in seconds from the PKI's epoch.
     public var updates = -3600...7 * 86_400
+    /// Whether it says until when it is current.
+    public var hasNextUpdate = true
     /// How it names the certificate's issuer.
     public var digest = Digest.sha1
     /// Who signs it.
@@ -122,6 +124,7 @@ private struct LabOCSPEncoder {
                     try appendID(of: certificate, issuerKey: issuerKey, to: &coder)
                     appendStatus(to: &coder)
                     appendTime(response.updates.lowerBound, to: &coder)
+                    guard response.hasNextUpdate else { return }
                     coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { coder in
                         appendTime(response.updates.upperBound, to: &coder)
                     }

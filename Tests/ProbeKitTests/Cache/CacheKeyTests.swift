@@ -78,4 +78,123 @@ import Testing
         #expect(Set(different).count == different.count)
         #expect(try key(after: 49) == key())
     }
+
+    /// The fields that decide nothing a memory stands in for, and why.
+    private static let free: Set<String> = [
+        // How often a server is asked, and what an absent list comes to in a watch.
+        "ModelCheck.tries", "ModelCheck.absence",
+        // The lifetime is held against the memory's age when it is read.
+        "ModelCheck.cacheLifetime", "Check.cacheLifetime",
+        // Each target has a memory of its own; the model has another key; both are judged anew each time.
+        "Check.alternates", "Check.model", "Check.certificates", "Check.timeout",
+    ]
+
+    /// Every stored field of what is asked makes another key, or stands in the list above. The fields are those that
+    /// reflection finds, so a new one that nobody thought of fails.
+    @Test func everyFieldMakesAnotherKey() throws {
+        let anchors = try WatchBench.pki.anchors()
+        let pin = Pin(kind: .cert, digest: .sha256(of: [1]))
+        let group = PinGroup([pin], position: .leaf)
+        let window = TransitionWindow(start: Self.now, end: Self.now.addingTimeInterval(100))
+        func check(
+            _ target: String = "a.test", service: String? = nil, anchors other: TrustAnchors? = nil,
+            trust: TrustMode = .both, pins: [PinGroup]? = nil, minimumTLS: TLSVersion = .tls12, alpn: [String] = [],
+            demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides
+        ) throws -> Check {
+            Check(
+                target: try Target(target, connect: nil), service: service, anchors: other ?? anchors, trust: trust,
+                pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate)
+        }
+        func windowed(_ window: TransitionWindow) -> [PinGroup] { [PinGroup([pin], position: .leaf, window: window)] }
+        func span(
+            _ start: TimeInterval = 0, _ end: TimeInterval = 100, fallback: TransitionWindow.Fallback = .alternate,
+            skew: Int = 300, missing: TransitionWindow.MissingDate = .strict
+        ) -> TransitionWindow {
+            TransitionWindow(
+                start: Self.now.addingTimeInterval(start), end: Self.now.addingTimeInterval(end), fallback: fallback,
+                maximumSkew: skew, onMissingDate: missing)
+        }
+        let chain = try WatchBench.pki.identity(.good).chain
+        let changes: [(field: String, from: Check, to: Check)] = [
+            ("Check.target", try check(), try check("b.test")),
+            ("Check.service", try check(), try check(service: "x")),
+            ("Check.anchors", try check(), try check(anchors: TrustAnchors.none)),
+            ("Check.trust", try check(), try check(trust: .native)),
+            ("Check.pins", try check(), try check(pins: [])),
+            ("Check.minimumTLS", try check(), try check(minimumTLS: .tls13)),
+            ("Check.alpn", try check(), try check(alpn: ["h2"])),
+            ("Check.demands", try check(), try check(demands: [ServerTells()])),
+            ("Check.serverDate", try check(), try check(serverDate: .never)),
+            ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
+            ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),
+            ("PinGroup.chain", try check(), try check(pins: [PinGroup([pin], position: .leaf, chain: .presented)])),
+            ("PinGroup.window", try check(), try check(pins: windowed(window))),
+            (
+                "PinGroup.expiry", try check(),
+                try check(pins: [PinGroup([pin], position: .leaf, expiry: .init(last: Self.now))])
+            ),
+            (
+                "PinGroup.pinExpiries", try check(),
+                try check(pins: [PinGroup([pin], position: .leaf, pinExpiries: [pin: Self.now])])
+            ),
+            (
+                "PinGroup.isEnforced", try check(),
+                try check(pins: [PinGroup([pin], position: .leaf, isEnforced: false)])
+            ),
+            ("TransitionWindow.start", try check(pins: windowed(span())), try check(pins: windowed(span(-1)))),
+            ("TransitionWindow.end", try check(pins: windowed(span())), try check(pins: windowed(span(0, 101)))),
+            (
+                "TransitionWindow.fallback", try check(pins: windowed(span())),
+                try check(pins: windowed(span(fallback: .system)))
+            ),
+            (
+                "TransitionWindow.maximumSkew", try check(pins: windowed(span())),
+                try check(pins: windowed(span(skew: 301)))
+            ),
+            (
+                "TransitionWindow.onMissingDate", try check(pins: windowed(span())),
+                try check(pins: windowed(span(missing: .lenient)))
+            ),
+        ]
+        for (field, from, to) in changes {
+            let keys = [from, to].map { CacheKey($0, through: Self.stack, chain: chain, at: Self.now) }
+            #expect(keys[0] != keys[1], "\(field)")
+        }
+        try Self.expect(changes.map(\.field), coverFieldsOf: [try check(), group, window])
+    }
+
+    /// The same for what is asked of DNS.
+    @Test func everyFieldOfAModelCheckMakesAnotherKey() throws {
+        let server = Endpoint(host: .ip(.loopback4), port: 53)
+        let https = try DoHServer("https://dns.test/q", anchors: .none)
+        let anchor = try DNSAnchor("test. IN DS 1 13 2 " + String(repeating: "0F", count: 32))
+        func check(
+            model: String = "dc", host: String = "a.test", servers: [Endpoint]? = nil, httpsServers: [DoHServer] = [],
+            ednsSize: UInt16? = 1232, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [],
+            strings: TXTStrings = .joined
+        ) throws -> ModelCheck {
+            ModelCheck(
+                model: try ModelName(model), hosts: [try DNSName(host)], servers: servers ?? [server],
+                httpsServers: httpsServers, ednsSize: ednsSize, dnssec: dnssec, anchors: anchors, strings: strings)
+        }
+        let changes: [(field: String, check: ModelCheck)] = [
+            ("ModelCheck.model", try check(model: "other")), ("ModelCheck.hosts", try check(host: "b.test")),
+            ("ModelCheck.servers", try check(servers: [])),
+            ("ModelCheck.httpsServers", try check(httpsServers: [https])),
+            ("ModelCheck.ednsSize", try check(ednsSize: 4096)), ("ModelCheck.dnssec", try check(dnssec: .prefer)),
+            ("ModelCheck.anchors", try check(anchors: [anchor])), ("ModelCheck.strings", try check(strings: .separate)),
+        ]
+        let plain = CacheKey(try check(), through: Self.stack)
+        for (field, check) in changes { #expect(CacheKey(check, through: Self.stack) != plain, "\(field)") }
+        try Self.expect(changes.map(\.field), coverFieldsOf: [try check()])
+    }
+
+    /// Every stored field of the values is named by a change, or free.
+    private static func expect(_ fields: [String], coverFieldsOf values: [Any]) throws {
+        for value in values {
+            let stored = Mirror(reflecting: value).children.compactMap(\.label).map { "\(type(of: value)).\($0)" }
+            #expect(!stored.isEmpty)
+            #expect(Set(stored).subtracting(fields).subtracting(free) == [])
+        }
+    }
 }

@@ -1,0 +1,25 @@
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Conditions of the DNS decoder that only a record of another class shows.
+@Suite struct DNSJudgingTests {
+    /// An alias of class CH is none of the class that was asked for: what stands at its end is somebody else's.
+    @Test func anAliasOfAnotherClassLeadsNowhere() throws {
+        let target = try DNSName("list.models.test")
+        let alias = LabDNSRecord(type: 5, recordClass: 3, data: target.wireBytes)
+        let reading = try LabReply.read(LabDNSMessage(answers: [alias, .txt("dc", owner: target)]))
+        guard case .indeterminate(let doubt) = reading else {
+            Issue.record("read as \(reading)")
+            return
+        }
+        #expect(doubt.code == "foreign-answer", "\(doubt)")
+        // The alias of our class beside it is the one that counts.
+        let both = try LabReply.read(LabDNSMessage(answers: [alias, .cname(target), .txt("dc", owner: target)]))
+        guard case .records(let records) = both else {
+            Issue.record("read as \(both)")
+            return
+        }
+        #expect(records.map(\.owner) == [target])
+    }
+}

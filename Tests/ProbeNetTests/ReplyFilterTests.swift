@@ -1,0 +1,30 @@
+import ProbeKit
+import ProbeNet
+import Testing
+
+/// Messages that arrive at our socket and are not the reply to our query (RFC 5452 section 9.1).
+@Suite struct ReplyFilterTests {
+    private static let id: UInt16 = 0x1234
+
+    /// A reply with this code, to the question of a query.
+    private static func reply(_ code: UInt8, to query: [UInt8]) -> [UInt8] {
+        var reply = query
+        reply[2] |= 0x80
+        reply[3] = reply[3] & 0xf0 | code
+        return reply
+    }
+
+    /// A server that can't answer may leave the question out; if it names one it has to be ours.
+    @Test(arguments: [UInt8(0), 1, 2, 3, 4, 5])
+    func anotherQuestionIsDroppedWhateverTheCode(code: UInt8) throws {
+        let name = try DNSName("models.test")
+        let filter = ReplyFilter(id: Self.id, name: name)
+        let own = DNSQueryMessage.bytes(name: name, id: Self.id, ednsSize: nil)
+        let other = DNSQueryMessage.bytes(name: try DNSName("other.test"), id: Self.id, ednsSize: nil)
+        #expect(filter.reasonToDrop(Self.reply(code, to: own)) == nil)
+        #expect(filter.reasonToDrop(Self.reply(code, to: other)) == "wrong question")
+        var bare = Array(Self.reply(code, to: own).prefix(12))
+        bare[5] = 0
+        #expect((filter.reasonToDrop(bare) == nil) == [1, 2, 4, 5].contains(code))
+    }
+}
