@@ -53,7 +53,7 @@ extension TLSScenario {
         divided("before-the-request", "The server is not asked for its time then.", PinGroupRecipe(root, at: .ca))
             .with { $0.serverDate = .always },
         divided("expected-certificate", "Nor does a certificate that is compared.").with {
-            $0.certificates = [CertificateRecipe(.authority(.unmarkedTwin), at: .ca)]
+            $0.certificates = [CertificateRecipe(.authority(.markedTwin), at: .ca)]
         },
         twins(
             "shared-key", "The key that both intermediates have is on both paths.", PinGroupRecipe(twin, at: .ca),
