@@ -101,7 +101,8 @@ extension TLSScenario {
 
     private static let otherPaths: [TLSScenario] = [
         TLSScenario(
-            "paths/another", "A pin that holds on the path that everyone takes, and not on another valid one, is a warning.",
+            "paths/another",
+            "A pin that holds on the path that everyone takes, and not on another valid one, is a warning.",
             source: source, .crossSigned, .passWithWarnings
         ).with {
             $0.anchors = [.authority(.root), .authority(.otherRoot)]

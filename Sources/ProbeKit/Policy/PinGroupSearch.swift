@@ -103,7 +103,8 @@ struct PinGroupSearch {
             .warning(
                 "pin-not-validated", stage: .pins,
                 "\(describe(match)) matches certificate \(match.depth), \(name(match)), which was only sent along: it is on no valid path, and whoever sends it passes",
-                fix: "pin a certificate of the validated path, and look for it there: --pin-chain validated, or 'chain: validated' in the profile"
+                fix:
+                    "pin a certificate of the validated path, and look for it there: --pin-chain validated, or 'chain: validated' in the profile"
             ), vouches: false)
     }
 
@@ -152,7 +153,9 @@ struct PinGroupSearch {
     }
 
     private func fix(chain: [Int]) -> String {
-        guard let kind, let first = searched(chain).first else { return "pin a certificate that the server's chain has" }
+        guard let kind, let first = searched(chain).first else {
+            return "pin a certificate that the server's chain has"
+        }
         return
             "if this server is yours and its key was changed on purpose, pin --pin \(pin(kind, first.digests[kind]))"
     }
