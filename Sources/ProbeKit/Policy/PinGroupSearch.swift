@@ -138,10 +138,9 @@ struct PinGroupSearch {
     private static let listed = 8
 
     private var pinned: String {
-        let pins = Array(counting.prefix(Self.listed))
-        let rest = pins.count < Self.listed ? 0 : counting.reduce(-Self.listed) { count, _ in count + 1 }
-        return pins.map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
-            + (rest > 0 ? " and \(rest) more" : "")
+        let total = group.pinExpiries.isEmpty ? group.pins.count : counting.reduce(0) { count, _ in count + 1 }
+        let pins = counting.prefix(Self.listed).map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
+        return total > Self.listed ? "\(pins) and \(total - Self.listed) more" : pins
     }
 
     /// What the searched certificates have instead.

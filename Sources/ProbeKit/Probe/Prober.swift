@@ -152,7 +152,7 @@ public struct Prober: Sendable {
             ? nil
             : await reference.evaluate(
                 request.trustQuestion(about: report.chain, staple: staple),
-                furtherPaths: check.asksForPaths ? Self.furtherPaths : 0)
+                furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
         let (trust, further) = (reading?.trust, reading?.further ?? .none)
         let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
         return ConnectionEvidence(
@@ -162,9 +162,6 @@ public struct Prober: Sendable {
             keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
             instant: instant, serverTime: serverTime, remembered: remembered)
     }
-
-    /// So many valid paths beside the reference verifier's are looked at; a chain that has more is told so.
-    private static let furtherPaths = 32
 
     /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
     private func confirmation(

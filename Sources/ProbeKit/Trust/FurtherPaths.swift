@@ -12,6 +12,9 @@ public struct FurtherPaths: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
+    /// So many are looked at where pins depend on them; a chain that has more is reported.
+    public static let limit = 32
+
     /// No further paths.
     public static let none = FurtherPaths([], isComplete: true)
 }

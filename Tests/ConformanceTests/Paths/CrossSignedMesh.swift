@@ -22,8 +22,11 @@ struct CrossSignedMesh: Sendable {
     let anchors: [[UInt8]]
     /// Every certificate of the mesh, whether it is sent or not.
     let certificates: [[UInt8]]
-    /// Every valid path that the presented certificates allow.
+    /// Every valid path that the presented certificates allow and that meets no authority twice.
     let validPaths: Set<[[UInt8]]>
+    private let leafIssuer: Int
+    private let usable: [[UInt8]: Link]
+    private let trusted: [[UInt8]: Int]
 
     init(seed: UInt64, pki: LabPKI) throws {
         var numbers = SplitMix(state: seed)
@@ -35,8 +38,8 @@ struct CrossSignedMesh: Sendable {
             LabCertificateRecipe.authority(index < rootCount ? "Mesh Root \(index)" : "Mesh CA \(index)", issuer: nil)
         }
         let roots = try (0..<rootCount).map { try pki.issue(recipes[$0], by: recipes[$0]) }
-        var trusted = (0..<rootCount).filter { _ in chance(80) }
-        if trusted.isEmpty { trusted = [0] }
+        var trustedRoots = (0..<rootCount).filter { _ in chance(80) }
+        if trustedRoots.isEmpty { trustedRoots = [0] }
 
         var links: [Link] = []
         for subject in 0..<count {
@@ -63,8 +66,8 @@ struct CrossSignedMesh: Sendable {
                         isExpired: isExpired))
             }
         }
-        let leafIssuer = Int.random(in: rootCount..<count, using: &numbers)
-        let leaf = try pki.issue(.leaf("mesh", issuer: nil), by: recipes[leafIssuer])
+        let last = Int.random(in: rootCount..<count, using: &numbers)
+        let leaf = try pki.issue(.leaf("mesh", issuer: nil), by: recipes[last])
         var sent = links
         sent.shuffle(using: &numbers)
         if chance(30) { sent.removeLast() }
@@ -72,16 +75,31 @@ struct CrossSignedMesh: Sendable {
         if chance(20) { others.append(roots[Int.random(in: 0..<rootCount, using: &numbers)]) }
 
         presented = [leaf] + others
-        anchors = trusted.map { roots[$0] }
+        anchors = trustedRoots.map { roots[$0] }
         certificates = [leaf] + roots + links.map(\.certificate)
         var paths: Set<[[UInt8]]> = []
         func walk(_ authority: Int, _ path: [[UInt8]], _ seen: Set<Int>) {
-            if trusted.contains(authority) { paths.insert(path + [roots[authority]]) }
+            if trustedRoots.contains(authority) { paths.insert(path + [roots[authority]]) }
             for link in sent where link.subject == authority && !link.isExpired && !seen.contains(link.issuer) {
                 walk(link.issuer, path + [link.certificate], seen.union([link.issuer]))
             }
         }
-        walk(leafIssuer, [leaf], [leafIssuer])
+        walk(last, [leaf], [last])
         validPaths = paths
+        leafIssuer = last
+        usable = Dictionary(
+            uniqueKeysWithValues: sent.filter { !$0.isExpired }.map { ($0.certificate, $0) })
+        trusted = Dictionary(uniqueKeysWithValues: trustedRoots.map { (roots[$0], $0) })
+    }
+
+    /// Whether a path is valid, be it one that meets an authority twice: no verifier needs those, and some take them.
+    func isValid(_ path: [[UInt8]]) -> Bool {
+        guard path.first == presented[0], let anchor = path.last.flatMap({ trusted[$0] }) else { return false }
+        var issuer = leafIssuer
+        for certificate in path.dropFirst().dropLast() {
+            guard let link = usable[certificate], link.subject == issuer else { return false }
+            issuer = link.issuer
+        }
+        return issuer == anchor
     }
 }

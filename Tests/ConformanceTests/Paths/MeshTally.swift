@@ -20,8 +20,9 @@ struct MeshTally {
         let rows = stacks.sorted { $0.key < $1.key }.map { name, stack in
             [name]
                 + [
-                    stack.accepted, stack.sameAsReference, stack.otherThanReference, stack.refused, stack.sameAsProgram,
-                ].map(String.init) + outcomes.map { String(stack.pins[$0, default: 0]) }
+                    stack.accepted, stack.sameAsReference, stack.otherThanReference, stack.refused,
+                ].map(String.init) + [stack.sameAsProgram == 0 ? "none" : String(stack.sameAsProgram)]
+                + outcomes.map { String(stack.pins[$0, default: 0]) }
         }
         let lines = ([head] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
         return

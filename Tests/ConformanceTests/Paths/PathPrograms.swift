@@ -4,8 +4,16 @@ import Subprocess
 
 /// The programs of the stacks, asked which path they take: a second witness beside our use of their libraries.
 enum PathPrograms {
-    /// The names of the path that `openssl verify` takes, the leaf first; nil where it refuses.
-    static func openssl(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> [String]? {
+    /// What a program makes of a chain.
+    struct Answer {
+        /// The names of the path that it takes, the leaf first; nil where it refuses.
+        let path: [String]?
+        /// What it printed.
+        let output: String
+    }
+
+    /// The path that `openssl verify` takes.
+    static func openssl(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
             "openssl",
@@ -13,15 +21,16 @@ enum PathPrograms {
                 "verify", "-show_chain", "-purpose", "sslserver", "-auth_level", "2", "-no-CApath", "-no-CAstore",
                 "-CAfile", files.anchors, "-untrusted", files.chain, files.chain,
             ])
-        guard output.contains(": OK\n") else { return nil }
-        return output.split(separator: "\n").filter { $0.hasPrefix("depth=") }.map { line in
+        guard output.contains(": OK\n") else { return Answer(path: nil, output: output) }
+        let path = output.split(separator: "\n").filter { $0.hasPrefix("depth=") }.map { line in
             let name = line.drop { $0 != ":" }.dropFirst(2)
             return Self.name(name.hasSuffix(" (untrusted)") ? name.dropLast(12) : name)
         }
+        return Answer(path: path, output: output)
     }
 
-    /// The names of the path that GnuTLS' `certtool` takes, the leaf first; nil where it refuses.
-    static func gnutls(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> [String]? {
+    /// The path that GnuTLS' `certtool` takes.
+    static func gnutls(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
             "certtool",
@@ -29,7 +38,9 @@ enum PathPrograms {
                 "--verify", "--verify-profile", "medium", "--verify-purpose", "1.3.6.1.5.5.7.3.1", "--infile",
                 files.chain, "--load-ca-certificate", files.anchors,
             ])
-        guard output.contains("Chain verification output: Verified.") else { return nil }
+        guard output.contains("Chain verification output: Verified.") else {
+            return Answer(path: nil, output: output)
+        }
         // Steps come from the anchor down; each names its subject, and what it was checked against.
         var steps: [(subject: String, issuer: String?)] = []
         for line in output.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
@@ -42,7 +53,7 @@ enum PathPrograms {
         for step in steps.reversed() where step.subject == path.last {
             if let issuer = step.issuer, issuer != step.subject { path.append(issuer) }
         }
-        return path
+        return Answer(path: path, output: output)
     }
 
     /// A name with one common name, as both programs and swift-certificates write it.
