@@ -85,6 +85,9 @@ public struct CurlTransport: KeyConfirming {
         CurlTrust.evaluate(question, anchors: anchors)
     }
 
+    /// SHA-256 of the same library.
+    public var digester: any Digester { OpenSSLDigester() }
+
     /// The key as the OpenSSL below libcurl would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         OpenSSLCertificates.readKey(of: certificate)

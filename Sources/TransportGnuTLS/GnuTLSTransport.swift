@@ -38,6 +38,9 @@ public struct GnuTLSTransport: Transport {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 
+    /// SHA-256 of the same library.
+    public var digester: any Digester { GnuTLSDigester() }
+
     /// The key of a certificate as GnuTLS encodes it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         GnuTLSCertificates.readKey(of: certificate)

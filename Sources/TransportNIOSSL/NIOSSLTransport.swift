@@ -44,6 +44,9 @@ public struct NIOSSLTransport: Transport {
         NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
     }
 
+    /// SHA-256 of the same library.
+    public var digester: any Digester { BoringSSLDigester() }
+
     /// The key as BoringSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         NIOSSLCertificates.readKey(of: certificate)

@@ -45,6 +45,9 @@ public struct OpenSSLTransport: Transport {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 
+    /// SHA-256 of the same library.
+    public var digester: any Digester { OpenSSLDigester() }
+
     /// The key as OpenSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         OpenSSLCertificates.readKey(of: certificate)

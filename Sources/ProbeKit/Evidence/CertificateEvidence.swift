@@ -4,7 +4,7 @@ public struct CertificateEvidence: Sendable {
     public enum Source: String, Sendable, Codable {
         /// The server sent it.
         case presented
-        /// The reference verifier's path ends with it, and the server did not send it.
+        /// A valid path ends with it, and the server did not send it.
         case anchor
     }
 
@@ -23,7 +23,7 @@ public struct CertificateEvidence: Sendable {
     private let supposedName: String?
 
     /// Reads a certificate and puts the stack's reading beside it.
-    public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: some Digester = SwiftCryptoDigester()) {
+    public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester()) {
         self.der = der
         self.source = source
         self.stackKey = stackKey

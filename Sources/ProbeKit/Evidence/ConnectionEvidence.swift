@@ -8,12 +8,14 @@ public struct ConnectionEvidence: Sendable {
     public let report: HandshakeReport
     /// What the request needed and the transport does not declare; then nothing was sent.
     public let missing: Set<TransportCapability>
-    /// The presented certificates in order, then those that only the validated path has.
+    /// The presented certificates in order, then those that only a valid path has.
     public let certificates: [CertificateEvidence]
     /// What the library's own pin check says of the leaf's key; nil where it has none or nothing depends on it.
     public let keyConfirmation: KeyConfirmation?
     /// The reference verifier's decision on the presented chain; nil when there was none.
     public let referenceTrust: TrustReading?
+    /// The valid paths that the reference verifier knows beside its own, where they were asked for.
+    public let further: FurtherPaths
     /// The anchors both decisions rest on.
     public let anchors: TrustAnchors
     /// The instant of both decisions.
@@ -30,7 +32,7 @@ public struct ConnectionEvidence: Sendable {
     public init(
         transport: BackendIdentity, report: HandshakeReport, missing: Set<TransportCapability>,
         certificates: [CertificateEvidence], keyConfirmation: KeyConfirmation? = nil, referenceTrust: TrustReading?,
-        anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil,
+        further: FurtherPaths = .none, anchors: TrustAnchors, instant: Date, serverTime: ServerTime? = nil,
         remembered: Date? = nil
     ) {
         self.transport = transport
@@ -39,6 +41,7 @@ public struct ConnectionEvidence: Sendable {
         self.certificates = certificates
         self.keyConfirmation = keyConfirmation
         self.referenceTrust = referenceTrust
+        self.further = further
         self.anchors = anchors
         self.instant = instant
         self.serverTime = serverTime
@@ -50,11 +53,7 @@ public struct ConnectionEvidence: Sendable {
 
     /// Indices into ``certificates``: the validated path, the leaf first; the reference verifier's, else the stack's own
     /// where it accepts and shows its path; nil when there is none.
-    public var validated: [Int]? {
-        (referenceTrust?.path ?? report.nativeTrust?.path).map { path in
-            path.compactMap { der in certificates.firstIndex { $0.der == der } }
-        }
-    }
+    public var validated: [Int]? { referencePath ?? nativePath }
 
     /// Indices of the chain that pins are to be looked for in. Without a validated path only the leaf is known to belong
     /// there: anyone can send a certificate along that somebody pinned (gotcha G5).

@@ -38,6 +38,8 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     public let pinExpiries: [Pin: Date]
     /// Whether a mismatch fails the check; else it is a warning (report-only mode).
     public let isEnforced: Bool
+    /// The pins made ready to be looked up, which is how verdicts compare them, one or a hundred thousand.
+    public let index: PinIndex
 
     /// A group of its parts.
     public init(
@@ -51,14 +53,46 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         self.expiry = expiry
         self.pinExpiries = pinExpiries
         self.isEnforced = isEnforced
+        index = PinIndex(pins)
     }
 
     /// Whether it pins keys alone. Such groups are judged first, and vouch for a certificate in a transition (decision K8).
-    public var pinsKeys: Bool { !pins.contains { $0.kind == .cert } }
+    public var pinsKeys: Bool { index.cert == nil }
+
+    /// Whether another path from the same leaf may have other certificates where the group looks.
+    var dependsOnPath: Bool { chain == .validated && position.includes(index: 1) }
+
+    /// Whether a pin of the group has not expired by itself.
+    func counts(_ pin: Pin, at second: Date) -> Bool { second <= pinExpiries[pin] ?? .distantFuture }
+
+    /// Whether any pin is left that has not.
+    func hasPins(at second: Date) -> Bool {
+        pinExpiries.isEmpty ? !pins.isEmpty : pins.contains { counts($0, at: second) }
+    }
+
+    /// The pin of the group that a certificate has, if any.
+    func pin(of digests: CertificateDigests, at second: Date) -> Pin? {
+        index.match(digests) { pinExpiries.isEmpty || counts($0, at: second) }
+    }
 
     /// The kinds in the group and the position, like `spki@any`.
     public var description: String {
-        let kinds = PinKind.allCases.filter { kind in pins.contains { $0.kind == kind } }
+        let kinds = PinKind.allCases.filter { index[$0] != nil }
         return kinds.map(\.rawValue).joined(separator: "+") + "@\(position)"
+    }
+}
+
+extension PinGroup {
+    /// Whether all parts are equal; the index follows from the pins.
+    public static func == (left: PinGroup, right: PinGroup) -> Bool {
+        left.pins == right.pins && left.position == right.position && left.chain == right.chain
+            && left.window == right.window && left.expiry == right.expiry && left.pinExpiries == right.pinExpiries
+            && left.isEnforced == right.isEnforced
+    }
+
+    /// Hashes the parts that nearly always differ.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(pins)
+        hasher.combine(position)
     }
 }

@@ -28,6 +28,19 @@ public struct PinIndex: Sendable {
     /// Whether a pin is in the index.
     public func contains(_ pin: Pin) -> Bool { self[pin.kind]?.contains(pin.digest) ?? false }
 
+    /// The pin that a certificate's digests meet, or nil: what every verdict asks.
+    ///
+    /// - Parameter counts: whether a pin of the index counts; the ones that don't are passed over.
+    public func match(_ digests: CertificateDigests, where counts: (Pin) -> Bool = { _ in true }) -> Pin? {
+        func found(_ kind: PinKind, in set: PinDigestSet?, _ digest: PinDigest) -> Pin? {
+            guard let set, set.contains(digest) else { return nil }
+            let pin = Pin(kind: kind, digest: digest)
+            return counts(pin) ? pin : nil
+        }
+        return found(.spki, in: spki, digests.spki) ?? found(.rawkey, in: rawKey, digests.rawKey)
+            ?? found(.cert, in: cert, digests.cert)
+    }
+
     /// The kind of a pin that a certificate's DER has, or nil; allocates nothing.
     ///
     /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.

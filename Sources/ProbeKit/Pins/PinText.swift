@@ -36,6 +36,14 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
+    /// The position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil where the form alone implies one.
+    public static func statedPosition(in text: String) -> PinPosition? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let head = text[..<colon].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard head.count == 2, PinKind(rawValue: head[0].lowercased()) != nil else { return nil }
+        return PinPosition(String(head[1]))
+    }
+
     /// Reads the base64 of a pin whose kind is known from where it stands.
     ///
     /// - Throws: ``InputError`` that says what is wrong with the text.

@@ -4,10 +4,12 @@ public import FoundationEssentials
 /// (requirements 88 and 89).
 public struct CertificateMatches: Policy {
     private let expectations: [CertificateExpectation]
+    private let trust: TrustMode
 
-    /// The expectations that must all be met.
-    public init(_ expectations: [CertificateExpectation]) {
+    /// The expectations that must all be met, on the path of everyone whose trust decision counts.
+    public init(_ expectations: [CertificateExpectation], trust: TrustMode = .both) {
         self.expectations = expectations
+        self.trust = trust
     }
 
     /// For each expectation a note that names the certificate, or one error with what the nearest one has instead.
@@ -17,8 +19,24 @@ public struct CertificateMatches: Policy {
     }
 
     private func judge(_ expectation: CertificateExpectation, _ connection: ConnectionEvidence) -> Finding {
+        let judged = connection.chains(expectation.chain, by: trust).map { path in
+            (path: path, finding: judge(expectation, connection, path.indices))
+        }
+        guard let holding = judged.first(where: { $0.finding.severity != .error }),
+            let failing = judged.first(where: { $0.finding.severity == .error })
+        else { return judged[0].finding }
+        return .error(
+            .stacksDisagree, code: "paths-differ", stage: .pins,
+            "the certificate of \(expectation.name) is on the path of \(holding.path.takers.joined(separator: " and ")), \(connection.text(of: holding.path.indices)), and not on that of \(failing.path.takers.joined(separator: " and ")), \(connection.text(of: failing.path.indices)); \(failing.finding.message)",
+            fix: "expect a certificate that both paths have, or configure the server to send only the intermediates of one path"
+        )
+    }
+
+    private func judge(
+        _ expectation: CertificateExpectation, _ connection: ConnectionEvidence, _ chain: [Int]
+    ) -> Finding {
         var nearest: (depth: Int, index: Int, comparison: CertificateComparison)?
-        for (depth, index) in connection.indices(of: expectation.chain).enumerated()
+        for (depth, index) in chain.enumerated()
         where expectation.position.includes(index: depth) {
             for expected in expectation.certificates {
                 guard

@@ -19,31 +19,32 @@ public struct EmulatedName: Policy {
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
         let strict = ServerIdentity.mismatch(of: Self.names(of: leaf.der), name: name) == nil
-        let chain = connection.validated ?? connection.presented
+        let paths = [connection.nativePath, connection.referencePath].compactMap(\.self)
+        // The client is on one of the paths, and nobody knows on which: the one where it finds less counts.
+        let judged = (paths.isEmpty ? [connection.presented] : paths).map { judge(connection, $0, strict: strict) }
+        let worst = judged.first { $0.severity == .error } ?? judged.first { $0.severity == .warning } ?? judged.first
+        return worst.map { [$0] } ?? []
+    }
+
+    private func judge(_ connection: ConnectionEvidence, _ chain: [Int], strict: Bool) -> Finding {
         let depth = chain.firstIndex { hasName(connection.certificates[$0].der) }
         switch (strict, depth) {
         case (true, let depth?):
-            return [
-                .note(
-                    "emulated-name", stage: .trust,
-                    "the emulated client finds \(name) too, in certificate \(depth), by an exact DNS name")
-            ]
+            return .note(
+                "emulated-name", stage: .trust,
+                "the emulated client finds \(name) too, in certificate \(depth), by an exact DNS name")
         case (false, nil):
-            return [.note("emulated-name", stage: .trust, "the emulated client does not find \(name) either")]
+            return .note("emulated-name", stage: .trust, "the emulated client does not find \(name) either")
         case (false, let depth?):
-            return [
-                .warning(
-                    "emulation-differs", stage: .trust,
-                    "the emulated client finds \(name) in certificate \(depth), although the leaf is not for it; RFC 6125 and its own system refuse the chain",
-                    fix: "issue the leaf for this name")
-            ]
+            return .warning(
+                "emulation-differs", stage: .trust,
+                "the emulated client finds \(name) in certificate \(depth), although the leaf is not for it; RFC 6125 and its own system refuse the chain",
+                fix: "issue the leaf for this name")
         case (true, nil):
-            return [
-                .error(
-                    .trustFailed, code: "emulation-differs", stage: .trust,
-                    "the leaf is for \(name), but the emulated client does not find it: no certificate of the chain has exactly this DNS name, and it reads no wildcards and no addresses",
-                    fix: "issue the leaf with the DNS name itself, or leave out --emulate")
-            ]
+            return .error(
+                .trustFailed, code: "emulation-differs", stage: .trust,
+                "the leaf is for \(name), but the emulated client does not find it: no certificate of the chain has exactly this DNS name, and it reads no wildcards and no addresses",
+                fix: "issue the leaf with the DNS name itself, or leave out --emulate")
         }
     }
 

@@ -9,7 +9,7 @@ public struct KeysReadAlike: Policy {
     /// library's own pin check adds.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection else { return [] }
-        let path = Set(connection.validated ?? [])
+        let path = Set((connection.nativePath ?? []) + (connection.referencePath ?? []))
         let findings = connection.certificates.enumerated().flatMap { index, certificate in
             judge(
                 certificate, at: index, transport: connection.transport.name, counts: index == 0 || path.contains(index)

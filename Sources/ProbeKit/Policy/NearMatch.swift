@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position (gotcha G1).
 public struct NearMatch: Hashable, Sendable {
     /// What the pin is really the digest of.
@@ -6,6 +8,25 @@ public struct NearMatch: Hashable, Sendable {
     public let explanation: String
     /// The pin to write instead; nil where no pin of that certificate could match.
     public let fix: String?
+
+    /// Looks for any pin of a group that counts at an instant; nil when no certificate has one, whatever its kind.
+    ///
+    /// Each digest is looked up in the group's index, however many pins there are.
+    init?(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, chain: [Int]) {
+        let others = connection.certificates.indices.filter { !chain.contains($0) }
+        for index in chain + others {
+            guard let digests = try? connection.certificates[index].digests.get() else { continue }
+            let made = PinKind.allCases.flatMap { stated in
+                ([stated] + PinKind.allCases.filter { $0 != stated }).map { Pin(kind: stated, digest: digests[$0]) }
+            }
+            guard let pin = made.first(where: { group.index.contains($0) && group.counts($0, at: second) }) else {
+                continue
+            }
+            self.init(pin, in: connection, chain: chain)
+            return
+        }
+        return nil
+    }
 
     /// Looks for a pin among all digests of all certificates; nil when it is of none of them.
     ///

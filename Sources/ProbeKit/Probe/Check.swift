@@ -92,11 +92,16 @@ public struct Check: Sendable {
             for demand in demands { demand }
             TrustedChain(trust)
             KeysReadAlike()
-            PinsMatch(pins)
-            CertificateMatches(certificates)
+            PinsMatch(pins, trust: trust)
+            CertificateMatches(certificates, trust: trust)
             if serverDate == .always { ServerTells() }
             RememberedConnection()
         }
+    }
+
+    /// Whether pins or expected certificates are looked for above the leaf, where other valid paths have others.
+    var asksForPaths: Bool {
+        pins.contains { $0.position.includes(index: 1) } || certificates.contains { $0.position.includes(index: 1) }
     }
 
     /// Whether the server may have to be asked for its time at an instant.

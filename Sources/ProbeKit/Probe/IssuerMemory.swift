@@ -12,10 +12,12 @@ final class IssuerMemory: Sendable {
     private static let maximumBytes = 8192
 
     /// A presented issuer's evidence, with the reading of its key that came with the handshake.
-    func presented(_ certificate: [UInt8], key: KeyReading, through transport: BackendIdentity) -> CertificateEvidence {
-        let place = Key(transport: transport, source: .presented, certificate: certificate)
+    func presented(_ certificate: [UInt8], key: KeyReading, through transport: any Transport) -> CertificateEvidence {
+        let place = Key(transport: transport.identity, source: .presented, certificate: certificate)
         if let evidence = known[place], evidence.stackKey == key { return evidence }
-        return keep(CertificateEvidence(der: certificate, source: .presented, stackKey: key), at: place)
+        let digester = transport.digester
+        return keep(
+            CertificateEvidence(der: certificate, source: .presented, stackKey: key, digester: digester), at: place)
     }
 
     /// The evidence of an anchor that the server did not send.
@@ -23,7 +25,9 @@ final class IssuerMemory: Sendable {
         let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
         if let evidence = known[place] { return evidence }
         let key = await transport.readKey(ofCertificate: certificate)
-        return keep(CertificateEvidence(der: certificate, source: .anchor, stackKey: key), at: place)
+        let digester = transport.digester
+        return keep(
+            CertificateEvidence(der: certificate, source: .anchor, stackKey: key, digester: digester), at: place)
     }
 
     /// What a stack could not read is asked for again the next time.

@@ -147,15 +147,20 @@ public struct Prober: Sendable {
         let request = request(check, deadline: deadline, at: instant)
         let staple: TrustQuestion.Staple =
             transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
-        let trust =
+        let reading =
             report.chain.isEmpty
-            ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
+            ? nil
+            : await reference.evaluate(
+                request.trustQuestion(about: report.chain, staple: staple),
+                furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
+        let (trust, further) = (reading?.trust, reading?.further ?? .none)
+        let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(
-                report, path: trust?.path ?? report.nativeTrust?.path ?? [], transport: transport),
-            keyConfirmation: keyConfirmation, referenceTrust: trust, anchors: check.anchors, instant: instant,
-            serverTime: serverTime, remembered: remembered)
+                report, paths: paths, transport: transport),
+            keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
+            instant: instant, serverTime: serverTime, remembered: remembered)
     }
 
     /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
@@ -163,7 +168,7 @@ public struct Prober: Sendable {
         _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
     ) async -> KeyConfirmation? {
         guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
-            check.pins.contains(where: { $0.position.includes(index: 0) && $0.pins.contains { $0.kind == .spki } })
+            check.pins.contains(where: { $0.position.includes(index: 0) && $0.index.spki != nil })
         else { return nil }
         return await transport.confirmKey(ofLeaf: leaf, request)
     }
@@ -191,16 +196,20 @@ public struct Prober: Sendable {
             verdict: verdict)
     }
 
-    /// The presented certificates, then those of the validated path that the server did not send.
+    /// The presented certificates, then those of valid paths that the server did not send.
     private func certificates(
-        _ report: HandshakeReport, path: [[UInt8]], transport: any Transport
+        _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
         var evidence = report.chain.enumerated().map { index, der in
             let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
-            guard index > 0 else { return CertificateEvidence(der: der, source: .presented, stackKey: key) }
-            return issuers.presented(der, key: key, through: transport.identity)
+            guard index > 0 else {
+                return CertificateEvidence(
+                    der: der, source: .presented, stackKey: key, digester: transport.digester)
+            }
+            return issuers.presented(der, key: key, through: transport)
         }
-        for der in path where !report.chain.contains(der) {
+        var known = Set(report.chain)
+        for der in paths.joined() where known.insert(der).inserted {
             evidence.append(await issuers.anchor(der, through: transport))
         }
         return evidence

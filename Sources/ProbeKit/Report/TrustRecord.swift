@@ -17,8 +17,11 @@ struct TrustRecord: Encodable, Sendable {
         let accepted: Bool
         @Always var cause: TrustCause?
         let problems: [Problem]
+        /// The path that it took, as indices into the chain.
+        @Always var path: [Int]?
 
-        init(_ reading: TrustReading) {
+        init(_ reading: TrustReading, path: [Int]?) {
+            self.path = path
             accepted = reading.isAccepted
             cause = reading.cause
             problems = reading.problems.map {
@@ -34,6 +37,8 @@ struct TrustRecord: Encodable, Sendable {
     @Always var reference: Reading?
     /// The validated path as indices into the chain.
     @Always var path: [Int]?
+    /// The valid paths beside those two; looked for where pins depend on them.
+    let furtherPaths: [[Int]]
 
     init(_ connection: ConnectionEvidence?, mode: TrustMode) {
         self.mode = mode
@@ -41,8 +46,9 @@ struct TrustRecord: Encodable, Sendable {
         anchors = connection.map {
             Anchors(name: $0.anchors.name, count: $0.anchors.certificates.count, sha256: $0.anchors.digest.hex)
         }
-        native = connection?.report.nativeTrust.map(Reading.init)
-        reference = connection?.referenceTrust.map(Reading.init)
+        native = connection?.report.nativeTrust.map { Reading($0, path: connection?.nativePath) }
+        reference = connection?.referenceTrust.map { Reading($0, path: connection?.referencePath) }
         path = connection?.validated
+        furtherPaths = connection?.others(than: .both).map(\.indices) ?? []
     }
 }

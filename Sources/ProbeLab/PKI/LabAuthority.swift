@@ -10,6 +10,10 @@ public enum LabAuthority: Hashable, Sendable {
     case otherIntermediate
     /// The intermediate's name and key, certified by the other root.
     case crossSigned
+    /// An intermediate below the root, without a subject key identifier.
+    case unmarkedTwin
+    /// Its name and key, certified by the other root, with the key identifier that leaves below it name.
+    case markedTwin
     /// An intermediate with an RSA-2048 key.
     case rsaIntermediate
     /// An intermediate with an RSA-1024 key.
@@ -62,6 +66,11 @@ public enum LabAuthority: Hashable, Sendable {
         case .intermediate: .authority("ProbeKit Lab Intermediate", issuer: .root, pathLength: 0)
         case .otherIntermediate: .authority("ProbeKit Lab Other Intermediate", issuer: .otherRoot, pathLength: 0)
         case .crossSigned: .authority("ProbeKit Lab Intermediate", issuer: .otherRoot, pathLength: 0)
+        case .unmarkedTwin:
+            .authority("ProbeKit Lab Twin", issuer: .root, pathLength: 0) {
+                $0.omittedExtensions = [LabExtension.subjectKeyIdentifier]
+            }
+        case .markedTwin: .authority("ProbeKit Lab Twin", issuer: .otherRoot, pathLength: 0)
         case .rsaIntermediate:
             .authority("ProbeKit Lab RSA Intermediate", issuer: .root, pathLength: 0) {
                 $0.key = LabKeyID(.rsa2048, "authority")

@@ -90,7 +90,8 @@ struct LabCertificateEncoder {
             all.removeAll { $0.oid == oid }
             all.append(Certificate.Extension(oid: oid, critical: other.isCritical, value: other.value[...]))
         }
-        return all
+        let omitted = try recipe.omittedExtensions.map { try ASN1ObjectIdentifier(elements: $0) }
+        return all.filter { !omitted.contains($0.oid) }
     }
 
     /// UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).

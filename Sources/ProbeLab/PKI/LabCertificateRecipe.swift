@@ -42,6 +42,8 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var isVersionOne = false
     /// Further extensions; one with the identifier of an extension above replaces that.
     public var extensions: [LabExtension] = []
+    /// Extensions that are left out although the recipe would write them, by object identifier.
+    public var omittedExtensions: [[UInt]] = []
     /// Whether one bit of the signature is flipped.
     public var breaksSignature = false
 

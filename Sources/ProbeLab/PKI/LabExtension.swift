@@ -17,6 +17,10 @@ public struct LabExtension: Hashable, Sendable {
     /// A critical extension nobody knows: its identifier is from the arc of examples (2.999).
     public static let unknownCritical = LabExtension(oid: [2, 999, 1], isCritical: true, value: [0x05, 0x00])
 
+    /// The identifier of the subject key identifier (RFC 5280 section 4.2.1.2), which every certificate has unless it is
+    /// left out.
+    public static let subjectKeyIdentifier: [UInt] = [2, 5, 29, 14]
+
     /// The demand for a stapled OCSP response (RFC 7633).
     public static let mustStaple = LabExtension(
         oid: [1, 3, 6, 1, 5, 5, 7, 1, 24], isCritical: false, value: [0x30, 0x03, 0x02, 0x01, 0x05])

@@ -71,6 +71,9 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case crossSigned = "cross-signed"
     /// The same in the other order, which OpenSSL does not find a path through.
     case crossSignedFirst = "cross-signed-first"
+    /// An issuer of two roots comes twice: with the known root's signature first, and second with the other root's and the
+    /// key identifier that the leaf names. Where both roots are trusted, stacks take different paths.
+    case twinIssuers = "twin-issuers"
     /// A certificate with a key that no stack can read comes before the intermediate.
     case unreadableExtra = "unreadable-extra"
     /// Issued below an intermediate whose name constraints can't be read.

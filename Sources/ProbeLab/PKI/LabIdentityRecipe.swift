@@ -30,6 +30,7 @@ extension LabIdentityName {
         case .rootIncluded: LabIdentityRecipe(leaf, presenting: [.intermediate, .root])
         case .crossSigned: LabIdentityRecipe(leaf, presenting: [.intermediate, .crossSigned])
         case .crossSignedFirst: LabIdentityRecipe(leaf, presenting: [.crossSigned, .intermediate])
+        case .twinIssuers: LabIdentityRecipe(leaf, presenting: [.unmarkedTwin, .markedTwin])
         default: LabIdentityRecipe(leaf)
         }
     }
@@ -131,6 +132,7 @@ extension LabIdentityName {
         case .excludedWildcard: .excludingWild
         case .criticalPolicies: .withPolicies
         case .mustStapleIssuer: .stapling
+        case .twinIssuers: .markedTwin
         case .fourDeep, .shuffled: .deep(3)
         case .huge: .huge(Self.hugeCount - 1)
         default: .intermediate

@@ -5,18 +5,28 @@ import ProbeKit
 struct ServedPin {
     /// The matching certificate's place in the chain, the leaf being 0.
     let depth: Int
+    /// The matching certificate's name.
+    let name: String
+    /// What the judgement says of it where the match alone is not enough: it is on no valid path, or not on all that decide.
+    let reservation: Finding?
+    /// Whether a check passes with it.
+    var passes: Bool { reservation?.severity != .error }
+
+    private static let reservations: Set<String> = ["pin-not-validated", "paths-differ"]
 
     /// Nil where the pin does not match.
     init?(_ pin: Pin, of set: PinSet, in connection: ConnectionEvidence) {
         let alone = PinGroup([pin], position: set.position, chain: set.chain)
-        let evidence = Evidence(connection: connection, model: nil)
-        guard PinsMatch([alone]).judge(evidence, at: connection.instant).contains(where: { $0.code == "pin-matched" })
-        else { return nil }
-        let depth = connection.indices(of: set.chain).enumerated().first { depth, index in
+        let findings = PinsMatch([alone]).judge(Evidence(connection: connection, model: nil), at: connection.instant)
+        reservation = findings.first { Self.reservations.contains($0.code) }
+        guard reservation != nil || findings.contains(where: { $0.code == "pin-matched" }) else { return nil }
+        let places = connection.chains(set.chain, by: .both).flatMap { $0.indices.enumerated() }
+        let place = places.first { depth, index in
             set.position.includes(index: depth)
                 && (try? connection.certificates[index].digests.get())?[pin.kind] == pin.digest
         }
-        guard let depth else { return nil }
-        self.depth = depth.offset
+        guard let place else { return nil }
+        depth = place.offset
+        name = connection.certificates[place.element].name
     }
 }

@@ -26,6 +26,7 @@ enum PinSetReader {
             }
             return position
         }
+        if let position { try refuseOtherPositions(fields, position) }
         guard position != nil || stated.allSatisfy({ $0 == first }) else {
             throw node.refuse(
                 "has pins of several positions", remedy: "write 'position', or one set for each: sets must all match")
@@ -36,6 +37,18 @@ enum PinSetReader {
             window: try fields.optional("window") { node throws(InputError) in try window(node) },
             expiry: try expiry(fields),
             isEnforced: try fields.optional("enforce") { node throws(InputError) in try node.flag() } ?? true)
+    }
+
+    /// A pin that states its position in its text means it, so that the set can't state another.
+    private static func refuseOtherPositions(_ fields: ProfileFields, _ position: PinPosition) throws(InputError) {
+        for element in try fields.required("anyOf").list() {
+            let node = element.isScalar ? element : try element.fields("pin", ProfileKeys.pin).required("pin")
+            let text = try node.text()
+            guard let stated = PinText.statedPosition(in: text), stated != position else { continue }
+            throw node.refuse(
+                "states the position \(stated), and its set states position: \(position)",
+                remedy: "write one of the two, or a set of its own for this pin: sets must all match")
+        }
     }
 
     private static func member(_ node: ProfileNode) throws(InputError) -> [(PinSet.Member, PinPosition)] {

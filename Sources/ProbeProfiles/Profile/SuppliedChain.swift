@@ -14,13 +14,18 @@ public enum SuppliedChain: Sendable {
         _ chain: [[UInt8]], for name: ServerName, anchors: TrustAnchors, at instant: Date,
         by verifier: ReferenceVerifier = ReferenceVerifier()
     ) async -> ConnectionEvidence {
-        let trust = await verifier.evaluate(
-            TrustQuestion(chain: chain, anchors: anchors, name: name, instant: instant))
+        let (trust, further) = await verifier.evaluate(
+            TrustQuestion(chain: chain, anchors: anchors, name: name, instant: instant),
+            furtherPaths: FurtherPaths.limit)
         var certificates = chain.map { certificate($0, .presented) }
-        for der in trust.path ?? [] where !chain.contains(der) { certificates.append(certificate(der, .anchor)) }
+        var known = Set(chain)
+        for der in ([trust.path ?? []] + further.paths).joined() where known.insert(der).inserted {
+            certificates.append(certificate(der, .anchor))
+        }
         return ConnectionEvidence(
             transport: BackendIdentity(name: "file", library: "none", version: "1"), report: HandshakeReport(),
-            missing: [], certificates: certificates, referenceTrust: trust, anchors: anchors, instant: instant)
+            missing: [], certificates: certificates, referenceTrust: trust, further: further,
+            anchors: anchors, instant: instant)
     }
 
     /// A certificate that no stack has read.

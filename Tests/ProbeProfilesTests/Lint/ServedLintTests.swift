@@ -176,4 +176,21 @@ import Testing
         #expect(throws: InputError.self) { try CAARecord("issue letsencrypt.org") }
         #expect(throws: InputError.self) { try CAARecord("256 issue x") }
     }
+
+    @Test func pinsOfThePresentedChain() async throws {
+        let lab = try LintChains()
+        let served = try await lab.served(.extraCertificates)
+        let appended = PinDigest.sha256(of: try lab.pki.key(LabAuthority.otherIntermediate.recipe.key).spki)
+        let pin = "\"spki:\(appended.hex)\""
+        let found = try findings("position: any, chain: presented, anyOf: [\(pin)]", served)
+        #expect(found.contains { $0.code == "presented-chain" && $0.severity == .warning })
+        #expect(found.contains { $0.code == "pin-not-validated" && $0.severity == .warning })
+        #expect(!found.contains { ["ca-wide-scope", "no-pin-matches", "stale-pin"].contains($0.code) })
+        let validated = try lab.pin(.spki, 1, of: served)
+        let good = try codes("position: any, chain: presented, anyOf: [\"\(validated)\"]", served)
+        #expect(good.contains("presented-chain") && good.contains("ca-wide-scope"))
+        #expect(!good.contains("pin-not-validated"))
+        #expect(try !codes("position: leaf, chain: presented, anyOf: [\(pin)]", served).contains("presented-chain"))
+        #expect(try !codes("position: any, anyOf: [\(pin)]", served).contains("presented-chain"))
+    }
 }

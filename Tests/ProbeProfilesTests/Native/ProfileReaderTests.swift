@@ -132,4 +132,37 @@ import Testing
         }
         #expect(throws: InputError.self) { try Self.read("profile: 1\n" + bomb) }
     }
+
+    /// Wherever a pin states its position, the set's own must not override it in silence.
+    @Test(
+        "a position that is stated twice is stated alike",
+        arguments: [
+            ("spki@leaf", "any"), ("spki@leaf", "ca"), ("cert@ca", "leaf"), ("rawkey@any", "leaf"),
+            ("spki@first-2", "first-3"), ("SPKI@leaf", "any"),
+        ])
+    func positionsStatedTwice(_ pin: String, _ position: String) throws {
+        let text = Pins.text(1).drop { $0 != ":" }
+        let stated = pin.drop { $0 != "@" }.dropFirst()
+        for element in ["\"\(pin)\(text)\"", "{pin: \"\(pin)\(text)\", backup: true}"] {
+            for members in [element, "\"\(Pins.text(2))\", \(element)"] {
+                let error = #expect(throws: InputError.self) {
+                    try Self.read("profile: 1\npins: [{position: \(position), anyOf: [\(members)]}]")
+                }
+                let message = try #require(error?.description)
+                #expect(message.contains("states the position \(stated)"), "\(message)")
+                #expect(message.contains("position: \(position)"), "\(message)")
+            }
+            let same = try Self.read("profile: 1\npins: [{position: \(stated), anyOf: [\(element)]}]")
+            #expect(same.pins.map(\.position.description) == [String(stated)])
+        }
+    }
+
+    /// A form that implies a position states none.
+    @Test func aFormAloneStatesNoPosition() throws {
+        let base64 = Pins.pin(1).digest.base64
+        for pin in ["sha256/\(base64)", "sha256//\(base64)", "spki:sha256:\(base64)", "pin-sha256:\(base64)"] {
+            let profile = try Self.read("profile: 1\npins: [{position: ca, anyOf: [\"\(pin)\"]}]")
+            #expect(profile.pins.map(\.position) == [.ca])
+        }
+    }
 }

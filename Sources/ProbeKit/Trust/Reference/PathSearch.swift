@@ -8,6 +8,11 @@ struct PathSearch {
     private var graph: IssuerGraph
     private var budget: SearchBudget
     private var rejected: [[TrustReading.Problem]] = []
+    /// Where the search goes on; it stops at each path that meets the rules.
+    private var pending: [Step]
+    private var steps = 0
+    private var leading: Set<ObjectIdentifier>?
+    private var hasBegun = false
 
     /// As long as a path may be for OpenSSL and BoringSSL.
     private static let maximumLength = 100
@@ -48,6 +53,7 @@ struct PathSearch {
         self.leaf = leaf
         graph = IssuerGraph(anchors: anchors, intermediates: intermediates)
         self.budget = budget
+        pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
     }
 
     /// The answer; `unreadable` certificates may explain why there is no path.
@@ -70,12 +76,23 @@ struct PathSearch {
                 })
     }
 
+    /// Searches on for valid paths beside the one that ``run(unreadable:)`` found, with what is left of the budget.
+    mutating func furtherPaths(atMost limit: Int) -> FurtherPaths {
+        var paths: [[[UInt8]]] = []
+        while let path = findPath() {
+            guard paths.count < limit else { return FurtherPaths(paths, isComplete: false) }
+            paths.append(path.map(\.der))
+        }
+        return FurtherPaths(paths, isComplete: !budget.isSpent)
+    }
+
+    /// The next path that meets the rules.
     private mutating func findPath() -> [ParsedCertificate]? {
-        if let anchor = graph.anchors.anchor(like: leaf), isAccepted([anchor]) { return [anchor] }
+        if !hasBegun {
+            hasBegun = true
+            if let anchor = graph.anchors.anchor(like: leaf), isAccepted([anchor]) { return [anchor] }
+        }
         let isRefusedAnyway = !rules.problems(ofLeaf: leaf).isEmpty
-        var pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
-        var steps = 0
-        var leading: Set<ObjectIdentifier>?
         while let step = pending.popLast(), budget.spend(1 + step.count / 8) {
             let tip = step.certificate
             if let below = step.below, !graph.isSigned(below.certificate, by: tip, &budget) { continue }

@@ -12,13 +12,22 @@ public final class ReferenceVerifier: Sendable {
 
     /// Judges a chain. It always answers, at the latest when its budget of work is spent.
     public func evaluate(_ question: TrustQuestion) async -> TrustReading {
+        await evaluate(question, furtherPaths: 0).trust
+    }
+
+    /// Judges a chain, and goes on to look for other valid paths with what is left of the budget.
+    ///
+    /// - Parameter limit: how many further paths are of interest; with 0 none are looked for.
+    public func evaluate(
+        _ question: TrustQuestion, furtherPaths limit: Int
+    ) async -> (trust: TrustReading, further: FurtherPaths) {
         guard let leafDER = question.chain.first else {
-            return .refused([.init(.malformed, "no certificate was presented")])
+            return (.refused([.init(.malformed, "no certificate was presented")]), .none)
         }
         let leaf: ParsedCertificate
         switch ParsedCertificate.parse(leafDER) {
         case .success(let parsed): leaf = parsed
-        case .failure(let reason): return .refused([.init(reason.cause, reason.message, depth: 0)])
+        case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
         }
 
         var budget = SearchBudget()
@@ -28,7 +37,7 @@ public final class ReferenceVerifier: Sendable {
         for der in question.chain.dropFirst() where seen.insert(der).inserted {
             // Reading costs a microsecond for some ten bytes.
             guard budget.spend(10 + der.count / 10) else {
-                return .refused([.init(.tooComplex, "the certificates are too large or too many")])
+                return (.refused([.init(.tooComplex, "the certificates are too large or too many")]), .none)
             }
             switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
@@ -39,6 +48,7 @@ public final class ReferenceVerifier: Sendable {
         var search = PathSearch(
             question: question, leaf: leaf, intermediates: intermediates,
             anchors: anchors.value(for: question.anchors.digest) { ParsedAnchors(question.anchors) }, budget: budget)
-        return search.run(unreadable: unreadable)
+        let trust = search.run(unreadable: unreadable)
+        return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)
     }
 }

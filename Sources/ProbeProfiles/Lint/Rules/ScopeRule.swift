@@ -3,7 +3,7 @@ import ProbeKit
 /// Alternatives are as strong as the widest of them (requirement 65, decision K20).
 struct ScopeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.compactMap(offline) + subject.services.flatMap { served($0, in: subject) }
+        subject.sets.flatMap { [offline($0), presented($0)].compactMap(\.self) } + subject.services.flatMap { served($0, in: subject) }
     }
 
     private func offline(_ placed: LintSubject.PlacedSet) -> LintFinding? {
@@ -22,16 +22,25 @@ struct ScopeRule: LintRule {
         }
     }
 
+    /// Of the certificates that a server presents, those that no path uses prove nothing.
+    private func presented(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+        guard placed.set.chain == .presented, placed.set.position.includes(index: 1) else { return nil }
+        return LintFinding(
+            .warning, "presented-chain", at: placed.path,
+            "pins at \(placed.set.position) of the presented chain match a certificate that is only sent along: whoever has any trusted certificate for the host can append the pinned one",
+            fix: "write chain: validated, or position: leaf")
+    }
+
     private func served(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
         guard let connection = subject.facts.chains[service.label] else { return [] }
         return service.sets.compactMap { set in
-            let chain = connection.indices(of: set.chain)
-            let depths = set.members.compactMap { ServedPin($0.pin, of: set, in: connection)?.depth }
-            guard let narrowest = depths.min(), let widest = depths.max(), widest > 0, set.position != .ca else {
-                return nil
-            }
-            let scope = connection.certificates[chain[widest]].name
-            let rest = narrowest < widest ? ", and the pin of certificate \(narrowest) is decorative" : ""
+            let served = set.members.compactMap { ServedPin($0.pin, of: set, in: connection) }
+                .filter { $0.reservation == nil }
+            guard let narrowest = served.map(\.depth).min(), let widest = served.max(by: { $0.depth < $1.depth }),
+                widest.depth > 0, set.position != .ca
+            else { return nil }
+            let scope = widest.name
+            let rest = narrowest < widest.depth ? ", and the pin of certificate \(narrowest) is decorative" : ""
             return LintFinding(
                 .warning, "ca-wide-scope", at: subject.path(of: set, in: service),
                 "effective scope: any certificate issued under \(scope)\(rest)",

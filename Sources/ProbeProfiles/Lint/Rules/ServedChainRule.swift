@@ -44,8 +44,9 @@ struct ServedChainRule: LintRule {
         var matches = 0
         for (index, member) in set.members.enumerated() {
             let here = "\(path).anyOf[\(index)]"
-            if ServedPin(member.pin, of: set, in: connection) != nil {
-                matches += 1
+            if let served = ServedPin(member.pin, of: set, in: connection) {
+                if served.passes { matches += 1 }
+                if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
             } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
                 findings.append(misplaced(member, near, set, at: here))
@@ -83,6 +84,13 @@ struct ServedChainRule: LintRule {
             .warning, "backup-in-chain", at: path,
             "the backup is of a certificate that \(service.label) serves already, so it would be lost with the rest",
             fix: "pin a key that is not in the chain")
+    }
+
+    /// A match that is worth less than it looks: the words of the check itself.
+    private func reserved(_ finding: Finding, _ set: PinSet, at path: String) -> LintFinding {
+        LintFinding(
+            finding.severity == .error && set.isEnforced ? .error : .warning, finding.code, at: path, finding.message,
+            fix: finding.fix)
     }
 
     private func misplaced(

@@ -1,0 +1,91 @@
+/// A path from the leaf to an anchor that a verifier found valid, as indices into the evidence's certificates.
+public struct ValidatedPath: Hashable, Sendable {
+    /// The certificates, the leaf first.
+    public let indices: [Int]
+    /// Who takes it: the stack, the reference verifier, both, or nobody that was asked.
+    public let takers: [String]
+
+    /// A path and who takes it.
+    public init(_ indices: [Int], takers: [String]) {
+        self.indices = indices
+        self.takers = takers
+    }
+
+    /// The reference verifier as messages name it.
+    static let reference = "the reference verifier"
+}
+
+extension ConnectionEvidence {
+    /// The path that the stack itself verified, where it accepts the chain and shows its path. One that has other
+    /// certificates than the presented ones and the anchors is not shown.
+    public var nativePath: [Int]? {
+        guard let path = report.nativeTrust?.path, let indices = indices(ofPath: path), indices.first == 0,
+            indices.allSatisfy({
+                certificates[$0].source == .presented || anchors.certificates.contains(certificates[$0].der)
+            })
+        else { return nil }
+        return indices
+    }
+
+    /// The path that the reference verifier found, where it accepts the chain.
+    public var referencePath: [Int]? { referenceTrust?.path.flatMap { indices(ofPath: $0) } }
+
+    /// The paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for. Empty where
+    /// no path is known of those.
+    public func deciding(by mode: TrustMode) -> [ValidatedPath] {
+        let native = mode == .reference ? nil : nativePath
+        let reference = mode == .native ? nil : referencePath
+        let stack = transport.name
+        return switch (native, reference) {
+        case (let native?, let reference?) where native == reference:
+            [ValidatedPath(native, takers: [stack, ValidatedPath.reference])]
+        default:
+            [
+                native.map { ValidatedPath($0, takers: [stack]) },
+                reference.map { ValidatedPath($0, takers: [ValidatedPath.reference]) },
+            ].compactMap(\.self)
+        }
+    }
+
+    /// The chains that pins are to be looked for in, at least one. Without a validated path only the leaf is known to belong
+    /// there: anyone can send a certificate along that somebody pinned (gotcha G5).
+    public func chains(_ chain: PinChain, by mode: TrustMode) -> [ValidatedPath] {
+        guard chain == .validated else { return [ValidatedPath(presented, takers: [])] }
+        let paths = deciding(by: mode)
+        return paths.isEmpty ? [ValidatedPath(Array(presented.prefix(1)), takers: [])] : paths
+    }
+
+    /// The valid paths beside the deciding ones: the one of the verifier that does not count, then those nobody took.
+    public func others(than mode: TrustMode) -> [ValidatedPath] {
+        let deciding = Set(deciding(by: mode).map(\.indices))
+        let taken = mode == .both ? [] : self.deciding(by: mode == .native ? .reference : .native)
+        var known = deciding.union(taken.map(\.indices))
+        return taken.filter { !deciding.contains($0.indices) }
+            + furtherPaths.filter { known.insert($0).inserted }.map { ValidatedPath($0, takers: []) }
+    }
+
+    /// The further valid paths that the reference verifier knows.
+    public var furtherPaths: [[Int]] { further.paths.compactMap { indices(ofPath: $0) } }
+
+    /// The leaf, and every certificate that is on a valid path.
+    var onValidPaths: Set<Int> {
+        Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
+            furtherPaths.joined())
+    }
+
+    /// Nil where the path has a certificate that the evidence has not.
+    private func indices(ofPath path: [[UInt8]]) -> [Int]? {
+        let indices = path.compactMap { der in certificates.firstIndex { $0.der == der } }
+        return indices.count == path.count && !path.isEmpty ? indices : nil
+    }
+
+    /// A path for people: the names from the leaf to the anchor, with a digest where two certificates have one name.
+    func text(of path: [Int]) -> String {
+        path.map { index in
+            let certificate = certificates[index]
+            let isNamesake = certificates.indices.contains { $0 != index && certificates[$0].name == certificate.name }
+            guard isNamesake, let digests = try? certificate.digests.get() else { return certificate.name }
+            return "\(certificate.name) (SHA-256 \(digests.cert.hex.prefix(12)))"
+        }.joined(separator: " > ")
+    }
+}

@@ -1,0 +1,20 @@
+/// The valid paths that a verifier knows beside the one it took. A client that prefers other certificates, or lacks an
+/// anchor, takes one of them.
+public struct FurtherPaths: Hashable, Sendable {
+    /// Each from the leaf to an anchor, as DER, in the order of the search.
+    public let paths: [[[UInt8]]]
+    /// Whether the search came to its end; else there may be more.
+    public let isComplete: Bool
+
+    /// Paths, and whether there are no others.
+    public init(_ paths: [[[UInt8]]], isComplete: Bool) {
+        self.paths = paths
+        self.isComplete = isComplete
+    }
+
+    /// So many are looked at where pins depend on them; a chain that has more is reported.
+    public static let limit = 32
+
+    /// No further paths.
+    public static let none = FurtherPaths([], isComplete: true)
+}

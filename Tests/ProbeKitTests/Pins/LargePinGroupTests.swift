@@ -1,0 +1,75 @@
+import CoreFoundation
+import FoundationEssentials
+import Glibc
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Verdicts look pins up in the index of the group, which is what the benchmark of the hash path measures.
+@Suite struct LargePinGroupTests {
+    private static let count = 100_000
+    private static let others = (1..<count).map { Pin(kind: .spki, digest: digest($0)) }
+
+    private static func digest(_ number: Int) -> PinDigest {
+        PinDigest(words: (UInt64(number) &* 0x9e37_79b9_7f4a_7c15, 1, 2, UInt64(number)))
+    }
+
+    private let evidence: Evidence
+    private let leaf: CertificateDigests
+
+    init() throws {
+        evidence = TestConnection.evidence(path: try TestConnection.path())
+        leaf = try #require(evidence.connection?.certificates.first).digests.get()
+    }
+
+    private func judge(_ policy: PinsMatch) -> [Finding] { policy.judge(evidence, at: TestConnection.pki.epoch) }
+
+    private func policy(_ pins: [Pin], expiring: [Pin: Date] = [:]) -> PinsMatch {
+        PinsMatch([PinGroup(pins, position: .any, pinExpiries: expiring)])
+    }
+
+    @Test func onePinAndAHundredThousandSayTheSame() throws {
+        let pin = Pin(kind: .spki, digest: leaf.spki)
+        let (alone, among) = (judge(policy([pin])), judge(policy(Self.others + [pin])))
+        #expect(alone.map(\.code) == ["pin-matched"])
+        #expect(alone == among)
+    }
+
+    /// The dearest answer of a list compared one by one is that nothing matches.
+    @Test func theNumberOfPinsCostsNothing() throws {
+        func nanoseconds(_ policy: PinsMatch) -> Int {
+            (0..<9).map { _ in
+                let start = Self.threadTime
+                #expect(judge(policy).map(\.code) == ["pin-mismatch"])
+                return Self.threadTime - start
+            }.min() ?? 0
+        }
+        let (one, many) = (nanoseconds(policy([Self.others[0]])), nanoseconds(policy(Self.others)))
+        #expect(many < 5 * one, "one pin takes \(one) ns, \(Self.others.count) take \(many)")
+    }
+
+    @Test func aMismatchAmongManyIsToldAsOfOne() throws {
+        let confused = Pin(kind: .spki, digest: leaf.rawKey)
+        let finding = try #require(judge(policy(Self.others + [confused])).first)
+        #expect(finding.message.contains("that pin is the raw key hash of certificate 0"))
+        #expect(finding.fix == "write --pin rawkey@leaf:sha256:\(leaf.rawKey.base64)")
+        #expect(finding.message.contains("and 99992 more"))
+        #expect(finding.message.utf8.count < 2000)
+    }
+
+    @Test func aPinThatHasExpiredIsPassedOver() throws {
+        let (old, new) = (Pin(kind: .spki, digest: leaf.spki), Pin(kind: .cert, digest: leaf.cert))
+        let yesterday = TestConnection.pki.epoch.addingTimeInterval(-86_400)
+        #expect(judge(policy([old], expiring: [old: yesterday])).map(\.code) == ["pins-expired"])
+        let finding = try #require(judge(policy(Self.others + [old, new], expiring: [old: yesterday])).first)
+        #expect(finding.message.hasPrefix("the certificate pin"))
+        let gone = try #require(judge(policy(Self.others + [old], expiring: [old: yesterday])).first)
+        #expect(gone.code == "pin-mismatch")
+    }
+
+    private static var threadTime: Int {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
+}

@@ -1,0 +1,193 @@
+import FoundationEssentials
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// Pins on the paths of the stack and of the reference verifier, on evidence made by hand. The scenarios `tls/paths` hold
+/// every backend to the same.
+@Suite struct PathPinsTests {
+    private static let pki = TestConnection.pki
+    private let leaf: [UInt8]
+    private let first: [UInt8]
+    private let second: [UInt8]
+    private let root: [UInt8]
+    private let otherRoot: [UInt8]
+
+    init() throws {
+        leaf = try Self.pki.identity(.twinIssuers).leaf
+        (first, second) = try (Self.pki.certificate(of: .unmarkedTwin), Self.pki.certificate(of: .markedTwin))
+        (root, otherRoot) = try (Self.pki.certificate(of: .root), Self.pki.certificate(of: .otherRoot))
+    }
+
+    private func evidence(
+        native: TrustReading?, reference: TrustReading?, further: FurtherPaths = .none,
+        presenting extra: [[UInt8]] = [], time: ServerTime? = nil
+    ) -> Evidence {
+        var report = HandshakeReport()
+        report.chain = [leaf, first, second] + extra
+        report.nativeTrust = native
+        let anchors = [root, otherRoot]
+        let certificates = (report.chain + anchors).map {
+            CertificateEvidence(
+                der: $0, source: anchors.contains($0) ? .anchor : .presented, stackKey: .unreadable("not asked"))
+        }
+        return Evidence(
+            connection: ConnectionEvidence(
+                transport: BackendIdentity(name: "stack", library: "none", version: "0"), report: report, missing: [],
+                certificates: certificates, referenceTrust: reference, further: further,
+                anchors: TrustAnchors(name: "test", certificates: anchors), instant: Self.pki.epoch, serverTime: time),
+            model: nil)
+    }
+
+    private func group(
+        _ kind: PinKind, of certificates: [UInt8]..., at position: PinPosition = .ca, in chain: PinChain = .validated,
+        window: TransitionWindow? = nil
+    ) throws -> PinGroup {
+        let pins = try certificates.map {
+            Pin(
+                kind: kind,
+                digest: try CertificateDigests(certificate: $0.span, digester: SwiftCryptoDigester())[kind])
+        }
+        return PinGroup(pins, position: position, chain: chain, window: window)
+    }
+
+    private func judge(_ groups: [PinGroup], _ evidence: Evidence, trust: TrustMode = .both) -> [Finding] {
+        PinsMatch(groups, trust: trust).judge(evidence, at: Self.pki.epoch)
+    }
+
+    private var divided: Evidence {
+        evidence(native: .accepted(path: [leaf, first, root]), reference: .accepted(path: [leaf, second, otherRoot]))
+    }
+
+    @Test func bothPathsAreNamedAndWhatTheyShareIsAdvised() throws {
+        let finding = try #require(judge([try group(.spki, of: root)], divided).first)
+        #expect(finding.code == "paths-differ" && finding.outcome == .stacksDisagree)
+        let (one, two) = (PinDigest.sha256(of: first).hex.prefix(12), PinDigest.sha256(of: second).hex.prefix(12))
+        #expect(
+            finding.message
+                == "the pins of spki@ca hold on the path of stack, 'CN=good.test' > 'CN=ProbeKit Lab Twin' (SHA-256 \(one)) > 'CN=ProbeKit Lab Root', and not on that of the reference verifier, 'CN=good.test' > 'CN=ProbeKit Lab Twin' (SHA-256 \(two)) > 'CN=ProbeKit Lab Other Root'"
+        )
+        let shared = try #require(try group(.spki, of: first).pins.first)
+        #expect(finding.fix.contains("--pin spki@ca:sha256:\(shared.digest.base64)"))
+    }
+
+    @Test func aStackThatDoesNotShowItsPathSaysSo() throws {
+        let hidden = evidence(native: .accepted(path: nil), reference: .accepted(path: [leaf, second, otherRoot]))
+        let group = try group(.spki, of: otherRoot)
+        #expect(judge([group], hidden).map(\.code) == ["pin-matched", "path-not-shown"])
+        // The stack alone was asked, and what it took is not known.
+        #expect(judge([group], hidden, trust: .native).map(\.code).prefix(1) == ["pin-mismatch"])
+        #expect(judge([group], hidden, trust: .reference).map(\.code) == ["pin-matched"])
+        // The leaf is on every path.
+        let leafGroup = try self.group(.spki, of: leaf, at: .leaf)
+        #expect(judge([leafGroup], hidden).map(\.code) == ["pin-matched"])
+    }
+
+    /// A program may claim any path; one with a certificate from elsewhere proves nothing about this server.
+    @Test func aPathOfOtherCertificatesIsNotShown() throws {
+        let foreign = try Self.pki.certificate(of: .otherIntermediate)
+        for path in [[leaf, foreign, root], [first, root], [leaf, second, foreign]] {
+            let claimed = evidence(
+                native: .accepted(path: path), reference: .accepted(path: [leaf, second, otherRoot]))
+            let codes = judge([try group(.spki, of: root, foreign)], claimed).map(\.code)
+            #expect(codes == ["pin-mismatch", "path-not-shown"])
+        }
+    }
+
+    @Test func aRefusedPathCountsForNothing() throws {
+        let refused = TrustReading.refused([.init(.other, "by the test")])
+        let mixed = evidence(native: refused, reference: .accepted(path: [leaf, second, otherRoot]))
+        #expect(judge([try group(.spki, of: root)], mixed).first?.code == "pin-mismatch")
+        #expect(judge([try group(.spki, of: otherRoot)], mixed).first?.code == "pin-matched")
+        #expect(judge([try group(.spki, of: otherRoot)], mixed, trust: .native).first?.code == "pin-mismatch")
+        let nobody = evidence(native: refused, reference: refused)
+        #expect(judge([try group(.spki, of: first)], nobody).first?.code == "pin-mismatch")
+    }
+
+    @Test func everyOtherValidPathCounts() throws {
+        let path = [leaf, first, root]
+        let further = FurtherPaths([[leaf, second, otherRoot]], isComplete: true)
+        let both = evidence(native: .accepted(path: path), reference: .accepted(path: path), further: further)
+        let findings = judge([try group(.spki, of: root)], both)
+        #expect(findings.map(\.code) == ["pin-matched", "pin-depends-on-path"])
+        #expect(findings.last?.severity == .warning)
+        #expect(
+            findings.last?.message.contains(
+                "which a client that trusts 'CN=ProbeKit Lab Other Root' and not 'CN=ProbeKit Lab Root', or prefers it, takes"
+            ) == true)
+        #expect(judge([try group(.spki, of: second)], both).map(\.code) == ["pin-matched"])
+        let more = evidence(
+            native: .accepted(path: path), reference: .accepted(path: path),
+            further: FurtherPaths([], isComplete: false))
+        #expect(judge([try group(.spki, of: root)], more).map(\.code) == ["pin-matched", "paths-not-searched"])
+        #expect(judge([try group(.spki, of: leaf, at: .leaf)], more).map(\.code) == ["pin-matched"])
+    }
+
+    /// A window relaxes what fails on one path as what fails on both; who vouches has to match on both.
+    @Test func aWindowCoversBothPaths() throws {
+        let now = Self.pki.epoch
+        let window = TransitionWindow(start: now, end: now)
+        let certificate = try group(.cert, of: first, window: window)
+        let evidence = evidence(
+            native: .accepted(path: [leaf, first, root]), reference: .accepted(path: [leaf, second, otherRoot]),
+            time: .known(now, skew: 0))
+        #expect(
+            judge([try group(.spki, of: first), certificate], evidence).map(\.code) == ["pin-matched", "transition"])
+        let codes = judge([try group(.spki, of: root), certificate], evidence).map(\.code)
+        #expect(codes == ["paths-differ", "paths-differ"])
+        #expect(judge([try group(.spki, of: first), certificate], divided).map(\.code).last == "transition-unproven")
+    }
+
+    @Test func whatWasOnlySentAlongIsAWarningAndVouchesForNothing() throws {
+        let appended = try Self.pki.certificate(of: .otherIntermediate)
+        let path = [leaf, first, root]
+        let evidence = evidence(
+            native: .accepted(path: path), reference: .accepted(path: path), presenting: [appended],
+            time: .known(Self.pki.epoch, skew: 0))
+        let key = try group(.spki, of: appended, in: .presented)
+        let findings = judge([key], evidence)
+        #expect(findings.map(\.code) == ["pin-not-validated"])
+        #expect(Verdict(findings).outcome == .passWithWarnings)
+        #expect(!findings[0].message.contains("effective scope"))
+        let both = judge([try group(.spki, of: appended, first, in: .presented)], evidence)
+        #expect(both.map(\.code) == ["pin-matched"])
+        #expect(both[0].message.hasSuffix("effective scope: any certificate issued under 'CN=ProbeKit Lab Twin'"))
+        let window = TransitionWindow(start: Self.pki.epoch, end: Self.pki.epoch)
+        let certificate = try group(.cert, of: appended, at: .leaf, window: window)
+        #expect(judge([key, certificate], evidence).map(\.code).last == "no-alternate-key")
+    }
+
+    @Test func anExpectedCertificateIsOnBothPathsOrTold() throws {
+        func judge(_ certificate: [UInt8], trust: TrustMode = .both) -> [Finding] {
+            CertificateMatches(
+                [CertificateExpectation(name: "ca.pem", certificates: [certificate], position: .ca)], trust: trust
+            ).judge(divided, at: Self.pki.epoch)
+        }
+        #expect(judge(second).map(\.code) == ["paths-differ"])
+        #expect(judge(second, trust: .native).map(\.code) == ["certificate-differs"])
+        #expect(judge(second, trust: .reference).map(\.code) == ["certificate-matched"])
+        #expect(judge(try Self.pki.certificate(of: .otherIntermediate)).map(\.code) == ["certificate-differs"])
+    }
+
+    /// The client of the emulation is on one of the paths.
+    @Test func anEmulatedNameIsLookedForOnBothPaths() throws {
+        let named = try Self.pki.certificate(of: .named)
+        let wild = try Self.pki.identity(.wildcard).leaf
+        func judge(native: [[UInt8]], reference: [[UInt8]]) throws -> [String] {
+            var report = HandshakeReport()
+            report.chain = [wild, named, first]
+            report.nativeTrust = .accepted(path: native)
+            let connection = ConnectionEvidence(
+                transport: BackendIdentity(name: "stack", library: "none", version: "0"), report: report, missing: [],
+                certificates: (report.chain + [root]).map {
+                    CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("not asked"))
+                }, referenceTrust: .accepted(path: reference), anchors: .none, instant: Self.pki.epoch)
+            return EmulatedName(try ServerName("www.wild.test")).judge(
+                Evidence(connection: connection, model: nil), at: Self.pki.epoch
+            ).map { "\($0.severity.rawValue) \($0.code)" }
+        }
+        let paths = ([wild, named, root], [wild, first, root])
+        #expect(try judge(native: paths.0, reference: paths.1) == ["error emulation-differs"])
+        #expect(try judge(native: paths.1, reference: paths.0) == ["error emulation-differs"])
+    }
+}
