@@ -149,7 +149,8 @@ public struct Prober: Sendable {
             transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
         let trust =
             report.chain.isEmpty
-            ? nil : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple))
+            ? nil
+            : await reference.evaluate(request.trustQuestion(about: report.chain, staple: staple)).judgingRevocation
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(

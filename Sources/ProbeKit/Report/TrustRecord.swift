@@ -17,10 +17,12 @@ struct TrustRecord: Encodable, Sendable {
         let accepted: Bool
         @Always var cause: TrustCause?
         let problems: [Problem]
+        let judgesRevocation: Bool
 
         init(_ reading: TrustReading) {
             accepted = reading.isAccepted
             cause = reading.cause
+            judgesRevocation = reading.judgesRevocation
             problems = reading.problems.map {
                 Problem(cause: $0.cause, nativeCode: $0.nativeCode, message: $0.message, depth: $0.depth)
             }
