@@ -39,7 +39,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         (.expired, [Expected(.expired, "CERT_HAS_EXPIRED", 0)]),
         (.notYetValid, [Expected(.notYetValid, "CERT_NOT_YET_VALID", 0)]),
         (.expiredIntermediate, [Expected(.expired, "CERT_HAS_EXPIRED", 1)]),
-        (.wrongName, [Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0)]),
+        (.wrongName, [Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0)]),
         (.unknownIssuer, [Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1)]),
         (.unknownRootPresented, [Expected(.unknownIssuer, "SELF_SIGNED_CERT_IN_CHAIN", 2)]),
         (
@@ -119,7 +119,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         let found = await problems(try Fixture.question(.clientPurpose, name: "wrong.test", at: 10 * 365 * 86_400))
         #expect(
             found == [
-                Expected(.wrongPurpose, "INVALID_PURPOSE", 0), Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0),
+                Expected(.wrongPurpose, "INVALID_PURPOSE", 0), Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0),
                 Expected(.expired, "CERT_HAS_EXPIRED", 0), Expected(.expired, "CERT_HAS_EXPIRED", 1),
                 Expected(.expired, "CERT_HAS_EXPIRED", 2),
             ])
@@ -130,7 +130,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
             untrusted == [
                 Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1),
                 Expected(.expired, "CERT_HAS_EXPIRED", 0), Expected(.wrongPurpose, "INVALID_PURPOSE", 0),
-                Expected(.hostnameMismatch, "HOSTNAME_MISMATCH", 0),
+                Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0),
             ])
     }
 
@@ -162,7 +162,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
             #expect(await transport.evaluateTrust(try Fixture.question(.address, name: good)).isAccepted)
         }
         for (bad, code) in [
-            ("127.0.0.2", "IP_ADDRESS_MISMATCH"), ("::2", "IP_ADDRESS_MISMATCH"), ("good.test", "HOSTNAME_MISMATCH"),
+            ("127.0.0.2", "NIOSSLExtraError.failedToValidateHostname"), ("::2", "NIOSSLExtraError.failedToValidateHostname"), ("good.test", "NIOSSLExtraError.failedToValidateHostname"),
         ] {
             let found = await problems(try Fixture.question(.address, name: bad))
             #expect(found == [Expected(.hostnameMismatch, code, 0)])
