@@ -147,10 +147,11 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.wrongName, name: nil)).isAccepted)
     }
 
-    @Test func wildcardsStandForOneWholeLabel() async throws {
+    /// As NIOSSL has them, which takes a part of the label too; `NameRuleTests` holds that against its client.
+    @Test func wildcardsStandForOneLabel() async throws {
         for (identity, name, isAccepted) in [
             (LabIdentityName.wildcard, "a.wild.test", true), (.wildcard, "a.b.wild.test", false),
-            (.wildcard, "wild.test", false), (.partialWildcard, "www.wild.test", false),
+            (.wildcard, "wild.test", false), (.partialWildcard, "www.wild.test", true),
         ] {
             let question = try Fixture.question(identity, name: name)
             #expect(await transport.evaluateTrust(question).isAccepted == isAccepted, "\(name)")
@@ -161,11 +162,9 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         for good in ["127.0.0.1", "::1"] {
             #expect(await transport.evaluateTrust(try Fixture.question(.address, name: good)).isAccepted)
         }
-        for (bad, code) in [
-            ("127.0.0.2", "NIOSSLExtraError.failedToValidateHostname"), ("::2", "NIOSSLExtraError.failedToValidateHostname"), ("good.test", "NIOSSLExtraError.failedToValidateHostname"),
-        ] {
+        for bad in ["127.0.0.2", "::2", "good.test"] {
             let found = await problems(try Fixture.question(.address, name: bad))
-            #expect(found == [Expected(.hostnameMismatch, code, 0)])
+            #expect(found == [Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0)])
         }
     }
 
