@@ -56,6 +56,12 @@ static inline CURLcode cprobe_easy_get_long(CURL *easy, CURLINFO info, long *val
     return curl_easy_getinfo(easy, info, value);
 }
 
+// The socket of a connection that was left open, or CURL_SOCKET_BAD.
+static inline curl_socket_t cprobe_easy_socket(CURL *easy) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK ? socket : CURL_SOCKET_BAD;
+}
+
 // The string stays libcurl's.
 static inline CURLcode cprobe_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);

@@ -65,6 +65,11 @@ static inline void cprobe_certificates_free(STACK_OF(X509) *stack) { sk_X509_fre
 static inline int cprobe_scts_count(const STACK_OF(SCT) *scts) { return sk_SCT_num(scts); }
 static inline const SCT *cprobe_sct_at(const STACK_OF(SCT) *scts, int index) { return sk_SCT_value(scts, index); }
 
+static inline int cprobe_x509_names_count(const STACK_OF(X509_NAME) *names) { return sk_X509_NAME_num(names); }
+static inline const X509_NAME *cprobe_x509_name_at(const STACK_OF(X509_NAME) *names, int index) {
+    return sk_X509_NAME_value(names, index);
+}
+
 // Trust is judged after the handshake, on the whole chain: the handshake itself takes every certificate.
 static inline int cprobe_take_any_chain(X509_STORE_CTX *context, void *unused) {
     (void)context;
@@ -108,6 +113,7 @@ static inline void *cprobe_ssl_context_slot(const SSL *ssl, int slot) {
     SSL_CTX *context = SSL_get_SSL_CTX(ssl);
     return context == NULL ? NULL : SSL_CTX_get_ex_data(context, slot);
 }
+static inline void cprobe_ssl_set_message_data(SSL *ssl, void *data) { SSL_set_msg_callback_arg(ssl, data); }
 static inline void cprobe_ctx_set_message_data(SSL_CTX *context, void *data) {
     SSL_CTX_set_msg_callback_arg(context, data);
 }

@@ -1,3 +1,4 @@
+import CProbeCurl
 import Synchronization
 
 /// A transfer that someone waits for, not yet set up.
@@ -11,6 +12,9 @@ struct CurlJob: Sendable {
 struct CurlActive {
     let ticket: CurlTicket
     let easy: CurlEasy
+    /// As ``CurlTransfer`` has them.
+    let patience: (CURLcode) -> Duration?
+    let hear: () -> Bool
     /// Takes what came of it; what is returned lets whoever waits for it go on.
     let conclude: (CurlEnd) -> () -> Void
 }

@@ -6,6 +6,14 @@ final class CurlLoop {
     private let inbox: CurlInbox
     /// What is under way, by the address of its easy handle.
     private var active: [UInt: CurlActive] = [:]
+    /// What libcurl is done with and that still listens to its peer, by the same address.
+    private var listening: [UInt: Listening] = [:]
+
+    private struct Listening {
+        let socket: CInt
+        let code: CURLcode
+        let end: ContinuousClock.Instant
+    }
 
     init(_ handle: CurlMultiHandle, _ inbox: CurlInbox) {
         self.handle = handle
@@ -26,10 +34,11 @@ final class CurlLoop {
             let status = handle.advance()
             if status != CURLM_OK { for key in active.keys { end(key, .broken(CurlMultiError(code: status))) } }
             while let (easy, code) = unsafe handle.nextDone() {
-                end(unsafe Self.key(easy), .done(code))
+                conclude(unsafe Self.key(easy), code)
             }
+            listen()
             // libcurl's own timers and the wake-up end the wait; the limit is for a clock that jumps.
-            if !isStopped { handle.wait(milliseconds: 10_000) }
+            if !isStopped { handle.wait(milliseconds: patience, reading: listening.values.map(\.socket)) }
         }
         for key in active.keys { end(key, .cancelled) }
     }
@@ -47,8 +56,32 @@ final class CurlLoop {
         end(key, .cancelled)
     }
 
+    /// Ends what libcurl is done with, unless it still listens.
+    private func conclude(_ key: UInt, _ code: CURLcode) {
+        guard let transfer = active[key], let patience = transfer.patience(code), let socket = transfer.easy.openSocket
+        else { return end(key, .done(code)) }
+        listening[key] = Listening(socket: socket, code: code, end: .now + patience)
+    }
+
+    private func listen() {
+        for (key, listener) in listening where active[key]?.hear() ?? true || listener.end <= .now {
+            end(key, .done(listener.code))
+        }
+    }
+
+    /// The milliseconds until the first one has listened long enough.
+    private var patience: CInt {
+        let limit = CInt(10_000)
+        guard let end = listening.values.map(\.end).min() else { return limit }
+        let (seconds, attoseconds) = (end - .now).components
+        // Rounded up: it would wake too early otherwise, and do nothing.
+        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1
+        return CInt(min(max(milliseconds, 0), Int64(limit)))
+    }
+
     /// Ends one transfer: its outcome is taken, its connection closed, and whoever waits for it goes on.
     private func end(_ key: UInt, _ end: CurlEnd) {
+        listening[key] = nil
         guard let transfer = active.removeValue(forKey: key) else { return }
         let resume = transfer.conclude(end)
         handle.remove(transfer.easy)

@@ -51,7 +51,10 @@ package final class CurlMulti: Sendable {
                                 continuation.resume(returning: outcome)
                                 return nil
                             case .begun(let transfer):
-                                return CurlActive(ticket: ticket, easy: transfer.easy) { end in
+                                return CurlActive(
+                                    ticket: ticket, easy: transfer.easy, patience: transfer.patience,
+                                    hear: transfer.hear
+                                ) { end in
                                     let outcome = transfer.finish(end)
                                     return { continuation.resume(returning: outcome) }
                                 }

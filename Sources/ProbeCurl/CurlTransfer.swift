@@ -8,8 +8,23 @@ package protocol CurlTransfer: AnyObject, SendableMetatype {
     /// The handle, set up and not yet under way.
     var easy: CurlEasy { get }
 
+    /// How long it wants to hear the peer over the connection that libcurl leaves open (CURLOPT_CONNECT_ONLY); nil where it
+    /// is over when libcurl is done. Asked once, then.
+    func patience(after code: CURLcode) -> Duration?
+
+    /// Reads over that connection; whether it has heard enough. Called when there may be something to read.
+    func hear() -> Bool
+
     /// What was seen, once it is over. Called once, before its connection is closed.
     func finish(_ end: CurlEnd) -> Outcome
+}
+
+extension CurlTransfer {
+    /// Most have heard everything when libcurl is done.
+    package func patience(after code: CURLcode) -> Duration? { nil }
+
+    /// There is nothing to wait for.
+    package func hear() -> Bool { true }
 }
 
 /// How a transfer ended.

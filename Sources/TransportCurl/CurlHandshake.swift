@@ -21,6 +21,11 @@ final class CurlHandshake: CurlTransfer {
     private let pin: PinDigest?
     private let head: CurlHead?
     private let began = ContinuousClock.now
+    /// How the server refused after the handshake.
+    private var refusal: HandshakeFailure?
+
+    /// How long a server may take to refuse a client without a certificate, beyond the time the handshake took.
+    private static let patience = Duration.seconds(1)
 
     /// - Parameters:
     ///   - pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
@@ -46,6 +51,8 @@ final class CurlHandshake: CurlTransfer {
             } else {
                 // Nothing is said on the connection but the handshake.
                 try easy.set(CURLOPT_CONNECT_ONLY, 1)
+                // The connection is closed with the handle, and used by nobody else.
+                try easy.set(CURLOPT_FORBID_REUSE, 0)
             }
             try observer.attach(to: easy)
         } catch {
@@ -65,11 +72,33 @@ final class CurlHandshake: CurlTransfer {
         if let pin { try easy.set(CURLOPT_PINNEDPUBLICKEY, "sha256//\(pin.base64)") }
     }
 
+    func patience(after code: CURLcode) -> Duration? {
+        guard head == nil, pin == nil, code == CURLE_OK, observer.mayBeRefusedLate, let connected = observer.connected,
+            let completed = observer.completed
+        else { return nil }
+        return min(completed - connected + Self.patience, request.deadline.remaining)
+    }
+
+    func hear() -> Bool {
+        switch easy.receive() {
+        case .nothing: return observer.hasHeardTicket
+        case .bytes: return true
+        case .end:
+            refusal =
+                observer.lateRefusal
+                ?? HandshakeFailure(
+                    .connectionClosed, "the peer closed the connection right after the handshake",
+                    isAfterHandshake: true)
+            return true
+        }
+    }
+
     func finish(_ end: CurlEnd) -> Outcome {
         // What becomes of a request changes nothing about the handshake before it.
         if let head, head.isApproved != nil {
             var report = report(ending: end)
             report.http = head.report(easy, end, over: observer)
+            report.failure = report.failure ?? observer.lateRefusal
             return Outcome(report: report)
         }
         return switch end {
@@ -84,7 +113,7 @@ final class CurlHandshake: CurlTransfer {
         let error = CurlError(code, message: easy.errorText, systemError: easy.systemError)
         var outcome = Outcome(report: facts)
         if observer.completed != nil, Self.judgements.contains(code) {
-            outcome.report.failure = certinfoFailure
+            outcome.report.failure = certinfoFailure ?? refusal
             outcome.report.nativeTrust = pin == nil ? trust(error) : nil
             outcome.matchesPin = pin != nil && code == CURLE_OK
         } else {

@@ -32,6 +32,10 @@ final class CurlObserver {
     /// Why the handshake can't complete, where it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
+    /// Whether the server sent a handshake message after the handshake: a ticket, so that it takes the client.
+    private(set) var hasHeardTicket = false
+    /// The alert the server sent after the handshake, other than that it closes.
+    private var lateAlert: UInt8?
     /// Whether libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
     /// The bytes of all records since the handshake.
@@ -165,6 +169,10 @@ final class CurlObserver {
     private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard completed == nil else {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
+            if type == SSL3_RT_HANDSHAKE { hasHeardTicket = true }
+            if type == SSL3_RT_ALERT, bytes.count == 2, unsafe bytes[1] != SSL3_AD_CLOSE_NOTIFY {
+                lateAlert = unsafe bytes[1]
+            }
             return
         }
         if type == SSL3_RT_HEADER, !hasHeardPeer {
@@ -172,6 +180,8 @@ final class CurlObserver {
             if let failure = unsafe Self.plaintext(bytes) { fail(failure) }
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
+        // The message after the hello finds the hello processed.
+        if message != SSL3_MT_SERVER_HELLO, report.version == nil { report.version = unsafe OpenSSLFacts(ssl).version }
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
@@ -204,6 +214,18 @@ final class CurlObserver {
                 fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
             }
         }
+    }
+
+    /// Whether the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
+    var mayBeRefusedLate: Bool { report.clientCertificateRequested == true && report.version == .tls13 }
+
+    /// How it did, where it sent an alert.
+    var lateRefusal: HandshakeFailure? {
+        guard mayBeRefusedLate, let lateAlert else { return nil }
+        let words = unsafe SSL_alert_desc_string_long(CInt(lateAlert)).map { unsafe String(cString: $0) }
+        return HandshakeFailure(
+            .alertReceived, "the peer refused after the handshake with alert \(lateAlert) (\(words ?? "unknown"))",
+            alert: lateAlert, isAfterHandshake: true)
     }
 
     private func fail(_ reason: HandshakeFailure) {

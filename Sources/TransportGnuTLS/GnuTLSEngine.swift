@@ -49,6 +49,8 @@ final class GnuTLSEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { session.wire.takeOutput() }
 
+    var mayBeRefusedLate: Bool { session.clientCertificateRequested && session.version == .tls13 }
+
     func advance() -> HandshakeProgress {
         if let end { return end }
         let progress = step()
@@ -129,12 +131,18 @@ final class GnuTLSEngine: HandshakeEngine {
         report.group = session.group.map(Self.ianaName(ofGroup:))
         report.alpn = session.alpn
         report.ocspStaple = session.ocspStaple
-        if case .complete = end { report.clientCertificateRequested = session.clientCertificateRequested }
+        // Before the handshake is complete a request may still come.
+        let isComplete = if case .complete = end { true } else { false }
+        if isComplete || session.clientCertificateRequested {
+            report.clientCertificateRequested = session.clientCertificateRequested
+        }
+        report.clientCertificateIssuers = session.clientCertificateIssuers
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }
         report.chain = session.chain
         let certificates = GnuTLSCertificates(report.chain)
         report.keys = certificates.keys
-        let question = request.trustQuestion(about: report.chain)
+        let question = request.trustQuestion(
+            about: report.chain, staple: report.ocspStaple.map { .present($0) } ?? .absent)
         return { [anchors] in GnuTLSTrust.evaluate(question, chain: certificates, anchors: anchors) }
     }
 
@@ -166,7 +174,8 @@ final class GnuTLSEngine: HandshakeEngine {
 
     private func recordFailure(for error: GnuTLSErrorCode) -> RecordFailure {
         guard error == .fatalAlertReceived else { return RecordFailure(error.message, nativeCode: error.name) }
-        return RecordFailure(HandshakeFailure(alert: session.alert).message, nativeCode: error.name)
+        let failure = HandshakeFailure(alert: session.alert)
+        return RecordFailure(failure.message, nativeCode: error.name, alert: failure.alert)
     }
 
     /// GnuTLS writes `SECP256R1`, `X25519`, `FFDHE2048`; the registry has them in lowercase, and only the GOST curves

@@ -19,6 +19,11 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
     static let unexpectedOwner = GnuTLSStatus(GNUTLS_CERT_UNEXPECTED_OWNER)
     static let purposeMismatch = GnuTLSStatus(GNUTLS_CERT_PURPOSE_MISMATCH)
 
+    static let revoked = GnuTLSStatus(GNUTLS_CERT_REVOKED)
+    static let missingStaple = GnuTLSStatus(GNUTLS_CERT_MISSING_OCSP_STATUS)
+    static let invalidStaple = GnuTLSStatus(GNUTLS_CERT_INVALID_OCSP_STATUS)
+    static let supersededStaple = GnuTLSStatus(GNUTLS_CERT_REVOCATION_DATA_SUPERSEDED)
+
     /// What each bit is called in `gnutls.h`, and which of our causes it is. ``invalid`` accompanies every other bit.
     private static let meanings: [(bit: gnutls_certificate_status_t, name: String, cause: TrustCause)] = [
         (GNUTLS_CERT_REVOKED, "GNUTLS_CERT_REVOKED", .revoked),
@@ -34,7 +39,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
         (GNUTLS_CERT_SIGNER_CONSTRAINTS_FAILURE, "GNUTLS_CERT_SIGNER_CONSTRAINTS_FAILURE", .constraintViolated),
         (GNUTLS_CERT_MISMATCH, "GNUTLS_CERT_MISMATCH", .other),
         (GNUTLS_CERT_PURPOSE_MISMATCH, "GNUTLS_CERT_PURPOSE_MISMATCH", .wrongPurpose),
-        (GNUTLS_CERT_MISSING_OCSP_STATUS, "GNUTLS_CERT_MISSING_OCSP_STATUS", .other),
+        (GNUTLS_CERT_MISSING_OCSP_STATUS, "GNUTLS_CERT_MISSING_OCSP_STATUS", .constraintViolated),
         (GNUTLS_CERT_INVALID_OCSP_STATUS, "GNUTLS_CERT_INVALID_OCSP_STATUS", .other),
         (GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS, "GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS", .constraintViolated),
     ]

@@ -30,7 +30,7 @@ enum GnuTLSTrust {
         }
         do throws(GnuTLSErrorCode) {
             let list = try anchors.trustList(of: question.anchors)
-            return try evaluate(question, chain, list)
+            return try evaluate(question, chain, list).judgingRevocation
         } catch {
             return .refused([problem(.other, error)])
         }
@@ -39,21 +39,27 @@ enum GnuTLSTrust {
     private static func evaluate(
         _ question: TrustQuestion, _ chain: [GnuTLSCertificate], _ list: GnuTLSTrustList
     ) throws(GnuTLSErrorCode) -> TrustReading {
+        let presented = chain
         // GnuTLS looks for anchors from the far end, and does not see that the leaf, being one, needs nothing of the rest.
         let chain = list.contains(chain[0]) ? [chain[0]] : chain
         let purpose = keyPurpose(question.purpose)
         let verification = GnuTLSVerification(at: question.instant)
         let status = try list.verify(chain, name: question.name, purpose: purpose, flags: flags, in: verification)
-        if status.isEmpty {
+        let staple = GnuTLSVerification(at: question.instant).run {
+            GnuTLSStaple(question, presented, list, flags: flags).status
+        }
+        let revocation = staple.each.map { $0.problem(at: 0) }
+        if status.isEmpty, revocation.isEmpty {
             let path = acceptedPath(from: chain[0], verification.steps)
             if let limit = question.maxDepth, path.count - 2 > limit {
                 return .refused([problem(.constraintViolated, .constraintError)])
             }
             return .accepted(path: path)
         }
+        guard !status.isEmpty else { return .refused(revocation) }
         let inspection = GnuTLSInspection(
             chain: chain, list: list, purpose: purpose, flags: flags, at: question.instant)
-        return .refused(inspection.problems(explaining: status, verification.steps))
+        return .refused(inspection.problems(explaining: status, verification.steps) + revocation)
     }
 
     /// The path GnuTLS took: from certificate to issuer over the steps that it found good, the last of which may be an

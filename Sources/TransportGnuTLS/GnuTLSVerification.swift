@@ -27,8 +27,13 @@ final class GnuTLSVerification: Sendable {
 
     /// A verification at an instant, to the second, as certificates are.
     init(at instant: Date) {
-        self.instant = time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) ?? .max
+        self.instant = Self.seconds(of: instant)
         Self.installClock
+    }
+
+    /// An instant as C counts it; what C can't count is later than everything.
+    static func seconds(of instant: Date) -> time_t {
+        time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) ?? .max
     }
 
     /// The steps GnuTLS took, in its order: from the anchor's side down to the leaf.

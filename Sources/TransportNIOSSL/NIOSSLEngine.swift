@@ -46,10 +46,13 @@ final class NIOSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
+    var mayBeRefusedLate: Bool { connection.certificateWasRequested && connection.version == .tls13 }
+
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        report.clientCertificateIssuers = connection.clientCertificateIssuers
         if connection.hasNegotiated {
             report.version = connection.version
             report.cipherSuite = connection.cipherSuite
@@ -64,7 +67,9 @@ final class NIOSSLEngine: HandshakeEngine {
         let certificates = NIOSSLCertificates(presented)
         report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        return { [anchors] in NIOSSLTrust.evaluate(question, chain: certificates, anchors: anchors) }
+        // Where it was told to dial elsewhere, the address is not the one that a client dials.
+        let dialled = if case .dns = request.endpoint.host { report.peerAddress.flatMap(IPAddress.init) } else { nil as IPAddress? }
+        return { [anchors] in NIOSSLTrust.evaluate(question, chain: certificates, anchors: anchors, dialled: dialled) }
     }
 
     func decrypt() -> DecryptedBytes {
@@ -72,7 +77,8 @@ final class NIOSSLEngine: HandshakeEngine {
         return switch end {
         case .wantsInput, .done: DecryptedBytes(bytes)
         case .closed: DecryptedBytes(bytes, end: .closed)
-        case .failed(let error): DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code))
+        case .failed(let error):
+            DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code, alert: error.alert))
         }
     }
 

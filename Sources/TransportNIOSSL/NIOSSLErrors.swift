@@ -33,7 +33,7 @@ struct BoringSSLError: Error {
     /// - Parameter isAwaitingCertificates: whether the certificate message was next; BoringSSL does not say which message
     ///   it finds too large.
     func handshakeFailure(isAwaitingCertificates: Bool) -> HandshakeFailure {
-        if let sslReason, let alert = UInt8(exactly: sslReason - SSL_AD_REASON_OFFSET) {
+        if let alert {
             return HandshakeFailure(
                 .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
         }
@@ -45,6 +45,9 @@ struct BoringSSLError: Error {
         }
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
+
+    /// The alert that the peer sent, where it was one.
+    var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
 
     /// The failure of a backend that could not even begin.
     var backendFailure: HandshakeFailure {

@@ -1,10 +1,13 @@
 import ProbeKit
 
-/// BoringSSL's own trust decision: `X509_verify_cert` with a TLS client's defaults, driven to the end so that every error
-/// it can name is collected.
+/// A NIOSSL client's trust decision: BoringSSL's `X509_verify_cert` with a TLS client's defaults, driven to the end so that
+/// every error it can name is collected, then NIOSSL's own comparison of names.
 enum NIOSSLTrust {
+    /// Evaluates a question.
+    ///
+    /// - Parameter dialled: the address that a client dials for the name, where it is known.
     static func evaluate(
-        _ question: TrustQuestion, chain: NIOSSLCertificates, anchors: NIOSSLAnchors
+        _ question: TrustQuestion, chain: NIOSSLCertificates, anchors: NIOSSLAnchors, dialled: IPAddress? = nil
     ) -> TrustReading {
         var certificates: [BoringSSLCertificate] = []
         for reading in chain.readings {
@@ -24,11 +27,19 @@ enum NIOSSLTrust {
             let verification = try BoringSSLVerification(
                 store: store, leaf: leaf, untrusted: certificates.dropFirst())
             try verification.set(question)
-            let errors = verification.run()
-            guard !errors.isEmpty else { return .accepted(path: verification.path) }
-            return .refused(errors.map { store.explain($0.problem) })
+            var problems = verification.run().map { store.explain($0.problem) }
+            if let name = question.name, !NIOSSLNameRule.accepts(BoringSSLNames(leaf), for: name, dialled: dialled) {
+                problems.append(nameProblem(name))
+            }
+            return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
         }
+    }
+
+    private static func nameProblem(_ name: ServerName) -> TrustReading.Problem {
+        .init(
+            .hostnameMismatch, "no name of the certificate matches \(name)",
+            nativeCode: "NIOSSLExtraError.failedToValidateHostname", depth: 0)
     }
 }

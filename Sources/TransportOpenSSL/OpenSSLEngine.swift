@@ -48,10 +48,13 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
+    var mayBeRefusedLate: Bool { connection.certificateWasRequested && connection.facts.version == .tls13 }
+
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
         let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
         // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
@@ -67,7 +70,8 @@ final class OpenSSLEngine: HandshakeEngine {
         return switch end {
         case .wantsInput, .done: DecryptedBytes(bytes)
         case .closed: DecryptedBytes(bytes, end: .closed)
-        case .failed(let error): DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code))
+        case .failed(let error):
+            DecryptedBytes(bytes, end: RecordFailure(error.message, nativeCode: error.code, alert: error.alert))
         }
     }
 

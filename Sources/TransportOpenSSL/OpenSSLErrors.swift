@@ -56,8 +56,7 @@ package struct OpenSSLError: Error {
     /// - Parameter isReadingCertificates: whether the certificate message was being read; OpenSSL does not say which
     ///   message it finds too large.
     package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
-        if let sslReason, sslReason >= cprobe_alert_offset() {
-            let alert = UInt8(truncatingIfNeeded: sslReason - cprobe_alert_offset())
+        if let alert {
             return HandshakeFailure(
                 .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
         }
@@ -69,6 +68,9 @@ package struct OpenSSLError: Error {
         }
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
+
+    /// The alert that the peer sent, where it was one.
+    package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
 
     /// The failure of a backend that could not even begin.
     package var backendFailure: HandshakeFailure {

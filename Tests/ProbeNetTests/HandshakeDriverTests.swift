@@ -14,6 +14,7 @@ import Testing
 
         func receive(_ bytes: UnsafeRawBufferPointer) { received += bytes.count }
         func advance() -> HandshakeProgress { .needsInput }
+        var mayBeRefusedLate: Bool { false }
 
         func takeOutput() -> [UInt8] {
             defer { output = [] }

@@ -30,6 +30,7 @@ import Testing
 
         func receive(_ bytes: UnsafeRawBufferPointer) { unsafe received.append(contentsOf: bytes) }
         func advance() -> HandshakeProgress { .complete }
+        var mayBeRefusedLate: Bool { false }
 
         func takeOutput() -> [UInt8] {
             defer { output = [] }

@@ -10,6 +10,7 @@ import Testing
     private final class DeafEngine: HandshakeEngine {
         func receive(_ bytes: UnsafeRawBufferPointer) {}
         func advance() -> HandshakeProgress { .complete }
+        var mayBeRefusedLate: Bool { false }
         func takeOutput() -> [UInt8] { [] }
         func fill(_ report: inout HandshakeReport) -> TrustDecision? { nil }
         func decrypt() -> DecryptedBytes { DecryptedBytes([]) }

@@ -6,7 +6,8 @@ extension TLSScenario {
     public static let all = everything.filter { $0.deviations.isEmpty }
 
     private static let everything =
-        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + transportSecurity + peers
+        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + clientCertificates
+        + transportSecurity + peers
         + transitions + serverDates + rulings
 
     /// What the stacks are known to judge differently, transport by transport.
@@ -162,7 +163,6 @@ extension TLSScenario {
             deviations: [
                 "openssl": "it does not look at TLS features",
                 "curl": "OpenSSL below it does not look at TLS features",
-                "gnutls": "it judges the chain without the staple, and a leaf's demand only with it",
                 "nio": "it does not look at TLS features",
             ], needs: [.ocspStaple]),
         Difference(

@@ -119,17 +119,6 @@ extension TLSScenario {
                 "alpn-not-offered", "None is chosen where none is offered.", source: "RFC 7301 3.2",
                 LabTLSRecipe(.good, applicationProtocols: ["h2"]), facts: [.alpn(nil)]),
         ]
-        + [TLSVersion.tls12, .tls13].flatMap { version in
-            [true, false].map { isRequested in
-                handshake(
-                    "client-certificate\(isRequested ? "" : "-not")-requested-in-tls-\(version.number)",
-                    isRequested
-                        ? "A request for a client certificate is reported, and none is sent."
-                        : "Where there is no such request, none is reported.", source: "requirement 62, by analogy",
-                    LabTLSRecipe(.good, versions: version...version, asksForCertificate: isRequested),
-                    facts: [.clientCertificateRequested(isRequested)])
-            }
-        }
 
     private static let paces: [TLSScenario] = [
         handshake(

@@ -74,9 +74,9 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// nothing is asked that it could refuse, and less is known.
     public var needs: Set<TransportCapability> = []
     /// The outcome.
-    public let expected: Outcome
+    public private(set) var expected: Outcome
     /// The code of the finding that decides it; nil where the outcome passes.
-    public let expectedCode: String?
+    public private(set) var expectedCode: String?
     /// What the evidence and the findings have to say besides.
     public var facts: [TLSFact] = []
     /// The transports that are known to differ, by name.
@@ -102,6 +102,14 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         code: String? = nil
     ) {
         self.init(id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code)
+    }
+
+    /// The same with another outcome.
+    func with(_ expected: Outcome, code: String?) -> TLSScenario {
+        with {
+            $0.expected = expected
+            $0.expectedCode = code
+        }
     }
 
     func with(_ change: (inout TLSScenario) -> Void) -> TLSScenario {

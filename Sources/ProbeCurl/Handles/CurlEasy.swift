@@ -118,6 +118,36 @@ import ProbeKit
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? CInt(clamping: value) : 0
     }
 
+    /// The socket of the connection that CURLOPT_CONNECT_ONLY left open; nil where there is none.
+    var openSocket: CInt? {
+        let socket = unsafe cprobe_easy_socket(pointer)
+        return socket < 0 ? nil : socket
+    }
+
+    /// What there is to read over a connection left open.
+    package enum Received {
+        /// Nothing yet.
+        case nothing
+        /// Something inside TLS.
+        case bytes
+        /// The peer is gone, or the connection is broken.
+        case end
+    }
+
+    /// Reads once over the connection that CURLOPT_CONNECT_ONLY left open.
+    package func receive() -> Received {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var count = 0
+        let code = unsafe buffer.withUnsafeMutableBytes { buffer in
+            unsafe curl_easy_recv(pointer, buffer.baseAddress, buffer.count, &count)
+        }
+        return switch code {
+        case CURLE_OK: count > 0 ? .bytes : .end
+        case CURLE_AGAIN: .nothing
+        default: .end
+        }
+    }
+
     /// The address that was dialled, once there was a connection.
     package var peerAddress: String? {
         string(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }

@@ -21,9 +21,10 @@ import CProbeCurl
         unsafe curl_multi_wakeup(pointer)
     }
 
-    /// Waits for a socket, a timer of libcurl's or ``wake()``.
-    func wait(milliseconds: CInt) {
-        unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil)
+    /// Waits for a socket of libcurl's or one of these, a timer of libcurl's or ``wake()``.
+    func wait(milliseconds: CInt, reading sockets: [CInt] = []) {
+        var others = sockets.map { curl_waitfd(fd: $0, events: CShort(CURL_WAIT_POLLIN), revents: 0) }
+        unsafe curl_multi_poll(pointer, &others, UInt32(others.count), milliseconds, nil)
     }
 
     func add(_ easy: CurlEasy) -> CURLMcode { unsafe curl_multi_add_handle(pointer, easy.pointer) }

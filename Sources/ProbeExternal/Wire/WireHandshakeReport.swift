@@ -14,6 +14,7 @@ struct WireHandshakeReport: Decodable {
         let message: String
         let nativeCode: String?
         let alert: UInt8?
+        let afterHandshake: Bool?
     }
 
     let address: String?
@@ -27,6 +28,7 @@ struct WireHandshakeReport: Decodable {
     let ocspStaple: Data?
     let handshakeSCTs: [Data]?
     let clientCertificateRequested: Bool?
+    let clientCertificateIssuers: [Data]?
     let trust: WireTrust?
     let http: WireHTTPReport?
     let timings: Timings?
@@ -39,7 +41,7 @@ struct WireHandshakeReport: Decodable {
             chain.reduce(0, { $0 + $1.count }) <= HandshakeLimits.certificateMessageBytes
         else { throw WireError("the chain is larger than what is taken") }
         guard keys.count <= chain.count else { throw WireError("there are more keys than certificates") }
-        if failure == nil {
+        if failure?.afterHandshake ?? (failure == nil) {
             guard !chain.isEmpty, version != nil, trust != nil else {
                 throw WireError("a handshake is complete without chain, version or trust")
             }
@@ -56,6 +58,9 @@ struct WireHandshakeReport: Decodable {
         report.ocspStaple = ocspStaple.map { Array($0) }
         report.handshakeSCTs = (handshakeSCTs ?? []).map { Array($0) }
         report.clientCertificateRequested = clientCertificateRequested
+        report.clientCertificateIssuers = (clientCertificateIssuers ?? []).prefix(
+            HandshakeLimits.clientCertificateIssuers
+        ).map { Array($0) }
         report.nativeTrust = try trust.map { try $0.reading() }
         report.http = try http.map { try $0.report() }
         report.timings.connect = try timings?.connect.map { try .wire($0, "timings.connect") }
@@ -64,7 +69,7 @@ struct WireHandshakeReport: Decodable {
         report.failure = failure.map {
             HandshakeFailure(
                 $0.code, PrintableText.escape($0.message), nativeCode: $0.nativeCode.map(PrintableText.escape),
-                alert: $0.alert)
+                alert: $0.alert, isAfterHandshake: $0.afterHandshake ?? false)
         }
         return report
     }

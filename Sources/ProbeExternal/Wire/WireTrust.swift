@@ -43,9 +43,15 @@ struct WireTrust: Decodable {
     let accepted: Bool
     let problems: [Problem]?
     let path: [Data]?
+    let judgesRevocation: Bool?
 
     /// - Throws: ``WireError`` where it contradicts itself.
     func reading() throws -> TrustReading {
+        let reading = try decision()
+        return judgesRevocation ?? false ? reading.judgingRevocation : reading
+    }
+
+    private func decision() throws -> TrustReading {
         let problems = problems ?? []
         guard accepted == problems.isEmpty else {
             throw WireError(accepted ? "a chain is accepted with problems" : "a chain is refused for no problem")

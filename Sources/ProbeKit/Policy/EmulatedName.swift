@@ -44,7 +44,7 @@ public struct EmulatedName: Policy {
             return .error(
                 .trustFailed, code: "emulation-differs", stage: .trust,
                 "the leaf is for \(name), but the emulated client does not find it: no certificate of the chain has exactly this DNS name, and it reads no wildcards and no addresses",
-                fix: "issue the leaf with the DNS name itself, or leave out --emulate")
+                fix: "issue the leaf with the DNS name itself")
         }
     }
 

@@ -14,10 +14,19 @@ public struct HandshakeCompletes: Policy {
                 .error(
                     .unsupported, stage: .connect,
                     "\(connection.transport.name) can't do \(names), so nothing was sent",
-                    fix: "choose another --backend, or leave out the option that needs it")
+                    fix: "choose another --backend: 'probe backends' lists what each can do")
             ]
         }
         guard let failure = connection.report.failure else { return [] }
+        let why = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
+        if ClientCertificateRefusal.isOne(connection.report) {
+            return [
+                .error(
+                    .handshakeFailed, code: ClientCertificateRefusal.code, stage: .tls,
+                    "the server asked for a client certificate and ended the connection without one: \(why)",
+                    fix: ClientCertificateRefusal.fix)
+            ]
+        }
         let outcome: Outcome =
             switch failure.code {
             case .backendError: .internalError
@@ -27,7 +36,7 @@ public struct HandshakeCompletes: Policy {
         return [
             .error(
                 outcome, code: failure.code.rawValue, stage: failure.code.isUnreachable ? .connect : .tls,
-                failure.message + (failure.nativeCode.map { " (\($0))" } ?? ""), fix: Self.fix(failure.code))
+                why, fix: Self.fix(failure.code))
         ]
     }
 
@@ -46,7 +55,7 @@ public struct HandshakeCompletes: Policy {
         case .chainTooLong: "let the server send the leaf and its intermediates, nothing else"
         case .protocolError:
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
-        case .unsupported: "choose another --backend, or leave out the option that needs it"
+        case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
         case .backendError: "report this, with the line above"
         }
     }

@@ -20,7 +20,7 @@ public struct MinimumVersion: Policy {
             .error(
                 .tlsPolicyFailed, code: "tls-version", stage: .tls,
                 "the server chose \(version.rawValue), the policy demands \(minimum.rawValue)",
-                fix: "enable \(minimum.rawValue) on the server, or lower --min-tls to \(version.number)")
+                fix: "enable \(minimum.rawValue) on the server")
         ]
     }
 

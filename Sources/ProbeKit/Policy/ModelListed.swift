@@ -17,7 +17,7 @@ public struct ModelListed: Policy {
             return [
                 .error(
                     .unsupported, stage: .dns, "\(model.resolver.name) can't do \(names), so nothing was asked",
-                    fix: "choose another --resolver, or leave out the option that needs it")
+                    fix: "choose another --resolver: 'probe backends' lists what each can do")
             ]
         }
         if let last = model.remembered { return [remembered(last, at: instant)] }

@@ -19,12 +19,14 @@ public struct TrustedChain: Policy {
         }
         switch mode {
         case .both:
+            let unjudged = revocation(connection, native, reference)
             guard native.isAccepted == reference.isAccepted else {
-                return [disagreement(name, native: native, reference: reference)]
+                return [disagreement(name, native: native, reference: reference)] + unjudged
             }
-            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
+            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference) + unjudged
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
+                + revocation(connection, native, reference)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
                 + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference)
@@ -55,7 +57,28 @@ public struct TrustedChain: Policy {
         return [
             .warning(
                 "anchor-as-leaf", stage: .trust, "the server's own certificate is one of the anchors",
-                fix: "give the CA that issued it as the anchor, or accept that only this certificate is trusted")
+                fix: "give the CA that issued it as the anchor: as it is, only this certificate is trusted")
+        ]
+    }
+
+    /// That the stack's decision says nothing of revocation: always where it alone counts, else where there was a staple
+    /// to judge.
+    private func revocation(
+        _ connection: ConnectionEvidence, _ native: TrustReading, _ reference: TrustReading
+    ) -> [Finding] {
+        let name = connection.transport.name
+        let hasStaple = connection.report.ocspStaple != nil
+        guard !native.judgesRevocation, hasStaple || mode == .native else { return [] }
+        let message =
+            "\(name) did not judge revocation: its library's ordinary client "
+            + (hasStaple ? "ignores the stapled OCSP response that came" : "asks for no OCSP response")
+        guard mode == .native, native.isAccepted,
+            let revoked = reference.problems.first(where: { $0.cause == .revoked })
+        else { return [.note("revocation-not-judged", stage: .trust, message)] }
+        return [
+            .warning(
+                "revocation-not-judged", stage: .trust, "\(message); by that response \(revoked.message)",
+                fix: Self.fix(.revoked))
         ]
     }
 
@@ -67,8 +90,8 @@ public struct TrustedChain: Policy {
             ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
         return .error(
             .stacksDisagree, stage: .trust, "\(who): \(why)",
-            fix: "mend the chain so that both accept it, or choose one reading with --trust native or --trust reference"
-        )
+            fix: refusing.cause.map { "fix the chain so that both accept it: \(Self.fix($0))" }
+                ?? "fix the chain so that both accept it")
     }
 
     private static func fix(_ cause: TrustCause) -> String {
@@ -76,7 +99,7 @@ public struct TrustedChain: Policy {
         case .expired: "renew the certificate"
         case .notYetValid: "wait, or check the server's and your clock"
         case .unknownIssuer: "let the server send its intermediates, or give the CA with --ca FILE"
-        case .selfSigned: "get a certificate from a CA, or give this one with --ca FILE"
+        case .selfSigned: "get a certificate from a CA, or give your own copy of this one with --ca FILE"
         case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
         case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
         case .weakSignature: "let the CA sign with SHA-256 or better"

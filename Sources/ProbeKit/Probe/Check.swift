@@ -87,13 +87,16 @@ public struct Check: Sendable {
     public var connectionPolicy: some Policy {
         AllOf {
             HandshakeCompletes()
+            ClientCertificateAsked()
             AlternateUsed()
-            MinimumVersion(minimumTLS)
-            for demand in demands { demand }
-            TrustedChain(trust)
-            KeysReadAlike()
-            PinsMatch(pins, trust: trust)
-            CertificateMatches(certificates, trust: trust)
+            ProvenEvidence {
+                MinimumVersion(minimumTLS)
+                for demand in demands { demand }
+                TrustedChain(trust)
+                KeysReadAlike()
+                PinsMatch(pins, trust: trust)
+                CertificateMatches(certificates, trust: trust)
+            }
             if serverDate == .always { ServerTells() }
             RememberedConnection()
         }

@@ -153,7 +153,7 @@ public struct Prober: Sendable {
             : await reference.evaluate(
                 request.trustQuestion(about: report.chain, staple: staple),
                 furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
-        let (trust, further) = (reading?.trust, reading?.further ?? .none)
+        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
         let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,

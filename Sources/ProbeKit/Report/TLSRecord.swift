@@ -5,6 +5,7 @@ struct TLSRecord: Encodable, Sendable {
         let message: String
         @Always var nativeCode: String?
         @Always var alert: UInt8?
+        let afterHandshake: Bool
     }
 
     @Always var address: String?
@@ -16,6 +17,7 @@ struct TLSRecord: Encodable, Sendable {
     @Always var ocspStaple: String?
     let handshakeSCTs: [String]
     @Always var clientCertificateRequested: Bool?
+    let clientCertificateIssuers: [String]
     @Always var failure: Failure?
 
     init(_ connection: ConnectionEvidence) {
@@ -29,8 +31,13 @@ struct TLSRecord: Encodable, Sendable {
         ocspStaple = report.ocspStaple.map(Base64.encode)
         handshakeSCTs = report.handshakeSCTs.map(Base64.encode)
         clientCertificateRequested = report.clientCertificateRequested
+        clientCertificateIssuers = report.clientCertificateIssuers.map {
+            DistinguishedNameText.of($0) ?? Base64.encode($0)
+        }
         failure = report.failure.map {
-            Failure(code: $0.code, message: $0.message, nativeCode: $0.nativeCode, alert: $0.alert)
+            Failure(
+                code: $0.code, message: $0.message, nativeCode: $0.nativeCode, alert: $0.alert,
+                afterHandshake: $0.isAfterHandshake)
         }
     }
 }

@@ -19,11 +19,13 @@ struct TrustRecord: Encodable, Sendable {
         let problems: [Problem]
         /// The path that it took, as indices into the chain.
         @Always var path: [Int]?
+        let judgesRevocation: Bool
 
         init(_ reading: TrustReading, path: [Int]?) {
             self.path = path
             accepted = reading.isAccepted
             cause = reading.cause
+            judgesRevocation = reading.judgesRevocation
             problems = reading.problems.map {
                 Problem(cause: $0.cause, nativeCode: $0.nativeCode, message: $0.message, depth: $0.depth)
             }

@@ -57,13 +57,19 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     public let nativeCode: String?
     /// The alert's description (RFC 8446 section 6), when one was received.
     public let alert: UInt8?
+    /// Whether the client's side of the handshake was complete by then, so that the server had proved its key: in TLS 1.3
+    /// a server refuses a client only after that (RFC 8446 section 4.4.2.4).
+    public let isAfterHandshake: Bool
 
     /// A failure of its parts.
-    public init(_ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil) {
+    public init(
+        _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil, isAfterHandshake: Bool = false
+    ) {
         self.code = code
         self.message = message
         self.nativeCode = nativeCode
         self.alert = alert
+        self.isAfterHandshake = isAfterHandshake
     }
 
     /// The code and the sentence.

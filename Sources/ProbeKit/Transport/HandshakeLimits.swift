@@ -4,4 +4,6 @@ public enum HandshakeLimits: Sendable {
     public static let certificates = 100
     /// The largest certificate message a stack is asked to take, in bytes.
     public static let certificateMessageBytes = 512 * 1024
+    /// The most issuers of client certificates that are reported.
+    public static let clientCertificateIssuers = 100
 }

@@ -22,6 +22,9 @@ public struct HandshakeReport: Sendable {
     public var handshakeSCTs: [[UInt8]] = []
     /// Whether the server asked for a client certificate; nil where the stack can't tell or did not get that far.
     public var clientCertificateRequested: Bool?
+    /// The issuers from which the server says it takes a client certificate, each a distinguished name as DER, in its
+    /// order; empty where it names none, or the stack does not show them.
+    public var clientCertificateIssuers: [[UInt8]] = []
     /// The stack's own trust decision on the presented chain; nil when no chain was seen.
     public var nativeTrust: TrustReading?
     /// What came of the HTTP request; nil when none was approved.
@@ -30,6 +33,10 @@ public struct HandshakeReport: Sendable {
     public var timings = HandshakeTimings()
     /// Why the handshake did not complete; nil when it did.
     public var failure: HandshakeFailure?
+
+    /// Whether the server proved that the leaf's key is its own and that nobody changed the handshake: what an unfinished
+    /// handshake shows may come from anyone.
+    public var isProven: Bool { failure?.isAfterHandshake ?? true }
 
     /// An empty report, to be filled in as facts arrive.
     public init() {}

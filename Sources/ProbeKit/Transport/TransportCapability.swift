@@ -30,6 +30,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
     /// Says whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
+    /// Waits, after a handshake of TLS 1.3 in which a client certificate was asked for, for the server's refusal.
+    public static let lateRefusal = TransportCapability(rawValue: "late-refusal")
 
     /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
     public static let httpHead = TransportCapability(rawValue: "http-head")

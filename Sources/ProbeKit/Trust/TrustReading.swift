@@ -24,6 +24,16 @@ public struct TrustReading: Hashable, Sendable {
     public let problems: [Problem]
     /// The path from leaf to anchor as DER, where the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
+    /// Whether the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. Where it does not,
+    /// what it accepts may be revoked.
+    public private(set) var judgesRevocation = false
+
+    /// The same answer of a verifier that judges a stapled OCSP response.
+    public var judgingRevocation: TrustReading {
+        var reading = self
+        reading.judgesRevocation = true
+        return reading
+    }
 
     /// The answer "accepted".
     public static func accepted(path: [[UInt8]]?) -> TrustReading {

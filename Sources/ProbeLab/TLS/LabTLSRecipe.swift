@@ -19,6 +19,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var groups: [UInt16]?
     /// Whether it asks for a client certificate. It goes on without one.
     public var asksForCertificate: Bool
+    /// Whether it refuses a client that has none.
+    public var requiresCertificate: Bool
     /// How slowly it sends; nil for as fast as it can.
     public var pace: LabPace?
     /// What it does after the handshake.
@@ -29,7 +31,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
-        asksForCertificate: Bool = false, pace: LabPace? = nil, service: LabService = .sink
+        asksForCertificate: Bool = false, requiresCertificate: Bool = false, pace: LabPace? = nil, service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName
@@ -38,7 +40,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.signatureSchemes = signatureSchemes
         self.cipherSuites = cipherSuites
         self.groups = groups
-        self.asksForCertificate = asksForCertificate
+        self.asksForCertificate = asksForCertificate || requiresCertificate
+        self.requiresCertificate = requiresCertificate
         self.pace = pace
         self.service = service
     }

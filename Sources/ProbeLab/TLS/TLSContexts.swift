@@ -19,7 +19,8 @@ enum TLSContexts {
             configuration.cipherSuiteValues = suites.map(NIOTLSCipher.init(rawValue:))
         }
         if recipe.asksForCertificate {
-            configuration.certificateVerification = .optionalVerification
+            configuration.certificateVerification =
+                recipe.requiresCertificate ? .noHostnameVerification : .optionalVerification
             configuration.trustRoots = .certificates([
                 try NIOSSLCertificate(bytes: pki.certificate(of: .root), format: .der)
             ])

@@ -15,9 +15,11 @@ final class OpenConnection {
     private var isFinished = false
 
     /// Takes over a channel, which it closes at the deadline whatever happens.
-    init(_ channel: any Channel, _ engine: any HandshakeEngine, until end: Deadline) throws {
+    ///
+    /// - Parameter heard: what the peer has said inside TLS already.
+    init(_ channel: any Channel, _ engine: any HandshakeEngine, heard: [UInt8] = [], until end: Deadline) throws {
         self.channel = channel
-        records = RecordHandler(engine)
+        records = RecordHandler(engine, heard: heard)
         report = channel.eventLoop.makePromise()
         do {
             // What the peer says meanwhile waits in the kernel, which has bounds.

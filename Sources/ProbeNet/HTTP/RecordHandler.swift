@@ -16,9 +16,12 @@ final class RecordHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var hasBegun = false
     private var received = 0
+    /// What the peer said before, still to be passed on.
+    private var heard: [UInt8]
 
-    init(_ engine: any HandshakeEngine) {
+    init(_ engine: any HandshakeEngine, heard: [UInt8] = []) {
         self.engine = engine
+        self.heard = heard
     }
 
     /// Reads what has arrived by now, and everything from now on.
@@ -72,8 +75,10 @@ final class RecordHandler: ChannelDuplexHandler {
         // What TLS itself has to answer, like a key update, or an alert for what was wrong.
         let output = engine.takeOutput()
         if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
-        if !plaintext.bytes.isEmpty {
-            context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: plaintext.bytes)))
+        let bytes = heard + plaintext.bytes
+        heard = []
+        if !bytes.isEmpty {
+            context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: bytes)))
             context.fireChannelReadComplete()
         }
         if let end = plaintext.end { onEnd?(end.description) }

@@ -14,13 +14,22 @@ public struct DecryptedBytes: Sendable {
 
 /// Why records can't be read or written any more.
 public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line for a person.
-    public let description: String
+    /// One line for a person, without the code.
+    public let message: String
+    /// The stack's own code, whole.
+    public let nativeCode: String?
+    /// The alert's description (RFC 8446 section 6), when the peer ended it with one.
+    public let alert: UInt8?
 
     /// A failure in the stack's own words, with its own code where it has one.
-    public init(_ message: String, nativeCode: String? = nil) {
-        description = message + (nativeCode.map { " (\($0))" } ?? "")
+    public init(_ message: String, nativeCode: String? = nil, alert: UInt8? = nil) {
+        self.message = message
+        self.nativeCode = nativeCode
+        self.alert = alert
     }
+
+    /// One line for a person.
+    public var description: String { message + (nativeCode.map { " (\($0))" } ?? "") }
 
     /// The peer ended its side in good order (RFC 8446 section 6.1).
     public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")

@@ -24,6 +24,10 @@ public protocol HandshakeEngine: AnyObject {
     /// - Returns: the stack's own trust decision, still to be made; nil where there is nothing to decide on.
     func fill(_ report: inout HandshakeReport) -> TrustDecision?
 
+    /// Whether the server may still refuse this client although the handshake is complete: TLS 1.3 in which it asked for a
+    /// certificate and got none (RFC 8446 section 4.4.2.4).
+    var mayBeRefusedLate: Bool { get }
+
     /// Decrypts all that was received since the handshake, and takes care of what belongs to TLS itself, like tickets and
     /// key updates.
     ///

@@ -22,6 +22,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var channel: (any Channel)?
     private var engine: (any HandshakeEngine)?
     private var connected: NIODeadline?
+    private var completed: NIODeadline?
+    /// Set while the server may still refuse.
+    private var refusal: LateRefusal?
+    private var silence: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
     private var sawPeerBytes = false
     private var isFinished = false
@@ -83,11 +87,14 @@ final class HandshakeHandler: ChannelInboundHandler {
         isFinished = true
         send(output)
         deadline?.cancel()
+        silence?.cancel()
         var facts = HandshakeReport()
         facts.failure = failure
         facts.peerAddress = channel?.remoteAddress?.ipAddress
         facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
-        facts.timings.handshake = connected.map { Duration.nanoseconds((NIODeadline.now() - $0).nanoseconds) }
+        facts.timings.handshake = connected.map {
+            Duration.nanoseconds(((completed ?? NIODeadline.now()) - $0).nanoseconds)
+        }
         let decision = engine?.fill(&facts)
         let connection = failure == nil ? handOver() : nil
         for channel in channels where connection == nil || channel !== self.channel { channel.close(promise: nil) }
@@ -99,7 +106,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// Keeps the connection open where there may be something to say over it; nil where there is not.
     private func handOver() -> NIOLoopBound<OpenConnection>? {
         guard request.exchange != nil, let channel, let engine,
-            let connection = try? OpenConnection(channel, engine, until: request.deadline)
+            let connection = try? OpenConnection(
+                channel, engine, heard: refusal?.plaintext ?? [], until: request.deadline)
         else { return nil }
         isHandedOver = true
         return NIOLoopBound(connection, eventLoop: loop)
@@ -129,12 +137,14 @@ final class HandshakeHandler: ChannelInboundHandler {
             if let failure = Self.plaintext(bytes) { return finish(failure) }
         }
         unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
-        pump()
+        refusal?.take(bytes)
+        if refusal == nil { pump() } else { listen() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
+        guard refusal == nil else { return finish(LateRefusal.closed) }
         let when = sawPeerBytes ? "during the handshake" : "before it said anything"
         finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
     }
@@ -143,6 +153,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         if isHandedOver { return context.fireErrorCaught(error) }
         guard context.channel === channel else { return }
         if let error = error as? IOError, error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {
+            guard refusal == nil else { return finish(LateRefusal.reset) }
             finish(
                 HandshakeFailure(
                     .connectionReset, "the peer reset the connection during the handshake", nativeCode: "ECONNRESET"))
@@ -153,6 +164,8 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     private func deadlinePassed() {
         guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
+        // The handshake is complete, and nobody has refused it.
+        guard refusal == nil else { return finish(nil) }
         let heard = sawPeerBytes ? "the peer stopped answering" : "the peer took the connection and said nothing"
         finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
     }
@@ -163,8 +176,31 @@ final class HandshakeHandler: ChannelInboundHandler {
         let output = engine.takeOutput()
         switch progress {
         case .needsInput: send(output)
+        case .complete where engine.mayBeRefusedLate: awaitRefusal(sending: output)
         case .complete: finish(nil, sending: output)
         case .failed(let failure): finish(failure, sending: output)
+        }
+    }
+
+    /// Gives the server a moment to say what it makes of a client without a certificate.
+    private func awaitRefusal(sending output: [UInt8]) {
+        send(output)
+        let now = NIODeadline.now()
+        completed = now
+        refusal = LateRefusal()
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let handshake = connected.map { now - $0 } ?? .zero
+        silence = loop.scheduleTask(in: handshake + LateRefusal.patience) { bound.value.finish(nil) }
+        listen()
+    }
+
+    private func listen() {
+        guard let engine, let word = refusal?.word(of: engine) else { return }
+        send(engine.takeOutput())
+        switch word {
+        case .none: break
+        case .goesOn: finish(nil)
+        case .refuses(let failure): finish(failure)
         }
     }
 

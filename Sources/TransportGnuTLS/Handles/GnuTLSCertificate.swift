@@ -92,6 +92,21 @@ import CProbeGnuTLS
         return false
     }
 
+    /// Whether it demands a stapled OCSP response (RFC 7633): the TLS feature status_request, 5.
+    var demandsStaple: Bool {
+        var features: gnutls_x509_tlsfeatures_t?
+        guard unsafe gnutls_x509_tlsfeatures_init(&features) == 0, let features = unsafe features else { return false }
+        defer { unsafe gnutls_x509_tlsfeatures_deinit(features) }
+        guard unsafe gnutls_x509_crt_get_tlsfeatures(pointer, features, 0, nil) == 0 else { return false }
+        var index: UInt32 = 0
+        var feature: UInt32 = 0
+        while unsafe gnutls_x509_tlsfeatures_get(features, index, &feature) == 0 {
+            if feature == 5 { return true }
+            index += 1
+        }
+        return false
+    }
+
     /// What GnuTLS says about this one certificate when `issuer` is all that is trusted.
     func status(under issuer: GnuTLSCertificate, flags: UInt32) throws(GnuTLSErrorCode) -> GnuTLSStatus {
         var anchor: gnutls_x509_crt_t? = unsafe issuer.pointer

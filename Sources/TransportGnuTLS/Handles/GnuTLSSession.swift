@@ -10,6 +10,8 @@ import ProbeKit
     private let credentials: GnuTLSCredentials
     /// Whether the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
     private(set) var leafIsOversized: Bool?
+    /// The issuers of client certificates that the server names, as DER.
+    private(set) var clientCertificateIssuers: [[UInt8]] = []
 
     /// A session that offers a full handshake and nothing else: no tickets, no verification, no client certificate.
     init() throws(GnuTLSErrorCode) {
@@ -25,6 +27,7 @@ import ProbeKit
         unsafe gnutls_handshake_set_max_packet_length(pointer, HandshakeLimits.certificateMessageBytes)
         connectToWire()
         stopAtOversizedLeaf()
+        noteClientCertificateIssuers()
     }
 
     deinit { unsafe gnutls_deinit(pointer) }
@@ -211,6 +214,24 @@ import ProbeKit
         let isOversized = (try? GnuTLSCertificate(der: unsafe Array(copying: first.pointee)))?.hasOversizedKey ?? false
         leafIsOversized = isOversized
         return !isOversized
+    }
+
+    // MARK: The client's certificate
+
+    /// GnuTLS shows the issuers in a request only to the function that may choose a certificate; this one chooses none.
+    private func noteClientCertificateIssuers() {
+        unsafe gnutls_certificate_set_retrieve_function(credentials.pointer) { session, names, count, _, _, answer in
+            if let session = unsafe session, let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session)) {
+                let known = unsafe UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count)))
+                this.clientCertificateIssuers = unsafe known.prefix(HandshakeLimits.clientCertificateIssuers).map {
+                    unsafe Array(copying: $0)
+                }
+            }
+            unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509
+            unsafe answer?.pointee.ncerts = 0
+            unsafe answer?.pointee.deinit_all = 0
+            return 0
+        }
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> GnuTLSSession? {

@@ -9,7 +9,7 @@ import ProbeKit
 @safe final class GnuTLSTrustList: @unchecked Sendable {
     /// How many anchors GnuTLS could not read, and that are therefore missing.
     let skipped: Int
-    private let pointer: gnutls_x509_trust_list_t
+    let pointer: gnutls_x509_trust_list_t
     private let anchors: Set<[UInt8]>
 
     /// Loads anchors; the ones GnuTLS can't parse are left out and counted.

@@ -17,6 +17,8 @@ import ProbeKit
     private let context: BoringSSLContext
     /// Whether the server asked for a client certificate.
     private(set) var certificateWasRequested = false
+    /// The issuers of client certificates that it names, as DER.
+    private(set) var clientCertificateIssuers: [[UInt8]] = []
     /// The type of the handshake message that the server sent last.
     private var lastMessage: CInt?
     /// The body of the server's Certificate message.
@@ -45,8 +47,7 @@ import ProbeKit
         // On a client this is called when the server asks for a certificate, and at no other time. None is sent.
         let noteRequest: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { _, connection in
             unsafe connection.map {
-                unsafe Unmanaged<BoringSSLConnection>.fromOpaque($0).takeUnretainedValue().certificateWasRequested =
-                    true
+                unsafe Unmanaged<BoringSSLConnection>.fromOpaque($0).takeUnretainedValue().noteCertificateRequest()
             }
             return 1
         }
@@ -174,6 +175,16 @@ import ProbeKit
         return (0..<certificateCount).compactMap { index in
             guard let buffer = unsafe sk_CRYPTO_BUFFER_value(stack, index) else { return nil }
             return unsafe Self.copy(CRYPTO_BUFFER_data(buffer), count: CRYPTO_BUFFER_len(buffer))
+        }
+    }
+
+    /// Notes the request and the issuers in it, which BoringSSL shows at no other time.
+    private func noteCertificateRequest() {
+        certificateWasRequested = true
+        guard let names = unsafe SSL_get0_server_requested_CAs(ssl) else { return }
+        clientCertificateIssuers = (0..<min(unsafe sk_CRYPTO_BUFFER_num(names), HandshakeLimits.clientCertificateIssuers)).compactMap {
+            guard let name = unsafe sk_CRYPTO_BUFFER_value(names, $0) else { return nil }
+            return unsafe Self.copy(CRYPTO_BUFFER_data(name), count: CRYPTO_BUFFER_len(name))
         }
     }
 

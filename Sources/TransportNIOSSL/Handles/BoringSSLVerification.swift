@@ -42,9 +42,9 @@ import ProbeKit
         unsafe sk_X509_free(untrusted)
     }
 
-    /// Sets name, instant and purpose, and leaves the rest at BoringSSL's defaults: the decision is to be the one that a
-    /// client on this stack makes. By default it takes no anchor that is not self-signed and no partial wildcard, knows
-    /// no security levels, and falls back to the common name where there is no SAN at all.
+    /// Sets instant and purpose, and leaves the rest at BoringSSL's defaults: the decision is to be the one that a client on
+    /// this stack makes. By default it takes no anchor that is not self-signed, and knows no security levels. The name is
+    /// left to `NIOSSLNameRule`, as a NIOSSL client does not have BoringSSL compare it.
     func set(_ question: TrustQuestion) throws(BoringSSLError) {
         BoringSSLError.clear()
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
@@ -55,20 +55,13 @@ import ProbeKit
         }
         unsafe X509_VERIFY_PARAM_set_time_posix(parameters, instant)
         if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
-        var isSet =
+        let isSet =
             switch question.purpose {
             case .server: unsafe X509_STORE_CTX_set_default(context, "ssl_server")
             case .client: unsafe X509_STORE_CTX_set_default(context, "ssl_client")
             case .any: CInt(1)
             }
         guard isSet == 1 else { throw BoringSSLError.take("setting the purpose to verify") }
-        isSet =
-            switch question.name {
-            case .dns(let name)?: unsafe X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count)
-            case .ip(let address)?: unsafe X509_VERIFY_PARAM_set1_ip(parameters, address.bytes, address.bytes.count)
-            case nil: 1
-            }
-        guard isSet == 1 else { throw BoringSSLError.take("setting the name to verify") }
     }
 
     /// Verifies to the end and returns every error, in the order BoringSSL found them.

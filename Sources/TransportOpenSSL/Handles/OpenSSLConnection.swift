@@ -17,6 +17,8 @@ import ProbeKit
     /// Set by the context's callback when the server asks for a certificate; freed after the `SSL` that points to it.
     private let requestFlag: UnsafeMutablePointer<CInt>
     private let context: OpenSSLContext
+    /// The version that the server's hello chose, once it has been processed.
+    private(set) var negotiatedVersion: TLSVersion?
 
     init(_ context: OpenSSLContext) throws(OpenSSLError) {
         OpenSSLError.clear()
@@ -42,6 +44,15 @@ import ProbeKit
         unsafe cprobe_ssl_set_max_certificate_list(ssl, HandshakeLimits.certificateMessageBytes)
         unsafe cprobe_ssl_ask_for_ocsp(ssl)
         unsafe cprobe_ssl_ask_for_scts(ssl)
+        // `self` owns the `SSL`, so it is there whenever the callback is.
+        unsafe cprobe_ssl_set_message_data(ssl, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_msg_callback(ssl) { isWritten, _, type, bytes, count, _, connection in
+            guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
+                let connection = unsafe connection
+            else { return }
+            unsafe Unmanaged<OpenSSLConnection>.fromOpaque(connection).takeUnretainedValue()
+                .note(message: bytes.load(as: UInt8.self))
+        }
     }
 
     deinit {
@@ -87,6 +98,11 @@ import ProbeKit
         case SSL_ERROR_ZERO_RETURN: return .closed
         default: return .failed(OpenSSLError.take("the handshake"))
         }
+    }
+
+    /// Notes a handshake message of the server: the one after its hello finds the hello processed.
+    private func note(message: UInt8) {
+        if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
     }
 
     func drain() -> [UInt8] {

@@ -9,10 +9,12 @@ package import ProbeKit
         unsafe self.ssl = ssl
     }
 
-    /// Writes the negotiated parameters, once there are any.
+    /// Writes the negotiated parameters, once there are any. The version is written only of a handshake that has completed:
+    /// until then OpenSSL has there whatever a record's header says (``version``).
     package func fill(_ report: inout HandshakeReport) {
+        if unsafe SSL_is_init_finished(ssl) == 1 { report.version = version }
+        report.clientCertificateIssuers = clientCertificateIssuers
         guard unsafe cipher != nil else { return }
-        report.version = version
         report.cipherSuite = cipherSuite
         report.group = group
         report.alpn = alpn
@@ -35,7 +37,19 @@ package import ProbeKit
         }
     }
 
-    private var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
+    /// The version as OpenSSL has it now. A record whose header names another one ends the handshake and replaces it, for the
+    /// alert that is sent then; so it is to be read while messages still arrive.
+    package var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }
+
+    /// The issuers of client certificates that the server names, as DER.
+    private var clientCertificateIssuers: [[UInt8]] {
+        guard let names = unsafe SSL_get0_peer_CA_list(ssl) else { return [] }
+        let count = min(unsafe cprobe_x509_names_count(names), CInt(HandshakeLimits.clientCertificateIssuers))
+        return (0..<max(count, 0)).compactMap { index in
+            guard let name = unsafe cprobe_x509_name_at(names, index) else { return nil }
+            return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509_NAME(name, output) }
+        }
+    }
 
     private var cipherSuite: String? {
         guard let cipher = unsafe cipher, let name = unsafe SSL_CIPHER_standard_name(cipher) else {

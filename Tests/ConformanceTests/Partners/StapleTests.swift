@@ -4,6 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Subprocess
 import Testing
+import TransportGnuTLS
 
 /// Stapled OCSP responses through real handshakes with `openssl s_server`, and against `openssl ocsp`.
 @Suite(
@@ -12,11 +13,12 @@ struct StapleTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     private static func probe(
-        _ identity: LabIdentityName, staple: [UInt8]?, over version: TLSVersion
+        _ identity: LabIdentityName, staple: [UInt8]?, over version: TLSVersion, trust: TrustMode = .both
     ) async throws -> [ProbeResult] {
         try await TLSPartner.openssl.run(pki.identity(identity), versions: version...version, staple: staple) {
             let check = Check(
-                target: Target(name: try ServerName("good.test"), connect: $0), anchors: try pki.anchors())
+                target: Target(name: try ServerName("good.test"), connect: $0), anchors: try pki.anchors(),
+                trust: trust)
             let transports = try BackendsUnderTest.transports.map { try $0.get() }.filter {
                 $0.capabilities.contains(.ocspStaple)
             }
@@ -42,10 +44,70 @@ struct StapleTests {
         for result in try await Self.probe(.good, staple: staple, over: version) {
             let trust = result.evidence.connection
             #expect(trust?.referenceTrust?.cause == .revoked)
-            let native = trust?.report.nativeTrust
+            let judges = trust?.transport.name == "gnutls"
+            #expect(trust?.report.nativeTrust?.judgesRevocation == judges)
+            #expect(trust?.report.nativeTrust?.cause == (judges ? .revoked : nil))
             #expect(
-                result.verdict.outcome == (native?.isAccepted == true ? .stacksDisagree : .trustFailed),
+                result.verdict.outcome == (judges ? .trustFailed : .stacksDisagree),
                 "\(result.verdict.findings.map(\.message))")
+            #expect(result.verdict.findings.contains { $0.code == "revocation-not-judged" } != judges)
+            #expect(result.verdict.decidingFinding?.fix.contains("replace the certificate") == true)
+        }
+    }
+
+    /// A native pass does not hide what the staple says.
+    @Test func aRevocationThatAStackDoesNotJudgeIsSaid() async throws {
+        let staple = try Self.pki.encode(LabOCSPResponse(.revoked), about: Self.pki.identity(.good).leaf)
+        for result in try await Self.probe(.good, staple: staple, over: .tls13, trust: .native) {
+            let name = result.evidence.connection?.transport.name
+            let warning = result.verdict.findings.first { $0.code == "revocation-not-judged" }
+            #expect(result.verdict.outcome == (name == "gnutls" ? .trustFailed : .passWithWarnings), "\(name ?? "")")
+            #expect((warning?.severity == .warning) == (name != "gnutls"))
+            if let warning { #expect(warning.message.contains("was revoked at")) }
+        }
+        for result in try await Self.probe(.good, staple: nil, over: .tls13, trust: .native) {
+            let isSaid = result.verdict.findings.contains { $0.code == "revocation-not-judged" && $0.severity == .note }
+            #expect(isSaid == (result.evidence.connection?.transport.name != "gnutls"))
+        }
+    }
+
+    /// What GnuTLS' ordinary client says of a staple is what its backend says.
+    @Test(.enabled(if: PartnerProcess.isInstalled("gnutls-cli"), "gnutls-cli is not installed"))
+    func theBackendJudgesStaplesAsGnuTLSsClient() async throws {
+        let pki = LabPKI(epoch: .now)
+        let folder = try PartnerFolder()
+        let root = try folder.write(pki.rootPEM(), to: "root.pem")
+        let transport = GnuTLSTransport()
+        let staples: [(String, LabOCSPResponse?)] = [
+            ("none", nil), ("good", LabOCSPResponse(.good)), ("revoked", LabOCSPResponse(.revoked)),
+            ("unknown", LabOCSPResponse(.unknown)), ("old", LabOCSPResponse(.good) { $0.updates = -9 * 86_400 ... -86_400 }),
+            ("forged", LabOCSPResponse(.good) { $0.breaksSignature = true }),
+            ("forged revocation", LabOCSPResponse(.revoked) { $0.breaksSignature = true }),
+            ("another's", LabOCSPResponse(.good) { $0.signer = .authority(.otherIntermediate) }),
+        ]
+        for identity in [LabIdentityName.good, .mustStaple] {
+            for (kind, response) in staples {
+                let chain = try pki.identity(identity).chain
+                let staple = try response.map { try pki.encode($0, about: chain[0]) }
+                let (printed, report) = try await TLSPartner.openssl.run(pki.identity(identity), staple: staple) {
+                    endpoint in
+                    let client = try await Subprocess.run(
+                        .name("gnutls-cli"),
+                        arguments: [
+                            "--x509cafile", root, "--sni-hostname", "good.test", "--verify-hostname", "good.test",
+                            "--port", "\(endpoint.port)", "127.0.0.1",
+                        ], input: .none, output: .string(limit: 1 << 16), error: .combinedWithOutput)
+                    let request = HandshakeRequest(
+                        endpoint: endpoint, serverName: try ServerName("good.test"), anchors: try pki.anchors(),
+                        instant: .now, deadline: .after(.seconds(10)))
+                    return (client.standardOutput, await transport.handshake(request))
+                }
+                let accepts = printed.contains("The certificate is trusted.")
+                #expect(accepts != printed.contains("NOT trusted"), "\(kind): \(printed)")
+                let native = try #require(report.nativeTrust)
+                #expect(native.isAccepted == accepts, "\(identity), \(kind): \(native.problems) \(printed)")
+                #expect((native.cause == .revoked) == printed.contains("revoked"), "\(kind): \(printed)")
+            }
         }
     }
 

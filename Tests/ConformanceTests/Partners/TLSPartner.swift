@@ -52,11 +52,13 @@ enum TLSPartner: String, CaseIterable, Sendable {
     ///   - versions: the versions of TLS to speak.
     ///   - ciphers: the suites of TLS 1.2, by `openssl` alone and as it writes them.
     ///   - staple: the OCSP response to send, by `openssl` alone.
+    ///   - nginxOptions: further directives of the server, by `nginx` alone.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
-        ciphers: String = "ALL", staple: [UInt8]? = nil, _ body: @Sendable (Endpoint) async throws -> Result
+        ciphers: String = "ALL", staple: [UInt8]? = nil, nginxOptions: String = "",
+        _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         let folder = try PartnerFolder()
         let port = try LoopbackPort.free()
@@ -70,7 +72,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
                 Self.opensslArguments(chain, identity.chain.count > 1 ? rest : nil, key, port, versions, ciphers)
                     + status
             case .gnutls: Self.gnutlsArguments(chain, key, port, versions)
-            case .nginx: try Self.nginxArguments(chain, key, port, versions, folder)
+            case .nginx: try Self.nginxArguments(chain, key, port, versions, nginxOptions, folder)
             case .haproxy: try Self.haproxyArguments(identity, port, versions, folder)
             }
         let process = PartnerProcess(program: program, arguments: arguments, port: port)
@@ -101,7 +103,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
     }
 
     private static func nginxArguments(
-        _ chain: String, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>, _ folder: PartnerFolder
+        _ chain: String, _ key: String, _ port: UInt16, _ versions: ClosedRange<TLSVersion>, _ options: String,
+        _ folder: PartnerFolder
     ) throws -> [String] {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(folder.path)/\($0);"
@@ -122,6 +125,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
                     ssl_certificate_key \(key);
                     ssl_protocols \(protocols);
                     ssl_ciphers ALL:@SECLEVEL=0;
+                    \(options)
                     return 204;
                 }
             }

@@ -85,6 +85,8 @@ import Testing
         "ModelCheck.tries", "ModelCheck.absence",
         // The lifetime is held against the memory's age when it is read.
         "ModelCheck.cacheLifetime", "Check.cacheLifetime",
+        // It follows from the pins.
+        "PinGroup.index",
         // Each target has a memory of its own; the model has another key; both are judged anew each time.
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout",
     ]

@@ -55,7 +55,7 @@ struct CertificateFields {
     }
 
     /// The size of an RSA key's modulus (RFC 8017 appendix A.1.1).
-    private static func modulusBits(_ der: [UInt8]) -> Int? {
+    static func modulusBits(_ der: [UInt8]) -> Int? {
         guard let slices = try? CertificateSlices(certificate: der.span),
             let fields = try? CertificateFrame.children(of: DER.parse(der[slices.rawKey])), let modulus = fields.first,
             let bytes = try? content(of: modulus)

@@ -1,0 +1,80 @@
+import NIOCore
+import ProbeKit
+
+/// The time after a handshake in which the server may still refuse the client, until it has said something or a moment has
+/// passed.
+///
+/// What ends it is the server's word: an alert or a close is the refusal, anything else means that it goes on. A server that
+/// takes the client and says nothing of itself is waited for in vain, so the moment is short, and only those that asked for
+/// a certificate cost it.
+struct LateRefusal {
+    /// How long a server may take beyond the time that the handshake took.
+    static let patience = TimeAmount.seconds(1)
+
+    /// What the server said inside TLS meanwhile, which is somebody else's to read.
+    private(set) var plaintext: [UInt8] = []
+    private var records = RecordCounter()
+
+    /// What the engine's bytes come to.
+    enum Word {
+        /// Nothing yet.
+        case none
+        /// It goes on.
+        case goesOn
+        case refuses(HandshakeFailure)
+    }
+
+    /// Takes the bytes that arrived.
+    mutating func take(_ bytes: ByteBuffer) {
+        records.take(bytes.readableBytesView)
+    }
+
+    /// What is known by now.
+    mutating func word(of engine: any HandshakeEngine) -> Word {
+        let decrypted = engine.decrypt()
+        plaintext += decrypted.bytes
+        if let end = decrypted.end { return .refuses(Self.failure(end)) }
+        // A whole record that ended nothing is a ticket or data: the server is done with the client's certificate.
+        return records.count > 0 ? .goesOn : .none
+    }
+
+    private static func failure(_ end: RecordFailure) -> HandshakeFailure {
+        if let alert = end.alert {
+            return HandshakeFailure(
+                .alertReceived, "the peer refused after the handshake with alert \(alert) (\(end.message))",
+                nativeCode: end.nativeCode, alert: alert, isAfterHandshake: true)
+        }
+        return end == .closed
+            ? closed : HandshakeFailure(.protocolError, end.message, nativeCode: end.nativeCode, isAfterHandshake: true)
+    }
+
+    /// The peer closed the connection.
+    static let closed = HandshakeFailure(
+        .connectionClosed, "the peer closed the connection right after the handshake", isAfterHandshake: true)
+    /// The peer reset the connection.
+    static let reset = HandshakeFailure(
+        .connectionReset, "the peer reset the connection right after the handshake", nativeCode: "ECONNRESET",
+        isAfterHandshake: true)
+}
+
+/// Counts whole TLS records in a stream of bytes (RFC 8446 section 5.1).
+struct RecordCounter {
+    private var header: [UInt8] = []
+    private var missing = 0
+    private(set) var count = 0
+
+    mutating func take(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if missing > 0 {
+                missing -= 1
+                if missing == 0 { count += 1 }
+                continue
+            }
+            header.append(byte)
+            guard header.count == 5 else { continue }
+            missing = Int(header[3]) << 8 | Int(header[4])
+            if missing == 0 { count += 1 }
+            header = []
+        }
+    }
+}
