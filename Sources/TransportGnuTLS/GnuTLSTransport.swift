@@ -22,7 +22,7 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .clientCertificateRequest, .httpHead,
+            .clientCertificateRequest, .httpHead, .revocationLists,
         ]
     }
 

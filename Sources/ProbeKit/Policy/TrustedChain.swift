@@ -23,11 +23,12 @@ public struct TrustedChain: Policy {
                 return [disagreement(name, native: native, reference: reference)]
             }
             return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
+                + remarks(reference)
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
-                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference)
+                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference) + remarks(reference)
         }
     }
 
@@ -46,7 +47,16 @@ public struct TrustedChain: Policy {
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: Self.fix(problem.cause))
+                fix: problem.fix ?? Self.fix(problem.cause))
+        }
+    }
+
+    private func remarks(_ reading: TrustReading) -> [Finding] {
+        reading.remarks.map { remark in
+            switch remark.severity {
+            case .warning: .warning(remark.code, stage: .trust, remark.message, fix: remark.fix)
+            case .note: .note(remark.code, stage: .trust, remark.message)
+            }
         }
     }
 
