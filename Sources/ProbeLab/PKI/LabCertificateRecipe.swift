@@ -40,6 +40,10 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var keyEncoding: LabKeyEncoding = .standard
     /// Whether it is of version 1, which has no extensions.
     public var isVersionOne = false
+    /// The content of its serial number; nil takes a random one.
+    public var serial: [UInt8]?
+    /// The bits of its subject's unique identifier (RFC 5280 section 4.1.2.8); nil leaves it out.
+    public var uniqueIdentifier: [UInt8]?
     /// Further extensions; one with the identifier of an extension above replaces that.
     public var extensions: [LabExtension] = []
     /// Whether one bit of the signature is flipped.
