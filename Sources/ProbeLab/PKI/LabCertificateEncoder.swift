@@ -62,7 +62,8 @@ struct LabCertificateEncoder {
 
     private func extensions() throws -> [Certificate.Extension] {
         var all: [Certificate.Extension] = []
-        switch recipe.role {
+        switch recipe.leavesOutRole ? nil : recipe.role {
+        case nil: break
         case .leaf: all.append(try Certificate.Extension(BasicConstraints.notCertificateAuthority, critical: true))
         case .authority(let length):
             all.append(
