@@ -51,11 +51,11 @@ public struct LabRevocationList: Hashable, Sendable {
 extension LabPKI {
     /// The list as DER, in the name of an authority.
     public func encode(_ list: LabRevocationList, issuer: LabAuthority = .intermediate) throws -> [UInt8] {
-        try encode(list, issuer: issuer.recipe)
+        try encode(list, by: issuer.recipe)
     }
 
     /// The list as DER, in the name of an authority that is a recipe itself.
-    public func encode(_ list: LabRevocationList, issuer: LabCertificateRecipe) throws -> [UInt8] {
+    public func encode(_ list: LabRevocationList, by issuer: LabCertificateRecipe) throws -> [UInt8] {
         let signer = try key(list.signer ?? issuer.key)
         let scheme = signer.defaultSignature
         let body = try LabRevocationListEncoder(list: list, epoch: epoch).body(

@@ -116,7 +116,7 @@ import Testing
         for (last, cause) in [(UInt8(0x31), TrustCause?.some(.revoked)), (0x32, nil)] {
             let list = try Self.pki.encode(
                 LabRevocationList([LabPKI.serial(of: leaf)]) { $0.extensions = [LabRevocationList.scope(point(last))] },
-                issuer: .root)
+                by: .root)
             let reading = await TestChain.verifier.evaluate(
                 TrustQuestion(
                     chain: [leaf],
@@ -130,7 +130,7 @@ import Testing
     @Test func authoritiesSignLists() async throws {
         let quiet = LabCertificateRecipe.root.changed { $0.keyUsage = .certificateSigning }
         let chain = try [Self.pki.issue(.leaf("test"), by: quiet), Self.pki.issue(quiet)]
-        let list = try Self.pki.encode(LabRevocationList(), issuer: quiet)
+        let list = try Self.pki.encode(LabRevocationList(), by: quiet)
         let reading = await TestChain.verifier.evaluate(
             TrustQuestion(
                 chain: [chain[0]],
