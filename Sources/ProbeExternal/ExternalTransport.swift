@@ -39,7 +39,7 @@ public struct ExternalTransport: Transport {
 
     /// As the program said.
     public var capabilities: Set<TransportCapability> {
-        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck])
+        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck, .policyInputs])
     }
 
     /// Lets the program do a handshake, and approves its HTTP request where there is one to make.

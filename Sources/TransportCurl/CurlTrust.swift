@@ -50,6 +50,7 @@ extension TrustQuestion {
     /// The question about the chain alone: libcurl does not let OpenSSL compare names.
     fileprivate var withoutName: TrustQuestion {
         TrustQuestion(
-            chain: chain, anchors: anchors, name: nil, instant: instant, purpose: purpose, maxDepth: maxDepth)
+            chain: chain, anchors: anchors, name: nil, instant: instant, purpose: purpose, maxDepth: maxDepth,
+            policies: policies)
     }
 }

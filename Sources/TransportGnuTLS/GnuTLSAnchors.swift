@@ -6,8 +6,8 @@ final class GnuTLSAnchors: Sendable {
     private let loaded = BoundedMemory<PinDigest, GnuTLSTrustList>(limit: 8)
 
     func trustList(of anchors: TrustAnchors) throws(GnuTLSErrorCode) -> GnuTLSTrustList {
-        try loaded.value(for: anchors.digest) { () throws(GnuTLSErrorCode) in
-            try GnuTLSTrustList(anchors.certificates)
+        try loaded.value(for: anchors.storeDigest) { () throws(GnuTLSErrorCode) in
+            try GnuTLSTrustList(anchors.certificates, revocationLists: anchors.revocationLists)
         }
     }
 }

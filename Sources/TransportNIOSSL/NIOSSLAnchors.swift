@@ -6,6 +6,6 @@ final class NIOSSLAnchors: Sendable {
     private let loaded = BoundedMemory<PinDigest, BoringSSLStore>(limit: 8)
 
     func store(for anchors: TrustAnchors) throws(BoringSSLError) -> BoringSSLStore {
-        try loaded.value(for: anchors.digest) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
+        try loaded.value(for: anchors.storeDigest) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
     }
 }

@@ -8,6 +8,6 @@ package final class OpenSSLAnchors: Sendable {
     package init() {}
 
     package func store(for anchors: TrustAnchors) throws(OpenSSLError) -> OpenSSLStore {
-        try loaded.value(for: anchors.digest) { () throws(OpenSSLError) in try OpenSSLStore(anchors) }
+        try loaded.value(for: anchors.storeDigest) { () throws(OpenSSLError) in try OpenSSLStore(anchors) }
     }
 }

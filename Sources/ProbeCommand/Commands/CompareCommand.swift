@@ -25,7 +25,7 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
         let askers = try plan.models.map(check.backends.resolvers)
         let limit = try check.connection.limit()
-        let prober = Prober(clock: try check.connection.clock())
+        let prober = Prober(clock: try check.connection.clock(), reference: .withSystemSuffixes())
         var outcomes: [Outcome] = []
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)

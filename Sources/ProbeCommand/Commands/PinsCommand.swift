@@ -50,6 +50,9 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         guard !inputs.isEmpty else {
             throw InputError("nothing was given to show", remedy: "write probe pins HOST[:PORT] or probe pins FILE")
         }
+        guard connection.crl.isEmpty else {
+            throw InputError("--crl is not for pins", remedy: "judge a chain by revocation lists with check or verify")
+        }
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend.map { [$0] } ?? [])
         guard transports.count == 1 || backend == nil else {

@@ -9,12 +9,15 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         abstract: "Judge certificate chains from files, without a connection.",
         discussion: """
             A batch has one JSON object a line: {"id","leaf","intermediates":[…],"anchors":[…],"name":"dns:…"|"ip:…",\
-            "at":RFC 3339,"purpose":"server"|"client"|"any","maxDepth":n|null}, certificates as PEM or base64 DER. It gives one \
+            "at":RFC 3339,"purpose":"server"|"client"|"any","maxDepth":n|null,"crls":[…],"policies":["2.23.140.1.2.1",…]|null,\
+            "requireExplicitPolicy":bool,"inhibitAnyPolicy":bool,"inhibitPolicyMapping":bool}, certificates and revocation lists \
+            as PEM or base64 DER. It gives one \
             line for each question and backend, in order; a line that can't be read is answered in its place.
 
             EXAMPLES
               probe verify chain.pem --name example.com
               probe verify chain.pem --ca ca.pem --name api.example.com --at 2027-01-01T00:00:00Z
+              probe verify chain.pem --ca ca.pem --crl intermediate.crl
               probe verify --batch questions.jsonl --backend openssl,gnutls > answers.jsonl
             """)
 
@@ -45,6 +48,8 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     )
     var ca: String?
 
+    @Option(help: ConnectionOptions.crlHelp) var crl: [String] = []
+
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
 
@@ -58,6 +63,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         var connection = ConnectionOptions()
         connection.ca = ca
+        connection.crl = crl
         connection.at = at
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend)
@@ -66,9 +72,10 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
             }
-            guard name == nil, ca == nil, maxDepth == nil, purpose == TrustQuestion.Purpose.server.rawValue else {
+            guard name == nil, ca == nil, crl.isEmpty, maxDepth == nil, purpose == TrustQuestion.Purpose.server.rawValue
+            else {
                 throw InputError(
-                    "--name, --ca, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
+                    "--name, --ca, --crl, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
             }
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
             let (outcomes, malformed) = try await verifier.run(lines)
@@ -83,12 +90,13 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         var outcomes: Set<Outcome> = []
         var rows: [[String]] = []
         for transport in transports {
-            let native = await transport.evaluateTrust(question)
-            let line = VerifyLine(id: first, transport: transport.identity.name, native: native, reference: reference)
+            let (line, native) = await verifier.answer(question, id: first, transport, reference: reference)
             if let outcome = line.outcome { outcomes.insert(outcome) }
             switch format {
             case .json: Terminal.print(JSONText.line(line))
-            default: rows += Self.rows(transport.identity.name, native)
+            default:
+                let name = transport.identity.name
+                rows += native.map { Self.rows(name, $0) } ?? [[name, "not asked", "", "", line.error ?? ""]]
             }
         }
         if format == .text {
@@ -113,7 +121,10 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private static func rows(_ verifier: String, _ reading: TrustReading) -> [[String]] {
-        guard !reading.isAccepted else { return [[verifier, "accepted", "", "", ""]] }
+        guard !reading.isAccepted else {
+            return [[verifier, "accepted", "", "", ""]]
+                + reading.remarks.map { ["", $0.severity.rawValue, "", $0.code, $0.message] }
+        }
         return reading.problems.enumerated().map { index, problem in
             [
                 index == 0 ? verifier : "", index == 0 ? "refused" : "", problem.cause.rawValue,

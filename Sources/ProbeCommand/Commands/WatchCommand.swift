@@ -72,6 +72,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
             try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
+            reference: .withSystemSuffixes(),
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store)
         let limit = try hookLimit()
         let lines = LineOutput(STDOUT_FILENO)

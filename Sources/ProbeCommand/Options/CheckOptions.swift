@@ -51,6 +51,7 @@ struct CheckOptions: ParsableArguments {
         if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
         if !policy.alpn.isEmpty { given.append("--alpn") }
         if policy.serverDate != ServerDateMode.whenItDecides.rawValue { given.append("--server-date") }
+        if !connection.crl.isEmpty { given.append("--crl") }
         if dns.model != nil { given.append("--model") }
         if !modelHost.isEmpty { given.append("--model-host") }
         return given

@@ -12,11 +12,20 @@ struct ConnectionOptions: ParsableArguments {
     )
     var ca: String?
 
+    @Option(help: Self.crlHelp) var crl: [String] = []
+
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
 
     @Option(help: ArgumentHelp("The most one target may take in all; fractions allowed.", valueName: "seconds"))
     var timeout: String = "10"
+
+    static let crlHelp = ArgumentHelp(
+        "Judge the certificates that the revocation lists of this PEM or DER file cover by them; repeat it.",
+        discussion: """
+            A certificate on its issuer's list is revoked. A list that is expired, not signed by the issuer or otherwise \
+            unusable fails the check; a certificate that no list covers is named in a note. Lists are never fetched.
+            """, valueName: "file")
 
     func target(_ text: String) throws(InputError) -> Target {
         try Target(text, connect: try dial())
@@ -28,7 +37,25 @@ struct ConnectionOptions: ParsableArguments {
         return try Self.endpoint(connect, option: "--connect")
     }
 
+    /// The anchors, with the revocation lists.
     func anchors() throws(InputError) -> TrustAnchors {
+        var lists: [[UInt8]] = []
+        for file in crl {
+            do throws(InputError) {
+                lists += try RevocationListFile.read(file)
+            } catch {
+                throw InputError("--crl \(error.message)", remedy: error.remedy, source: error.source)
+            }
+        }
+        guard lists.count <= RevocationListFile.maximumCount else {
+            throw InputError(
+                "--crl names \(lists.count) revocation lists", remedy: "give at most \(RevocationListFile.maximumCount)")
+        }
+        let anchors = try certificates()
+        return lists.isEmpty ? anchors : anchors.with(revocationLists: lists)
+    }
+
+    private func certificates() throws(InputError) -> TrustAnchors {
         guard let ca else { return try .system() }
         do throws(InputError) {
             return try .file(ca)

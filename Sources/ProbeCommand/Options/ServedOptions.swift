@@ -38,6 +38,10 @@ struct ServedOptions: ParsableArguments {
         for (option, isGiven) in [("--connect", connection.connect != nil), ("--backend", backend != nil)] {
             try Self.refuse(option, where: isGiven && !live)
         }
+        guard connection.crl.isEmpty else {
+            throw InputError(
+                "--crl is not for this command", remedy: "judge a chain by revocation lists with check or verify")
+        }
         let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
         let (_, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
         var profile = imported.profile.withImpliedServices

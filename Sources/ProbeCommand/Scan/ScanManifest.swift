@@ -10,7 +10,7 @@ struct ScanManifest: Encodable {
 
         init(_ anchors: TrustAnchors) {
             name = anchors.name
-            digest = anchors.digest
+            digest = anchors.storeDigest
             count = anchors.certificates.count
         }
     }

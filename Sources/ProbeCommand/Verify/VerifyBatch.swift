@@ -5,7 +5,7 @@ import ProbeKit
 struct VerifyBatch {
     let transports: [any Transport]
     let clock: ProbeClock
-    let reference = ReferenceVerifier()
+    let reference = ReferenceVerifier.withSystemSuffixes()
 
     /// Questions that are worked on at once: enough to keep the processors busy, few enough to hold little.
     private let width = max(2, ProcessInfo.processInfo.activeProcessorCount * 2)
@@ -28,7 +28,7 @@ struct VerifyBatch {
                     printed += 1
                     for line in ready {
                         if let outcome = line.outcome { outcomes.insert(outcome) }
-                        if line.error != nil { malformed += 1 }
+                        if line.outcome == nil { malformed += 1 }
                         Terminal.print(JSONText.line(line))
                     }
                 }
@@ -75,10 +75,22 @@ struct VerifyBatch {
         let reference = await reference.evaluate(question)
         var lines: [VerifyLine] = []
         for transport in transports {
-            let native = await transport.evaluateTrust(question)
-            lines.append(
-                VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference))
+            lines.append(await answer(question, id: id, transport, reference: reference).line)
         }
         return lines
+    }
+
+    /// One transport's answer, and its trust result where it can take the question.
+    func answer(
+        _ question: TrustQuestion, id: String, _ transport: any Transport, reference: TrustReading
+    ) async -> (line: VerifyLine, native: TrustReading?) {
+        let missing = question.requiredCapabilities.subtracting(transport.capabilities)
+        guard missing.isEmpty else {
+            return (VerifyLine(id: id, transport: transport.identity, missing: missing, reference: reference), nil)
+        }
+        let native = await transport.evaluateTrust(question)
+        return (
+            VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference), native
+        )
     }
 }

@@ -11,6 +11,14 @@ struct VerifyLine: Encodable {
     struct Reference: Encodable {
         let accepted: Bool
         @Always var cause: TrustCause?
+        let remarks: [Remark]
+    }
+
+    /// Something worth knowing about an accepted chain.
+    struct Remark: Encodable {
+        let severity: TrustReading.Remark.Severity
+        let code: String
+        let message: String
     }
 
     let schema = "probe-verify/1"
@@ -27,10 +35,20 @@ struct VerifyLine: Encodable {
         self.transport = transport
         self.native = Native(
             accepted: native.isAccepted, cause: native.cause, nativeCode: native.problems.first?.nativeCode)
-        self.reference = Reference(accepted: reference.isAccepted, cause: reference.cause)
+        self.reference = Reference(reference)
         outcome =
             native.isAccepted == reference.isAccepted ? (native.isAccepted ? .pass : .trustFailed) : .stacksDisagree
         error = nil
+    }
+
+    /// The line of a transport that can't take what the question says.
+    init(id: String, transport: BackendIdentity, missing: Set<TransportCapability>, reference: TrustReading) {
+        self.id = id
+        self.transport = transport.name
+        native = nil
+        self.reference = Reference(reference)
+        outcome = .unsupported
+        error = "\(transport.name) lacks \(missing.sorted().map(\.rawValue).joined(separator: ", "))"
     }
 
     /// The line of a question that could not be read.
@@ -41,5 +59,13 @@ struct VerifyLine: Encodable {
         reference = nil
         outcome = nil
         self.error = error
+    }
+}
+
+extension VerifyLine.Reference {
+    init(_ reading: TrustReading) {
+        self.init(
+            accepted: reading.isAccepted, cause: reading.cause,
+            remarks: reading.remarks.map { VerifyLine.Remark(severity: $0.severity, code: $0.code, message: $0.message) })
     }
 }

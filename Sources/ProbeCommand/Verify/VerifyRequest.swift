@@ -11,6 +11,13 @@ struct VerifyRequest: Decodable {
     var at: String?
     var purpose: TrustQuestion.Purpose?
     var maxDepth: Int?
+    /// Certificate revocation lists, as PEM or base64.
+    var crls: [String]?
+    /// The acceptable policies in dotted form; any where left out.
+    var policies: [String]?
+    var requireExplicitPolicy: Bool?
+    var inhibitAnyPolicy: Bool?
+    var inhibitPolicyMapping: Bool?
 
     /// The longest line that is read, in bytes.
     static let maximumLine = 16 << 20
@@ -26,12 +33,53 @@ struct VerifyRequest: Decodable {
         if let maxDepth, maxDepth < 0 {
             throw InputError("maxDepth \(maxDepth) is negative", remedy: "give 0 or more, or null", source: .file)
         }
+        var lists: [[UInt8]] = []
+        for text in crls ?? [] { lists.append(try revocationList(text)) }
         return TrustQuestion(
-            chain: chain, anchors: TrustAnchors(name: id, certificates: trusted),
+            chain: chain, anchors: TrustAnchors(name: id, certificates: trusted, revocationLists: lists),
             name: try name.map { text throws(InputError) in try Self.serverName(text) },
             instant: try at.map { text throws(InputError) in try RFC3339.parse(text) } ?? now,
             purpose: purpose ?? .server,
-            maxDepth: maxDepth)
+            maxDepth: maxDepth, policies: try policyInputs())
+    }
+
+    private func policyInputs() throws(InputError) -> PolicyInputs {
+        var acceptable: Set<PolicyIdentifier>?
+        if let policies {
+            guard !policies.isEmpty else {
+                throw InputError("policies is empty", remedy: "name a policy, or leave policies out", source: .file)
+            }
+            var read: Set<PolicyIdentifier> = []
+            for text in policies {
+                guard let policy = PolicyIdentifier(text) else {
+                    throw InputError(
+                        "policies has '\(text)', which is not an object identifier",
+                        remedy: "write it like 2.23.140.1.2.1", source: .file)
+                }
+                read.insert(policy)
+            }
+            acceptable = read
+        }
+        return PolicyInputs(
+            acceptable: acceptable, requiresExplicitPolicy: requireExplicitPolicy ?? false,
+            inhibitsAnyPolicy: inhibitAnyPolicy ?? false, inhibitsMapping: inhibitPolicyMapping ?? false)
+    }
+
+    /// A revocation list as PEM, or its DER as base64.
+    private func revocationList(_ text: String) throws(InputError) -> [UInt8] {
+        if text.contains("-----BEGIN") {
+            let found = try RevocationListFile.lists(in: Array(text.utf8), from: "crls")
+            guard found.count == 1, let der = found.first else {
+                throw InputError(
+                    "crls has \(found.count) lists in one string", remedy: "give one a string", source: .file)
+            }
+            return der
+        }
+        guard let der = Base64.decode(text), !der.isEmpty else {
+            throw InputError(
+                "crls is neither PEM nor base64", remedy: "give PEM, or DER as standard base64", source: .file)
+        }
+        return der
     }
 
     /// Reads `dns:NAME`, `ip:ADDRESS` or a plain name or address.

@@ -8,19 +8,20 @@ extension TLSScenario {
     private static let everything =
         pins + chainPins + paths + certificates + trust + names + emulations + handshakes + clientCertificates
         + transportSecurity + peers
-        + transitions + serverDates + rulings
+        + transitions + serverDates + rulings + revocation
 
     /// What the stacks are known to judge differently, transport by transport.
     ///
     /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
     /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
     public static let divergences =
-        differences.map { difference in
+        (differences + decisions).map { difference in
             TLSScenario(
                 "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
-                difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
+                difference.cause == nil ? difference.accepted : .trustFailed, code: difference.cause?.rawValue
             ).with {
                 $0.name = difference.name
+                $0.anchors = difference.anchors
                 $0.needs = difference.needs
                 $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
                     .merging(difference.deviantReadings) { $1 }
@@ -41,19 +42,21 @@ extension TLSScenario {
 
     /// The same where only the reference verifier is asked: then no stack differs, unless in how it reads a key.
     private static let rulings =
-        differences.map { difference in
+        (differences + decisions).map { difference in
             TLSScenario(
                 "rulings/" + difference.id, "By the reference alone: " + difference.sentence, source: difference.source,
-                difference.identity, difference.cause == nil ? .pass : .trustFailed, code: difference.cause?.rawValue
+                difference.identity, difference.cause == nil ? difference.accepted : .trustFailed,
+                code: difference.cause?.rawValue
             ).with {
                 $0.name = difference.name
+                $0.anchors = difference.anchors
                 $0.needs = difference.needs
                 $0.trust = .reference
                 $0.deviations = difference.deviantReadings
             }
         }
 
-    private struct Difference {
+    struct Difference {
         let id: String
         let sentence: String
         let source: String
@@ -66,6 +69,10 @@ extension TLSScenario {
         var readings: [String: String] = [:]
         /// The name that is asked for.
         var name = "good.test"
+        /// What is trusted.
+        var anchors: [Anchor] = [.authority(.root)]
+        /// The outcome where it is to be accepted.
+        var accepted = Outcome.pass
         /// What a transport has to be capable of for the case to be about it.
         var needs: Set<TransportCapability> = []
 

@@ -65,7 +65,10 @@ extension TLSScenario {
         if emulation == .minvws { demands.append(EmulatedName(target.name)) }
         return Check(
             target: target,
-            anchors: TrustAnchors(name: "lab", certificates: certificates, isSystem: anchorsAreSystem), trust: trust,
+            anchors: TrustAnchors(
+                name: "lab", certificates: certificates,
+                revocationLists: try revocationLists.map { try $0.encoded(pki) }, isSystem: anchorsAreSystem),
+            trust: trust,
             pins: try pins.map { try $0.group(pki) },
             certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
             demands: demands, serverDate: serverDate, timeout: timeout)

@@ -46,6 +46,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var name = "good.test"
     /// What is trusted.
     public var anchors: [Anchor] = [.authority(.root)]
+    /// The revocation lists that come with them.
+    public var revocationLists: [RevocationListRecipe] = []
     /// The pins: every group must match.
     public var pins: [PinGroupRecipe] = []
     /// Certificates the chain has to have: every one.

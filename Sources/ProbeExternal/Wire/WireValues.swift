@@ -5,10 +5,13 @@ import ProbeKit
 struct WireAnchors: Encodable, Sendable {
     let sha256: String
     let certificates: [Data]
+    /// Left out where there are none: a program that can't judge by them is not asked.
+    let revocationLists: [Data]?
 
     init(_ anchors: TrustAnchors) {
-        sha256 = anchors.digest.hex
+        sha256 = anchors.storeDigest.hex
         certificates = anchors.certificates.map { Data($0) }
+        revocationLists = anchors.revocationLists.isEmpty ? nil : anchors.revocationLists.map { Data($0) }
     }
 }
 

@@ -23,13 +23,14 @@ public struct TrustedChain: Policy {
             guard native.isAccepted == reference.isAccepted else {
                 return [disagreement(name, native: native, reference: reference)] + unjudged
             }
-            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference) + unjudged
+            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
+                + remarks(reference) + unjudged
         case .native:
             return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
                 + revocation(connection, native, reference)
         case .reference:
             return [note("only the reference verifier's trust decision counts, as asked")]
-                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference)
+                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference) + remarks(reference)
         }
     }
 
@@ -48,7 +49,16 @@ public struct TrustedChain: Policy {
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: Self.fix(problem.cause))
+                fix: problem.fix ?? Self.fix(problem.cause))
+        }
+    }
+
+    private func remarks(_ reading: TrustReading) -> [Finding] {
+        reading.remarks.map { remark in
+            switch remark.severity {
+            case .warning: .warning(remark.code, stage: .trust, remark.message, fix: remark.fix)
+            case .note: .note(remark.code, stage: .trust, remark.message)
+            }
         }
     }
 

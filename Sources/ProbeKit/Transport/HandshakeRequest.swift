@@ -47,6 +47,7 @@ public struct HandshakeRequest: Sendable {
         if serverName.sni != nil { required.insert(.sni) }
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }
+        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         return required
     }
 

@@ -28,6 +28,10 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let pinCheck = TransportCapability(rawValue: "pin-check")
     /// Evaluates the trust of any chain at any instant, without a connection.
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
+    /// Judges chains by certificate revocation lists that come with the anchors.
+    public static let revocationLists = TransportCapability(rawValue: "revocation-lists")
+    /// Takes the inputs of path validation that are about certificate policies.
+    public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
     /// Says whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
     /// Waits, after a handshake of TLS 1.3 in which a client certificate was asked for, for the server's refusal.

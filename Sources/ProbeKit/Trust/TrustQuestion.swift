@@ -36,12 +36,14 @@ public struct TrustQuestion: Sendable {
     public let staple: Staple
     /// The most intermediates between leaf and anchor; nil leaves it to the verifier.
     public let maxDepth: Int?
+    /// The inputs about certificate policies.
+    public let policies: PolicyInputs
 
     /// A question of its parts.
     public init(
         chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server,
         staple: Staple = .notAsked,
-        maxDepth: Int? = nil
+        maxDepth: Int? = nil, policies: PolicyInputs = PolicyInputs()
     ) {
         self.chain = chain
         self.anchors = anchors
@@ -50,5 +52,14 @@ public struct TrustQuestion: Sendable {
         self.purpose = purpose
         self.staple = staple
         self.maxDepth = maxDepth
+        self.policies = policies
+    }
+
+    /// What a transport has to be capable of to answer, beside evaluating trust.
+    public var requiredCapabilities: Set<TransportCapability> {
+        var required: Set<TransportCapability> = []
+        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if !policies.isDefault { required.insert(.policyInputs) }
+        return required
     }
 }

@@ -10,13 +10,48 @@ public struct TrustReading: Hashable, Sendable {
         public let message: String
         /// The position in the path where it was found, the leaf being 0; nil where the verifier does not say.
         public let depth: Int?
+        /// The change that removes it, where the cause alone does not say it.
+        public let fix: String?
 
         /// A problem of its parts.
-        public init(_ cause: TrustCause, _ message: String, nativeCode: String? = nil, depth: Int? = nil) {
+        public init(
+            _ cause: TrustCause, _ message: String, nativeCode: String? = nil, depth: Int? = nil, fix: String? = nil
+        ) {
             self.cause = cause
             self.nativeCode = nativeCode
             self.message = PrintableText.escape(message)
             self.depth = depth
+            self.fix = fix
+        }
+    }
+
+    /// Something worth knowing about a chain that is accepted.
+    public struct Remark: Hashable, Sendable {
+        /// How much it matters.
+        public enum Severity: String, Hashable, Sendable, Codable {
+            /// Somebody should change it.
+            case warning
+            /// It changes nothing.
+            case note
+        }
+
+        /// How much it matters.
+        public let severity: Severity
+        /// A stable name in kebab case.
+        public let code: String
+        /// The remark, naming the certificate.
+        public let message: String
+        /// The change that removes it; empty for a note.
+        public let fix: String
+
+        /// A remark that asks for a change.
+        public static func warning(_ code: String, _ message: String, fix: String) -> Remark {
+            Remark(severity: .warning, code: code, message: PrintableText.escape(message), fix: fix)
+        }
+
+        /// A remark that changes nothing.
+        public static func note(_ code: String, _ message: String) -> Remark {
+            Remark(severity: .note, code: code, message: PrintableText.escape(message), fix: "")
         }
     }
 
@@ -34,21 +69,24 @@ public struct TrustReading: Hashable, Sendable {
         reading.judgesRevocation = true
         return reading
     }
+    /// What is worth knowing about an accepted chain.
+    public let remarks: [Remark]
 
     /// The answer "accepted".
-    public static func accepted(path: [[UInt8]]?) -> TrustReading {
-        TrustReading(problems: [], path: path)
+    public static func accepted(path: [[UInt8]]?, remarks: [Remark] = []) -> TrustReading {
+        TrustReading(problems: [], path: path, remarks: remarks)
     }
 
     /// The answer "refused", for at least one problem; the weightiest cause comes first.
     public static func refused(_ problems: [Problem]) -> TrustReading {
         precondition(!problems.isEmpty, "a refusal names its problem")
-        return TrustReading(problems: problems.sorted { $0.cause < $1.cause }, path: nil)
+        return TrustReading(problems: problems.sorted { $0.cause < $1.cause }, path: nil, remarks: [])
     }
 
-    private init(problems: [Problem], path: [[UInt8]]?) {
+    private init(problems: [Problem], path: [[UInt8]]?, remarks: [Remark]) {
         self.problems = problems
         self.path = path
+        self.remarks = remarks
     }
 
     /// Whether the chain is trusted.

@@ -45,6 +45,24 @@ public enum LabAuthority: Hashable, Sendable {
     case stapling
     /// An authority with critical certificate policies.
     case withPolicies
+    /// An authority below which the policy 2.999.1 is required.
+    case requiringPolicy
+    /// The same, with a mapping to the policy 2.999.2.
+    case mappingPolicy
+    /// An authority below which only names below `good.test` are permitted, written with a leading period.
+    case permittingBelowGood
+    /// An authority with an empty subject.
+    case nameless
+    /// An authority with name constraints that have no subtree.
+    case constrainingNothing
+    /// An authority below which `other.test` is excluded.
+    case excludingOther
+    /// A root of version 1.
+    case versionOneRoot
+    /// A root without basic constraints.
+    case silentRoot
+    /// A root for client certificates.
+    case clientRoot
     /// An authority with the DNS name `good.test`, which is no name for a server then.
     case named
     /// An authority whose key no stack can read; it issues nothing.
@@ -108,6 +126,30 @@ public enum LabAuthority: Hashable, Sendable {
             .authority("ProbeKit Lab Excluding www.wild.test", issuer: .root) { $0.excludedNames = ["www.wild.test"] }
         case .stapling: .authority("ProbeKit Lab Stapling", issuer: .root) { $0.extensions = [.mustStaple] }
         case .withPolicies: .authority("ProbeKit Lab Policies", issuer: .root) { $0.extensions = [.criticalPolicies] }
+        case .requiringPolicy:
+            .authority("ProbeKit Lab Requiring A Policy", issuer: .root) {
+                $0.extensions = [.policies(["2.999.1"]), .policyConstraints(require: 0)]
+            }
+        case .mappingPolicy:
+            .authority("ProbeKit Lab Mapping A Policy", issuer: .root) {
+                $0.extensions = [
+                    .policies(["2.999.1"]), .mappings([("2.999.1", "2.999.2")]), .policyConstraints(require: 0),
+                ]
+            }
+        case .permittingBelowGood:
+            .authority("ProbeKit Lab Permitting .good.test", issuer: .root) { $0.permittedNames = [".good.test"] }
+        case .nameless:
+            .authority("ProbeKit Lab Nameless", issuer: .root) { $0.encodedSubject = [0x30, 0x00] }
+        case .constrainingNothing:
+            .authority("ProbeKit Lab Constraining Nothing", issuer: .root) {
+                $0.extensions = [LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x00])]
+            }
+        case .excludingOther:
+            .authority("ProbeKit Lab Excluding other.test", issuer: .root) { $0.excludedNames = ["other.test"] }
+        case .versionOneRoot:
+            .authority("ProbeKit Lab Version One Root", issuer: nil) { $0.isVersionOne = true }
+        case .silentRoot: .authority("ProbeKit Lab Silent Root", issuer: nil) { $0.leavesOutRole = true }
+        case .clientRoot: .authority("ProbeKit Lab Client Root", issuer: nil) { $0.purposes = [.client] }
         case .named: .authority("ProbeKit Lab Named", issuer: .root) { $0.dnsNames = ["good.test"] }
         case .unreadableKey:
             .authority("ProbeKit Lab Unreadable Key", issuer: .root) { $0.keyEncoding = .unknownAlgorithm }

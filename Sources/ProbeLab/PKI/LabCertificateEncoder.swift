@@ -38,7 +38,7 @@ struct LabCertificateEncoder {
                     try $0.serialize(2)
                 }
             }
-            coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: Self.randomSerial()) }
+            coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: recipe.serial ?? Self.randomSerial()) }
             try scheme.serialize(into: &coder)
             coder.serializeRawBytes(try Self.subject(of: issuer))
             coder.appendConstructedNode(identifier: .sequence) { coder in
@@ -47,6 +47,10 @@ struct LabCertificateEncoder {
             }
             coder.serializeRawBytes(try Self.subject(of: recipe))
             coder.serializeRawBytes(try subjectKey.spki(recipe.keyEncoding))
+            if let bits = recipe.uniqueIdentifier {
+                let tag = ASN1Identifier(tagWithNumber: 2, tagClass: .contextSpecific)
+                coder.appendPrimitiveNode(identifier: tag) { $0.append(contentsOf: [0] + bits) }
+            }
             if recipe.isVersionOne { return }
             let extensions = try extensions()
             try coder.serialize(explicitlyTaggedWithTagNumber: 3, tagClass: .contextSpecific) { coder in
@@ -58,7 +62,8 @@ struct LabCertificateEncoder {
 
     private func extensions() throws -> [Certificate.Extension] {
         var all: [Certificate.Extension] = []
-        switch recipe.role {
+        switch recipe.leavesOutRole ? nil : recipe.role {
+        case nil: break
         case .leaf: all.append(try Certificate.Extension(BasicConstraints.notCertificateAuthority, critical: true))
         case .authority(let length):
             all.append(

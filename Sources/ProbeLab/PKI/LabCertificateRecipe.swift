@@ -40,6 +40,12 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var keyEncoding: LabKeyEncoding = .standard
     /// Whether it is of version 1, which has no extensions.
     public var isVersionOne = false
+    /// Whether it has no basic constraints, and so says nothing of its role.
+    public var leavesOutRole = false
+    /// The content of its serial number; nil takes a random one.
+    public var serial: [UInt8]?
+    /// The bits of its subject's unique identifier (RFC 5280 section 4.1.2.8); nil leaves it out.
+    public var uniqueIdentifier: [UInt8]?
     /// Further extensions; one with the identifier of an extension above replaces that.
     public var extensions: [LabExtension] = []
     /// Extensions that are left out although the recipe would write them, by object identifier.

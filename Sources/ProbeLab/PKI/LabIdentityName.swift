@@ -125,6 +125,37 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// Its issuer does.
     case mustStapleIssuer = "must-staple-issuer"
 
+    /// Its issuer requires a policy, and it has none.
+    case requiredPolicy = "required-policy"
+    /// Its issuer requires a policy, and maps its own to the one that it has.
+    case mappedPolicy = "mapped-policy"
+    /// Its name is below a permitted subtree that was written with a leading period.
+    case leadingPeriod = "leading-period"
+    /// Its key usage has zero bits at its end.
+    case paddedUsage = "padded-usage"
+    /// Its subject has a unique identifier.
+    case uniqueIdentifier = "unique-identifier"
+    /// It is for servers and for any purpose.
+    case serverAndAnyPurpose = "server-and-any-purpose"
+    /// Its key usage allows signing certificates, and it is no authority.
+    case signingUsage = "signing-usage"
+    /// It has name constraints, and is no authority.
+    case constrainedLeaf = "constrained-leaf"
+    /// Its issuer has an empty subject.
+    case namelessIssuer = "nameless-issuer"
+    /// Its issuer has name constraints without a subtree.
+    case emptyConstraint = "empty-constraint"
+    /// One of its names is malformed, and its issuer has constraints on names.
+    case malformedName = "malformed-name"
+    /// Its serial number is negative.
+    case negativeSerial = "negative-serial"
+    /// Its issuer is a root of version 1.
+    case versionOneRoot = "version-one-root"
+    /// Its issuer is a root without basic constraints.
+    case silentRoot = "silent-root"
+    /// Its issuer is a root for client certificates.
+    case clientRoot = "client-root"
+
     /// One bit of its signature is flipped.
     case badSignature = "bad-signature"
     /// It is signed with SHA-1.

@@ -109,6 +109,23 @@ extension LabIdentityName {
         case .mustStaple: .leaf(rawValue) { $0.extensions = [.mustStaple] }
         case .unknownCriticalExtension: .leaf(rawValue) { $0.extensions = [.unknownCritical] }
 
+        case .mappedPolicy: .leaf(rawValue, issuer: issuer) { $0.extensions = [.policies(["2.999.2"])] }
+        case .leadingPeriod:
+            .leaf(rawValue, issuer: issuer) {
+                $0.commonName = "www.good.test"
+                $0.dnsNames = ["www.good.test"]
+            }
+        case .paddedUsage:
+            .leaf(rawValue) {
+                $0.extensions = [LabExtension(oid: [2, 5, 29, 15], isCritical: true, value: [0x03, 0x02, 0x00, 0x80])]
+            }
+        case .uniqueIdentifier: .leaf(rawValue) { $0.uniqueIdentifier = [1, 2, 3, 4] }
+        case .serverAndAnyPurpose: .leaf(rawValue) { $0.purposes = [.server, .any] }
+        case .signingUsage: .leaf(rawValue) { $0.keyUsage = [.digitalSignature, .certificateSigning] }
+        case .constrainedLeaf: .leaf(rawValue) { $0.permittedNames = ["good.test"] }
+        case .malformedName: .leaf(rawValue, issuer: issuer) { $0.dnsNames = ["good.test", "bad..test"] }
+        case .negativeSerial: .leaf(rawValue) { $0.serial = [0x80, 0x00, 0x01] }
+
         default: .leaf(rawValue, issuer: issuer)
         }
     }
@@ -133,6 +150,15 @@ extension LabIdentityName {
         case .criticalPolicies: .withPolicies
         case .mustStapleIssuer: .stapling
         case .twinIssuers: .markedTwin
+        case .requiredPolicy: .requiringPolicy
+        case .mappedPolicy: .mappingPolicy
+        case .leadingPeriod: .permittingBelowGood
+        case .namelessIssuer: .nameless
+        case .emptyConstraint: .constrainingNothing
+        case .malformedName: .excludingOther
+        case .versionOneRoot: .versionOneRoot
+        case .silentRoot: .silentRoot
+        case .clientRoot: .clientRoot
         case .fourDeep, .shuffled: .deep(3)
         case .huge: .huge(Self.hugeCount - 1)
         default: .intermediate

@@ -9,16 +9,25 @@ public struct PublicSuffixList: Sendable {
     public static let maximumBytes = 8 << 20
 
     private let rules: Set<String>
+    /// Those of registries, which a certificate authority goes by (CA/B baseline requirements 3.2.2.6); the others are those
+    /// of companies that give names to their customers.
+    private let registryRules: Set<String>
 
     /// A list of its text: one rule a line, up to the first blank; `//` begins a comment.
     ///
     /// Rules in letters outside ASCII are passed over: host rules are written as A-labels.
     public init(_ text: String) {
-        rules = Set(
-            text.split(whereSeparator: \.isNewline).compactMap { line in
-                let rule = line.prefix { !$0.isWhitespace }
-                return rule.isEmpty || rule.hasPrefix("//") ? nil : rule.lowercased()
-            })
+        var (rules, registryRules): (Set<String>, Set<String>) = ([], [])
+        var isPrivate = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("// ===BEGIN PRIVATE DOMAINS===") { isPrivate = true }
+            let rule = line.prefix { !$0.isWhitespace }
+            guard !rule.isEmpty, !rule.hasPrefix("//") else { continue }
+            rules.insert(rule.lowercased())
+            if !isPrivate { registryRules.insert(rule.lowercased()) }
+        }
+        self.rules = rules
+        self.registryRules = registryRules
     }
 
     /// The list of a file.
@@ -33,7 +42,12 @@ public struct PublicSuffixList: Sendable {
     public static func system() -> PublicSuffixList? { try? read(systemPath) }
 
     /// Whether a domain is a public suffix itself: listed, below a wildcard without being its exception, or one label.
-    public func contains(_ domain: String) -> Bool {
+    public func contains(_ domain: String) -> Bool { Self.contains(domain, among: rules) }
+
+    /// Whether a domain is a public suffix of a registry, like `co.uk`, and not of a company.
+    public func isRegistry(_ domain: String) -> Bool { Self.contains(domain, among: registryRules) }
+
+    private static func contains(_ domain: String, among rules: Set<String>) -> Bool {
         let domain = domain.lowercased()
         guard !rules.contains("!" + domain) else { return false }
         guard let dot = domain.firstIndex(of: ".") else { return true }

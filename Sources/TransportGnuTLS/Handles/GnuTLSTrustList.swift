@@ -12,8 +12,11 @@ import ProbeKit
     let pointer: gnutls_x509_trust_list_t
     private let anchors: Set<[UInt8]>
 
-    /// Loads anchors; the ones GnuTLS can't parse are left out and counted.
-    init(_ certificates: [[UInt8]]) throws(GnuTLSErrorCode) {
+    /// Loads anchors, of which the ones GnuTLS can't parse are left out and counted, and revocation lists.
+    ///
+    /// GnuTLS looks a certificate up in the lists with its issuer's name. It neither checks their signatures nor their
+    /// dates, as in its own clients.
+    init(_ certificates: [[UInt8]], revocationLists: [[UInt8]] = []) throws(GnuTLSErrorCode) {
         var pointer: gnutls_x509_trust_list_t?
         try unsafe GnuTLSErrorCode.check(gnutls_x509_trust_list_init(&pointer, 0))
         guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
@@ -26,6 +29,26 @@ import ProbeKit
         }
         anchors = loaded
         skipped = distinct.count - loaded.count
+        do throws(GnuTLSErrorCode) {
+            for list in revocationLists { try unsafe Self.add(list, to: pointer) }
+        } catch {
+            unsafe gnutls_x509_trust_list_deinit(pointer, 1)
+            throw error
+        }
+    }
+
+    private static func add(_ list: [UInt8], to pointer: gnutls_x509_trust_list_t) throws(GnuTLSErrorCode) {
+        var crl: gnutls_x509_crl_t?
+        try unsafe GnuTLSErrorCode.check(gnutls_x509_crl_init(&crl))
+        var result = unsafe list.withDatum { unsafe gnutls_x509_crl_import(crl, $0, GNUTLS_X509_FMT_DER) }
+        if result >= 0 {
+            result = unsafe gnutls_x509_trust_list_add_crls(pointer, &crl, 1, 0, 0)
+            // The trust list owns what it took.
+            if result == 1 { return }
+        }
+        unsafe gnutls_x509_crl_deinit(crl)
+        try GnuTLSErrorCode.check(result)
+        throw GnuTLSErrorCode(rawValue: GNUTLS_E_INVALID_REQUEST)
     }
 
     deinit { unsafe gnutls_x509_trust_list_deinit(pointer, 1) }

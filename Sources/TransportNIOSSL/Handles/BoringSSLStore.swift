@@ -1,7 +1,7 @@
 import CNIOBoringSSL
 import ProbeKit
 
-/// Sole owner of an `X509_STORE` that holds anchors and never changes after `init`.
+/// Sole owner of an `X509_STORE` that holds anchors and their revocation lists, and never changes after `init`.
 ///
 /// `@unchecked Sendable`: verification only reads the store, and BoringSSL's lookups take the store's own lock.
 @safe final class BoringSSLStore: @unchecked Sendable {
@@ -18,7 +18,29 @@ import ProbeKit
             guard let certificate = try? BoringSSLCertificate(der: der) else { return true }
             return unsafe X509_STORE_add_cert(store, certificate.pointer) != 1
         }
+        do throws(BoringSSLError) {
+            try unsafe Self.add(anchors.revocationLists, to: store)
+        } catch {
+            unsafe X509_STORE_free(store)
+            throw error
+        }
         BoringSSLError.clear()
+    }
+
+    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is passed over by
+    /// ``BoringSSLVerification``: what no list covers is not judged by one.
+    private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(BoringSSLError) {
+        guard !lists.isEmpty else { return }
+        for der in lists {
+            let list = unsafe der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                var cursor = bytes.baseAddress
+                return unsafe d2i_X509_CRL(nil, &cursor, bytes.count)
+            }
+            guard let list = unsafe list else { throw BoringSSLError.take("reading a revocation list") }
+            defer { unsafe X509_CRL_free(list) }
+            guard unsafe X509_STORE_add_crl(store, list) == 1 else { throw BoringSSLError.take("X509_STORE_add_crl") }
+        }
+        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
 
     /// A problem with this store in its words: an issuer may be unknown because its anchor could not be read.

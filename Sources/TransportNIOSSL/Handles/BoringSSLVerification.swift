@@ -54,6 +54,7 @@ import ProbeKit
             throw BoringSSLError(code: nil, message: "the instant is out of range", sslReason: nil)
         }
         unsafe X509_VERIFY_PARAM_set_time_posix(parameters, instant)
+        try unsafe Self.set(question.policies, in: parameters)
         if let depth = question.maxDepth { unsafe X509_VERIFY_PARAM_set_depth(parameters, CInt(clamping: depth)) }
         let isSet =
             switch question.purpose {
@@ -62,6 +63,25 @@ import ProbeKit
             case .any: CInt(1)
             }
         guard isSet == 1 else { throw BoringSSLError.take("setting the purpose to verify") }
+    }
+
+    /// Sets the inputs about certificate policies, which BoringSSL always looks at.
+    private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(BoringSSLError) {
+        var flags: CInt = 0
+        if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }
+        if policies.inhibitsAnyPolicy { flags |= X509_V_FLAG_INHIBIT_ANY }
+        if policies.inhibitsMapping { flags |= X509_V_FLAG_INHIBIT_MAP }
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
+        for policy in policies.acceptable ?? [] {
+            let object = unsafe policy.der?.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                var cursor = bytes.baseAddress
+                return unsafe d2i_ASN1_OBJECT(nil, &cursor, bytes.count)
+            }
+            // The parameters own the object from here on.
+            guard let object = unsafe object, unsafe X509_VERIFY_PARAM_add0_policy(parameters, object) == 1 else {
+                throw BoringSSLError.take("setting a policy to verify")
+            }
+        }
     }
 
     /// Verifies to the end and returns every error, in the order BoringSSL found them.
@@ -98,9 +118,12 @@ import ProbeKit
 
     /// Notes the context's error and says to go on, unless there are too many.
     @discardableResult private func noteError() -> CInt {
+        let code = unsafe X509_STORE_CTX_get_error(context)
+        // That no revocation list is about a certificate decides nothing.
+        if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
         let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
         let error = NIOSSLVerifyError(
-            code: unsafe X509_STORE_CTX_get_error(context), depth: depth,
+            code: code, depth: depth,
             isSelfSignedLeaf: depth == 0 && isLeafSelfSigned)
         if !errors.contains(error) { errors.append(error) }
         return errors.count < Self.maximumErrors ? 1 : 0

@@ -45,6 +45,8 @@ package final class OpenSSLErrorCollector {
 
     /// Notes an error and goes on, unless there are too many.
     private func note(_ code: CInt, depth: CInt) -> CInt {
+        // That no revocation list is about a certificate decides nothing.
+        if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
         let error = OpenSSLVerifyError(code: code, depth: Int(depth))
         if !errors.contains(error) { errors.append(error) }
         return errors.count < Self.maximumErrors ? 1 : 0

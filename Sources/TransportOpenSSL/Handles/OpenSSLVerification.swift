@@ -56,6 +56,7 @@ package import ProbeKit
         case .client: unsafe X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_CLIENT)
         case .any: break
         }
+        try unsafe Self.set(question.policies, in: parameters)
         unsafe X509_VERIFY_PARAM_set_hostflags(
             parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
         let isSet =
@@ -65,6 +66,26 @@ package import ProbeKit
             case nil: CInt(1)
             }
         guard isSet == 1 else { throw OpenSSLError.take("setting the name to verify") }
+    }
+
+    /// Sets the inputs about certificate policies. OpenSSL's ordinary client has none, and looks at no policy.
+    private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(OpenSSLError) {
+        guard !policies.isDefault else { return }
+        var flags = X509_V_FLAG_POLICY_CHECK
+        if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }
+        if policies.inhibitsAnyPolicy { flags |= X509_V_FLAG_INHIBIT_ANY }
+        if policies.inhibitsMapping { flags |= X509_V_FLAG_INHIBIT_MAP }
+        unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
+        for policy in policies.acceptable ?? [] {
+            let object = unsafe policy.der?.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+                var cursor = bytes.baseAddress
+                return unsafe d2i_ASN1_OBJECT(nil, &cursor, bytes.count)
+            }
+            // The parameters own the object from here on.
+            guard let object = unsafe object, unsafe X509_VERIFY_PARAM_add0_policy(parameters, object) == 1 else {
+                throw OpenSSLError.take("setting a policy to verify")
+            }
+        }
     }
 
     /// Verifies to the end and returns every error, in the order OpenSSL found them.

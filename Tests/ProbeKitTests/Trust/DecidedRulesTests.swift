@@ -8,11 +8,14 @@ import X509
 @Suite struct DecidedRulesTests {
     static let pki = TestChain.pki
 
-    private static let critical: [(LabExtension, TrustCause?)] = [
+    private static let critical: [(LabExtension, TrustCause?, ofTheRoot: TrustCause?)] = [
         // Authority and subject key identifier, authority information access: never critical (RFC 5280 4.2.1.1, 4.2.1.2,
         // 4.2.2.1).
-        (LabExtension(oid: [2, 5, 29, 35], isCritical: true, value: [0x30, 0x00]), .constraintViolated),
-        (LabExtension(oid: [2, 5, 29, 14], isCritical: true, value: [0x04, 0x01, 0x01]), .constraintViolated),
+        (LabExtension(oid: [2, 5, 29, 35], isCritical: true, value: [0x30, 0x00]), .constraintViolated, .constraintViolated),
+        (
+            LabExtension(oid: [2, 5, 29, 14], isCritical: true, value: [0x04, 0x01, 0x01]), .constraintViolated,
+            .constraintViolated
+        ),
         (
             LabExtension(
                 oid: [1, 3, 6, 1, 5, 5, 7, 1, 1], isCritical: true,
@@ -20,24 +23,26 @@ import X509
                     0x30, 0x10, 0x30, 0x0e, 0x06, 0x08, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x86, 0x02,
                     0x61,
                     0x3a,
-                ]), .constraintViolated
+                ]), .constraintViolated, .constraintViolated
         ),
-        (.unknownCritical, .constraintViolated),
-        // Certificate policies, mappings, constraints and inhibitAnyPolicy.
-        (.criticalPolicies, nil),
-        (LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: [0x30, 0x03, 0x80, 0x01, 0x00]), nil),
-        (LabExtension(oid: [2, 5, 29, 54], isCritical: true, value: [0x02, 0x01, 0x00]), nil),
-        // An extension that is relied on and can't be read.
-        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed),
+        (.unknownCritical, .constraintViolated, .constraintViolated),
+        // Certificate policies, mappings, constraints and inhibitAnyPolicy; the leaf has no policy, and an anchor requires
+        // none.
+        (.criticalPolicies, nil, nil), (.policyConstraints(require: 0), .constraintViolated, nil),
+        (.inhibitAny(0), nil, nil),
+        // An extension that is relied on and can't be read, or says nothing.
+        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed, .malformed),
+        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x00]), .malformed, .malformed),
+        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x02, 0xa0, 0x00]), .malformed, .malformed),
     ]
 
     /// On an intermediate, and on the root too.
     @Test(arguments: critical.indices) func criticalExtensions(_ index: Int) async throws {
-        let (ext, cause) = Self.critical[index]
+        let (ext, cause, ofTheRoot) = Self.critical[index]
         let middle = try await TestChain.reading(below: [.middle.with(ext), .root])
         #expect(middle.cause == cause, "\(middle.problems)")
         let root = try await TestChain.reading(below: [.middle, .root.with(ext)])
-        #expect(root.cause == cause, "\(root.problems)")
+        #expect(root.cause == ofTheRoot, "\(root.problems)")
     }
 
     /// A key usage that can't be read limits no anchor: two roots of the public CA bundles have one with stray bits.
@@ -60,11 +65,14 @@ import X509
         #expect(try await TestChain.reading(below: [noSigning]).cause == .constraintViolated)
     }
 
-    /// An anchor's own purposes are not judged: it is trusted to begin with. With a key that is not even read it can't be.
-    @Test func anchorsMayHaveOtherPurposes() async throws {
+    /// An anchor's own purposes restrict what is below it, as those of the authorities between do.
+    @Test func anchorsRestrictPurposes() async throws {
         let client = LabCertificateRecipe.root.changed { $0.purposes = [.client] }
-        #expect(try await TestChain.reading(below: [client]).isAccepted)
+        #expect(try await TestChain.reading(below: [client]).cause == .wrongPurpose)
         #expect(try await TestChain.reading(below: [client, .middle]).cause == .wrongPurpose)
+        // It is trusted to name any purpose beside.
+        let both = LabCertificateRecipe.root.changed { $0.purposes = [.server, .any] }
+        #expect(try await TestChain.reading(below: [both]).isAccepted)
         let weak = LabCertificateRecipe.root.changed { $0.key = LabKeyID(.rsa1024, "leaf") }
         #expect(try await TestChain.reading(below: [weak]).cause == .weakKey)
     }
@@ -80,19 +88,23 @@ import X509
         #expect(reading.cause == cause, "\(reading.problems)")
     }
 
-    /// Version 1 has no extensions: no authority, and no server's name.
-    @Test func versionOneIsRefused() async throws {
+    /// Version 1 has no extensions: no authority below the anchor, and no server's name.
+    @Test func versionOneIsRefusedBelowTheAnchor() async throws {
         let middle = LabCertificateRecipe.middle.changed { $0.isVersionOne = true }
         #expect(try await TestChain.reading(below: [middle, .root]).cause == .constraintViolated)
-        #expect(
-            try await TestChain.reading(below: [.root.changed { $0.isVersionOne = true }]).cause == .constraintViolated)
+        #expect(try await TestChain.reading(below: [.root.changed { $0.isVersionOne = true }]).isAccepted)
+        // An anchor that says nothing of its role is one all the same; one that says it is no authority is none.
+        let silent = LabCertificateRecipe.root.changed { $0.leavesOutRole = true }
+        #expect(try await TestChain.reading(below: [silent]).isAccepted)
+        let middleSilent = LabCertificateRecipe.middle.changed { $0.leavesOutRole = true }
+        #expect(try await TestChain.reading(below: [middleSilent, .root]).cause == .constraintViolated)
         let leaf = LabCertificateRecipe.leaf("test").changed { $0.isVersionOne = true }
         #expect(try await TestChain.reading(leaf: leaf).cause == .hostnameMismatch)
     }
 
     @Test(
         arguments: [
-            ([.server], nil), ([.server, .client], nil), ([.server, .any], nil), ([.any], .wrongPurpose),
+            ([.server], nil), ([.server, .client], nil), ([.server, .any], .wrongPurpose), ([.any], .wrongPurpose),
             ([.client], .wrongPurpose), ([], .wrongPurpose),
         ] as [([LabPurpose], TrustCause?)])
     func purposes(_ purposes: [LabPurpose], cause: TrustCause?) async throws {
@@ -106,7 +118,8 @@ import X509
     @Test(
         arguments: [
             (nil, nil), (.digitalSignature, nil), ([.digitalSignature, .keyEncipherment], nil),
-            (.keyEncipherment, .wrongPurpose), (.certificateSigning, .wrongPurpose),
+            (.keyEncipherment, .wrongPurpose), (.certificateSigning, .constraintViolated),
+            ([.digitalSignature, .certificateSigning], .constraintViolated),
         ] as [(LabKeyUsage?, TrustCause?)])
     func keyUsages(usage: LabKeyUsage?, cause: TrustCause?) async throws {
         let leaf = LabCertificateRecipe.leaf("test").changed { $0.keyUsage = usage }

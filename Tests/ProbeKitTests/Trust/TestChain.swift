@@ -12,7 +12,8 @@ enum TestChain {
     /// The answer about a leaf below authorities, each issued by the one after it; the last one is the root.
     static func reading(
         leaf: LabCertificateRecipe = .leaf("test"), below authorities: [LabCertificateRecipe] = [.root],
-        anchors: Int = 1, purpose: TrustQuestion.Purpose = .server, name: String? = "good.test"
+        anchors: Int = 1, purpose: TrustQuestion.Purpose = .server, name: String? = "good.test",
+        policies: PolicyInputs = PolicyInputs()
     ) async throws -> TrustReading {
         let recipes = [leaf] + authorities
         let chain = try recipes.indices.map { index in
@@ -22,7 +23,8 @@ enum TestChain {
             TrustQuestion(
                 chain: chain.dropLast(anchors),
                 anchors: TrustAnchors(name: "test", certificates: chain.suffix(anchors)),
-                name: try name.map { try ServerName($0) }, instant: pki.epoch, purpose: purpose))
+                name: try name.map { try ServerName($0) }, instant: pki.epoch, purpose: purpose,
+                policies: policies))
     }
 
     static func reading(

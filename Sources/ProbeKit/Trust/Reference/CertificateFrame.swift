@@ -33,6 +33,46 @@ struct CertificateFrame {
     /// The position of the signature algorithm in the body, after an optional version and the serial number.
     var algorithmIndex: Int { body.first?.identifier == .integer ? 1 : 2 }
 
+    /// The unique identifiers of issuer and subject (RFC 5280 section 4.1.2.8), one of each at most.
+    private var uniqueIdentifiers: Range<Int> {
+        // They follow the key, which is the fifth field after the algorithm.
+        let first = min(algorithmIndex + 5, body.count)
+        var end = first
+        for tag in [UInt(1), 2] where end < body.count {
+            if body[end].identifier == ASN1Identifier(tagWithNumber: tag, tagClass: .contextSpecific) { end += 1 }
+        }
+        return first..<end
+    }
+
+    var hasUniqueIdentifiers: Bool { !uniqueIdentifiers.isEmpty }
+
+    /// The certificate in a form that swift-certificates reads: without unique identifiers, for which it expects another
+    /// tag, and with an algorithm that it knows. It is to be read and not to be verified.
+    ///
+    /// - Parameter algorithm: the AlgorithmIdentifier to write in both places; nil keeps what is there.
+    func standIn(algorithm: ArraySlice<UInt8>? = nil) -> [UInt8] {
+        let left = uniqueIdentifiers
+        var coder = DER.Serializer()
+        coder.appendConstructedNode(identifier: .sequence) { coder in
+            coder.appendConstructedNode(identifier: .sequence) { coder in
+                for (position, field) in body.enumerated() where !left.contains(position) {
+                    coder.serializeRawBytes(
+                        position == algorithmIndex ? algorithm ?? field.encodedBytes : field.encodedBytes)
+                }
+            }
+            coder.serializeRawBytes(algorithm ?? self.algorithm.encodedBytes)
+            coder.serializeRawBytes(signature.encodedBytes)
+        }
+        return coder.serializedBytes
+    }
+
+    /// The content of the serial number's INTEGER.
+    var serial: ArraySlice<UInt8> {
+        let index = algorithmIndex - 1
+        guard body.indices.contains(index), case .primitive(let bytes) = body[index].content else { return [] }
+        return bytes
+    }
+
     static func children(of node: ASN1Node, identifier: ASN1Identifier = .sequence) throws -> [ASN1Node] {
         try DER.sequence(node, identifier: identifier) { fields in
             var nodes: [ASN1Node] = []

@@ -25,8 +25,10 @@ enum CertificateRules {
                     "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
-        // Of an anchor its key usage limits nobody: two roots of the public CA bundles have one with stray bits.
-        if let error = parsed.extensionError ?? (isAnchor ? nil : parsed.extensions.keyUsageError) {
+        // Of an anchor its key usage limits nobody: two roots of the public CA bundles have one with stray bits. Nor do its
+        // policies.
+        let own = isAnchor ? nil : parsed.extensions.keyUsageError ?? parsed.extensions.policyError
+        if let error = parsed.extensionError ?? own {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' has an unreadable extension: \(error)", depth: depth))
         }
@@ -34,6 +36,11 @@ enum CertificateRules {
             problems.append(
                 .init(.malformed, "'\(certificate.subject)' is of version 1 and has extensions", depth: depth))
         }
+        if certificate.version == .v1, parsed.hasUniqueIdentifiers {
+            problems.append(
+                .init(.malformed, "'\(certificate.subject)' is of version 1 and has unique identifiers", depth: depth))
+        }
+        problems += role(of: parsed, depth: depth, isAnchor: isAnchor)
         for unknown in certificate.extensions where unknown.critical && !known.contains(unknown.oid) {
             problems.append(
                 .init(
@@ -45,6 +52,35 @@ enum CertificateRules {
         }
         if certificate.signatureAlgorithm == .sha1WithRSAEncryption, !isAnchor {
             problems.append(.init(.weakSignature, "'\(certificate.subject)' is signed with SHA-1", depth: depth))
+        }
+        return problems
+    }
+
+    /// What a certificate says of its own role has to fit together: an authority has a name, and what only an authority
+    /// does is in no other certificate. An anchor is a name and a key, whatever else it says.
+    private static func role(
+        of parsed: ParsedCertificate, depth: Int, isAnchor: Bool
+    ) -> [TrustReading.Problem] {
+        let (certificate, extensions) = (parsed.certificate, parsed.extensions)
+        if case .isCertificateAuthority? = extensions.basicConstraints {
+            // RFC 5280 section 4.1.2.6.
+            guard certificate.subject.isEmpty else { return [] }
+            return [.init(.malformed, "a CA certificate has an empty subject", depth: depth)]
+        }
+        guard !isAnchor else { return [] }
+        var problems: [TrustReading.Problem] = []
+        if extensions.keyUsage?.keyCertSign == true {
+            problems.append(
+                .init(
+                    .constraintViolated,
+                    "the key usage of '\(certificate.subject)' allows signing certificates, and it is not a CA",
+                    depth: depth))
+        }
+        if extensions.constraints != nil {
+            problems.append(
+                .init(
+                    .constraintViolated, "'\(certificate.subject)' has name constraints, and it is not a CA",
+                    depth: depth))
         }
         return problems
     }
@@ -61,7 +97,7 @@ enum CertificateRules {
         if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
         }
-        problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0)
+        problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor)
         if question.purpose != .any, let usage = extensions.keyUsage, !usage.digitalSignature {
             problems.append(
                 .init(.wrongPurpose, "the key usage of '\(leaf.subject)' does not allow a signature", depth: 0))
@@ -88,6 +124,8 @@ enum CertificateRules {
                         .constraintViolated, "'\(issuer.subject)' allows \(limit) CAs below it, there are \(counted)",
                         depth: depth))
             }
+        // An anchor need not say that it is one.
+        case nil where isAnchor: break
         default:
             problems.append(.init(.constraintViolated, "the issuer '\(issuer.subject)' is not a CA", depth: depth))
         }
@@ -97,13 +135,14 @@ enum CertificateRules {
                     .constraintViolated, "the key usage of '\(issuer.subject)' does not allow signing certificates",
                     depth: depth))
         }
-        if !isAnchor { problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: depth) }
         return problems
+            + extendedKeyUsage(of: parsed, purpose: question.purpose, depth: depth, isAnchor: isAnchor)
     }
 
-    /// A present extended key usage has to name the purpose itself, in intermediates too; `any` is not enough.
+    /// A present extended key usage has to name the purpose itself, in intermediates and anchors too; `any` is not enough,
+    /// and not allowed beside it below the anchor (CA/B baseline requirements 7.1.2.7.10).
     private static func extendedKeyUsage(
-        of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int
+        of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int, isAnchor: Bool
     ) -> [TrustReading.Problem] {
         let wanted: ExtendedKeyUsage.Usage
         switch purpose {
@@ -111,11 +150,17 @@ enum CertificateRules {
         case .client: wanted = .clientAuth
         case .any: return []
         }
-        guard let usages = parsed.extensions.purposes, !usages.contains(wanted) else { return [] }
+        guard let usages = parsed.extensions.purposes else { return [] }
+        let subject = parsed.certificate.subject
+        if !usages.contains(wanted) {
+            return [
+                .init(.wrongPurpose, "the extended key usage of '\(subject)' does not name \(wanted)", depth: depth)
+            ]
+        }
+        guard !isAnchor, usages.contains(.any) else { return [] }
         return [
             .init(
-                .wrongPurpose, "the extended key usage of '\(parsed.certificate.subject)' does not name \(wanted)",
-                depth: depth)
+                .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)", depth: depth)
         ]
     }
 
@@ -127,8 +172,8 @@ enum CertificateRules {
     private static let known: Set<ASN1ObjectIdentifier> = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
         .X509ExtensionID.nameConstraints, .X509ExtensionID.subjectAlternativeName,
-        // Policies are read and not evaluated, also where a CA marks them critical.
-        [2, 5, 29, 32], [2, 5, 29, 33], [2, 5, 29, 36], [2, 5, 29, 54],
+        ReadPolicies.certificatePolicies, ReadPolicies.policyMappings, ReadPolicies.policyConstraints,
+        ReadPolicies.inhibitAnyPolicy,
         // TLS features, of which the staple is one (RFC 7633).
         [1, 3, 6, 1, 5, 5, 7, 1, 24],
     ]

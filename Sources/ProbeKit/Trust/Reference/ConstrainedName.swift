@@ -5,8 +5,8 @@ import X509
 /// may be thousands of either.
 enum ConstrainedName: Sendable, CustomStringConvertible {
     /// In lower case with a period before it, so that a name is in the subtree it ends with; `above` is it without its
-    /// first label.
-    case dns(String, above: String?)
+    /// first label. A subtree that was written with a leading period holds the names below it alone.
+    case dns(String, above: String?, isBelowOnly: Bool = false)
     /// An address, or address and mask.
     case address([UInt8])
     case directory(ComparableName, shown: String)
@@ -70,7 +70,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     /// How many bytes a comparison may have to look at.
     var size: Int {
         switch self {
-        case .dns(let name, _): name.utf8.count
+        case .dns(let name, _, _): name.utf8.count
         case .address(let bytes): bytes.count
         case .directory(let name, _): name.size
         case .mailbox(let local, let host): (local?.utf8.count ?? 0) + host.utf8.count
@@ -87,11 +87,14 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     private static func dns(_ name: String, isSubtree: Bool) -> ConstrainedName? {
         guard name.utf8.count <= maximumHostBytes else { return nil }
         if isSubtree {
-            guard !name.hasPrefix("."), !name.contains("*") else { return nil }
+            guard !name.contains("*") else { return nil }
             if name.isEmpty { return .dns("", above: nil) }
         }
-        let folded = name.lowercased()
-        return .dns("." + folded, above: folded.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(folded[$0...]) })
+        let isBelowOnly = isSubtree && name.hasPrefix(".")
+        let folded = (isBelowOnly ? name.dropFirst() : name[...]).lowercased()
+        guard HostText.isDNSName(folded) else { return nil }
+        return .dns("." + folded, above: folded.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(folded[$0...]) },
+            isBelowOnly: isBelowOnly)
     }
 
     private static func address(_ bytes: ArraySlice<UInt8>, isSubtree: Bool) -> ConstrainedName? {
@@ -112,8 +115,9 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else {
             return isSubtree ? hosts(text).map { .mailbox(local: nil, host: $0) } : nil
         }
-        guard at != text.startIndex else { return nil }
-        return .mailbox(local: String(text[..<at]), host: text[text.utf8.index(after: at)...].lowercased())
+        let (local, host) = (String(text[..<at]), text[text.utf8.index(after: at)...].lowercased())
+        guard HostText.isLocalPart(local), HostText.isDNSName(host), !host.contains("*") else { return nil }
+        return .mailbox(local: local, host: host)
     }
 
     /// One host, or with a leading period those below.
@@ -140,7 +144,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .dns(let name, _): "'\(name.dropFirst())'"
+        case .dns(let name, _, _): "'\(name.dropFirst())'"
         case .mailbox(let local, let host): "'\(local.map { $0 + "@" } ?? "")\(host)'"
         case .uri(let host): "a URI of '\(host)'"
         case .address(let bytes): IPAddress(bytes: bytes).map { "the address \($0)" } ?? "a malformed address"

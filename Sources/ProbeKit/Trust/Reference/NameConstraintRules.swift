@@ -62,9 +62,11 @@ enum NameConstraintRules {
 
     private static func match(_ name: ConstrainedName, _ subtree: ConstrainedName, excluding: Bool) -> Match {
         switch (name, subtree) {
-        case (.dns(let name, let parent), .dns(let base, let above)):
+        case (.dns(let name, let parent, _), .dns(let base, let above, let isBelowOnly)):
             // A wildcard is excluded when any name it stands for is, `base` itself among others, and permitted when all are.
-            Match(name.hasSuffix(base) || (excluding && name.hasPrefix(".*.") && parent == above))
+            isBelowOnly
+                ? Match(name.hasSuffix(base) && name != base)
+                : Match(name.hasSuffix(base) || (excluding && name.hasPrefix(".*.") && parent == above))
         case (.address(let name), .address(let range)): Match(address(name, isWithin: range))
         case (.directory(let name, _), .directory(let base, _)): Match(name.isWithin(base))
         case (.mailbox(let local, let host), .mailbox(let baseLocal?, let base)):

@@ -55,17 +55,7 @@ struct PSSSignature: Sendable {
         self.digest = digest
         signedBytes = Array(frame.signedBytes)
         signature = Array(try ASN1BitString(derEncoded: frame.signature).bytes)
-        var coder = DER.Serializer()
-        coder.appendConstructedNode(identifier: .sequence) { coder in
-            coder.appendConstructedNode(identifier: .sequence) { coder in
-                for (position, field) in frame.body.enumerated() {
-                    coder.serializeRawBytes(position == index ? Self.standInAlgorithm[...] : field.encodedBytes)
-                }
-            }
-            coder.serializeRawBytes(Self.standInAlgorithm)
-            coder.serializeRawBytes(frame.signature.encodedBytes)
-        }
-        standIn = coder.serializedBytes
+        standIn = frame.standIn(algorithm: Self.standInAlgorithm[...])
     }
 
     /// Whether the key made the signature; only an RSA key can have.

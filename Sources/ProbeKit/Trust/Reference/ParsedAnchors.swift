@@ -2,6 +2,8 @@
 struct ParsedAnchors: Sendable {
     let bySubject: [ComparableName: [ParsedCertificate]]
     let unreadable: [UnreadableCertificate]
+    /// The revocation lists that came with them.
+    let revocationLists: ParsedRevocationLists
 
     init(_ anchors: TrustAnchors) {
         var certificates: [ParsedCertificate] = []
@@ -14,6 +16,7 @@ struct ParsedAnchors: Sendable {
         }
         bySubject = Dictionary(grouping: certificates, by: \.subject)
         self.unreadable = unreadable
+        revocationLists = ParsedRevocationLists(anchors.revocationLists)
     }
 
     /// The anchor that is this very certificate.

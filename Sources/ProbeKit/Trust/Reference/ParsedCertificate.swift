@@ -14,8 +14,14 @@ final class ParsedCertificate: Sendable {
     let extensionError: String?
     /// The modulus length of an RSA key.
     let rsaBits: Int?
+    /// The content of the serial number.
+    let serial: ArraySlice<UInt8>
+    let hasUniqueIdentifiers: Bool
     /// A signature the library can't read.
     private let pss: PSSSignature?
+    /// What is signed, where the library read a stand-in.
+    private let signedBytes: ArraySlice<UInt8>?
+    private let signature: ArraySlice<UInt8>
     /// The key that was found to have made the signature: an issuer is met again and again.
     private let signer = Mutex<PinDigest?>(nil)
 
@@ -31,10 +37,17 @@ final class ParsedCertificate: Sendable {
 
     private let alternativeNames: ArraySlice<UInt8>?
 
-    private init(der: [UInt8], certificate: Certificate, pss: PSSSignature?) {
+    private init(der: [UInt8], frame: CertificateFrame) throws {
+        let pss = try PSSSignature(frame)
+        let standIn = pss?.standIn ?? (frame.hasUniqueIdentifiers ? frame.standIn() : der)
+        let certificate = try Certificate(derEncoded: standIn)
         self.der = der
         self.certificate = certificate
         self.pss = pss
+        hasUniqueIdentifiers = frame.hasUniqueIdentifiers
+        signedBytes = frame.hasUniqueIdentifiers ? frame.signedBytes : nil
+        signature = try ASN1BitString(derEncoded: frame.signature).bytes
+        serial = frame.serial
         subject = ComparableName(certificate.subject)
         issuer = ComparableName(certificate.issuer)
         do {
@@ -62,9 +75,7 @@ final class ParsedCertificate: Sendable {
                 return .failure(
                     UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many extensions"))
             }
-            let pss = try PSSSignature(frame)
-            let certificate = try Certificate(derEncoded: pss?.standIn ?? der)
-            return .success(ParsedCertificate(der: der, certificate: certificate, pss: pss))
+            return .success(try ParsedCertificate(der: der, frame: frame))
         } catch {
             return .failure(UnreadableCertificate(der: der, error: error))
         }
@@ -76,7 +87,15 @@ final class ParsedCertificate: Sendable {
     func isSigned(by issuer: ParsedCertificate) -> Bool {
         if signer.withLock({ $0 == issuer.key }) { return true }
         let key = issuer.certificate.publicKey
-        let isValid = pss.map { $0.isValid(by: key) } ?? key.isValidSignature(certificate.signature, for: certificate)
+        let isValid =
+            if let pss {
+                pss.isValid(by: key)
+            } else if let signedBytes {
+                key.isValidSignature(
+                    signature, for: signedBytes, signatureAlgorithm: certificate.signatureAlgorithm)
+            } else {
+                key.isValidSignature(certificate.signature, for: certificate)
+            }
         if isValid { signer.withLock { $0 = issuer.key } }
         return isValid
     }

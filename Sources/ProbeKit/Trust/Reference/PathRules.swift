@@ -1,6 +1,8 @@
 /// What a complete path has to satisfy.
 struct PathRules {
     let question: TrustQuestion
+    let revocationLists: ParsedRevocationLists
+    let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     /// What is wrong with the leaf alone, where it is no anchor: then it is wrong on every path.
     func problems(ofLeaf leaf: ParsedCertificate) -> [TrustReading.Problem] {
@@ -31,6 +33,15 @@ struct PathRules {
                 .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
         }
         return problems + NameConstraintRules.problems(ofPath: path, &budget)
+            + PolicyRules.problems(ofPath: path, inputs: question.policies, &budget)
+            + RevocationRules.problems(ofPath: path, revocationLists, at: question.instant, &budget)
             + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant, &budget)
+    }
+
+    /// What is worth knowing about a path that has no problem.
+    func remarks(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Remark] {
+        path.dropLast().flatMap { AcceptedForms.remarks(of: $0) } + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))
+            + AcceptedForms.remarks(ofLeaf: path.first, isPublicSuffix: isPublicSuffix)
+            + RevocationRules.remarks(ofPath: path, revocationLists, at: question.instant, &budget)
     }
 }

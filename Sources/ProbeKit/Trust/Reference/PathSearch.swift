@@ -46,10 +46,10 @@ struct PathSearch {
     }
 
     init(
-        question: TrustQuestion, leaf: ParsedCertificate, intermediates: [ParsedCertificate], anchors: ParsedAnchors,
+        rules: PathRules, leaf: ParsedCertificate, intermediates: [ParsedCertificate], anchors: ParsedAnchors,
         budget: SearchBudget
     ) {
-        rules = PathRules(question: question)
+        self.rules = rules
         self.leaf = leaf
         graph = IssuerGraph(anchors: anchors, intermediates: intermediates)
         self.budget = budget
@@ -58,7 +58,7 @@ struct PathSearch {
 
     /// The answer; `unreadable` certificates may explain why there is no path.
     mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
-        if let path = findPath() { return .accepted(path: path.map(\.der)) }
+        if let path = findPath() { return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget)) }
         let leafProblems = rules.problems(ofLeaf: leaf)
         // Of the complete paths, the one with the least to complain about is the one a person meant.
         if let best = rejected.min(by: { $0.count < $1.count }), !budget.isSpent || !leafProblems.isEmpty {

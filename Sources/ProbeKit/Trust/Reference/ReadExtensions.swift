@@ -7,6 +7,10 @@ struct ReadExtensions: Sendable {
     var keyUsage: KeyUsage?
     /// Why the key usage can't be read, where the rest can.
     var keyUsageError: String?
+    var isKeyUsagePadded = false
+    var policies = ReadPolicies()
+    /// Why the policy extensions can't be read, which an anchor's need not be.
+    var policyError: String?
     var purposes: ExtendedKeyUsage?
     var names: SubjectAlternativeNames?
     var constraints: ReadConstraints?
@@ -27,7 +31,14 @@ struct ReadExtensions: Sendable {
     init(_ certificate: Certificate) throws {
         let extensions = certificate.extensions
         basicConstraints = try extensions.basicConstraints
-        do { keyUsage = try extensions.keyUsage } catch { keyUsageError = "\(error)" }
+        do {
+            let read = try extensions[oid: .X509ExtensionID.keyUsage].map(ReadKeyUsage.init)
+            keyUsage = read?.usage
+            isKeyUsagePadded = read?.isPadded ?? false
+        } catch {
+            keyUsageError = "\(error)"
+        }
+        do { policies = try ReadPolicies(extensions) } catch { policyError = "\(error)" }
         if let purposes = extensions[oid: .X509ExtensionID.extendedKeyUsage] {
             guard purposes.value.count <= Self.maximumPurposesBytes else {
                 throw ASN1Error.invalidASN1Object(reason: "too many purposes")
@@ -37,7 +48,7 @@ struct ReadExtensions: Sendable {
         names = try extensions.subjectAlternativeNames
         constrained = ConstrainedName.names(of: certificate, alternatives: names)
         constrainedBytes = constrained.reduce(0) { $0 + $1.size }
-        constraints = try extensions.nameConstraints.map(ReadConstraints.init)
+        constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
         authorityKey = try extensions.authorityKeyIdentifier?.keyIdentifier
         subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
     }

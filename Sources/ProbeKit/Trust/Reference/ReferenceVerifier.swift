@@ -7,8 +7,15 @@ public final class ReferenceVerifier: Sendable {
     private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
     private let issuers = ParsedIssuers()
 
+    private let isPublicSuffix: (@Sendable (String) -> Bool)?
+
     /// A verifier that has seen no certificates yet.
-    public init() {}
+    ///
+    /// - Parameter isPublicSuffix: whether anyone can register names under a domain, where a list of those is at hand;
+    ///   asked only where a wildcard stands right below one of two labels or more.
+    public init(isPublicSuffix: (@Sendable (String) -> Bool)? = nil) {
+        self.isPublicSuffix = isPublicSuffix
+    }
 
     /// Judges a chain. It always answers, at the latest when its budget of work is spent.
     public func evaluate(_ question: TrustQuestion) async -> TrustReading {
@@ -45,9 +52,11 @@ public final class ReferenceVerifier: Sendable {
             case .failure(let reason): unreadable.append(reason)
             }
         }
+        let anchors = anchors.value(for: question.anchors.storeDigest) { ParsedAnchors(question.anchors) }
         var search = PathSearch(
-            question: question, leaf: leaf, intermediates: intermediates,
-            anchors: anchors.value(for: question.anchors.digest) { ParsedAnchors(question.anchors) }, budget: budget)
+            rules: PathRules(
+                question: question, revocationLists: anchors.revocationLists, isPublicSuffix: isPublicSuffix),
+            leaf: leaf, intermediates: intermediates, anchors: anchors, budget: budget)
         let trust = search.run(unreadable: unreadable)
         return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)
     }

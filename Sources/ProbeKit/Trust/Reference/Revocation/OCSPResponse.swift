@@ -86,7 +86,7 @@ struct OCSPResponse {
     }
 
     /// The algorithms public CAs may sign with (CA/B baseline requirements 7.1.3.2), PSS excepted.
-    private static let signatureAlgorithms: [ASN1ObjectIdentifier: Certificate.SignatureAlgorithm] = [
+    static let signatureAlgorithms: [ASN1ObjectIdentifier: Certificate.SignatureAlgorithm] = [
         [1, 2, 840, 113549, 1, 1, 11]: .sha256WithRSAEncryption,
         [1, 2, 840, 113549, 1, 1, 12]: .sha384WithRSAEncryption,
         [1, 2, 840, 113549, 1, 1, 13]: .sha512WithRSAEncryption, [1, 2, 840, 10045, 4, 3, 2]: .ecdsaWithSHA256,

@@ -1,0 +1,34 @@
+public import ProbeLab
+
+/// A revocation list as data: whose it is, and whom it lists.
+public struct RevocationListRecipe: Hashable, Sendable {
+    /// Whose name is on it.
+    public let issuer: LabAuthority
+    /// Whom it lists.
+    public let revoked: [CertificateRecipe.Subject]
+    /// Its dates, extensions and signature.
+    public let list: LabRevocationList
+
+    /// A current list; `change` says what is different.
+    public init(
+        of issuer: LabAuthority = .intermediate, revoking revoked: CertificateRecipe.Subject...,
+        change: (inout LabRevocationList) -> Void = { _ in }
+    ) {
+        self.issuer = issuer
+        self.revoked = revoked
+        list = LabRevocationList([[0x11, 0x22]], change: change)
+    }
+
+    func encoded(_ pki: LabPKI) throws -> [UInt8] {
+        var list = list
+        for subject in revoked {
+            let certificate =
+                switch subject {
+                case .leaf(let name): try pki.identity(name).leaf
+                case .authority(let authority): try pki.certificate(of: authority)
+                }
+            list.serials.append(try LabPKI.serial(of: certificate))
+        }
+        return try pki.encode(list, issuer: issuer)
+    }
+}
