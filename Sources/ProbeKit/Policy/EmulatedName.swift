@@ -18,7 +18,7 @@ public struct EmulatedName: Policy {
     /// A note where both readings agree, else one warning or error.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
-        let strict = ServerIdentity.mismatch(of: Self.names(of: leaf.der), name: name) == nil
+        let strict = ServerIdentity.matches(Self.names(of: leaf.der), name: name)
         let chain = connection.validated ?? connection.presented
         let depth = chain.firstIndex { hasName(connection.certificates[$0].der) }
         switch (strict, depth) {

@@ -12,7 +12,12 @@ final class IssuerMemory: Sendable {
     private static let maximumBytes = 8192
 
     /// A presented issuer's evidence, with the reading of its key that came with the handshake.
-    func presented(_ certificate: [UInt8], key: KeyReading, through transport: BackendIdentity) -> CertificateEvidence {
+    func presented(
+        _ certificate: [UInt8], key: KeyReading, through transport: BackendIdentity, readsDetails: Bool
+    ) -> CertificateEvidence {
+        guard readsDetails else {
+            return CertificateEvidence(der: certificate, source: .presented, stackKey: key, readsDetails: false)
+        }
         let place = Key(transport: transport, source: .presented, certificate: certificate)
         if let evidence = known[place], evidence.stackKey == key { return evidence }
         return keep(CertificateEvidence(der: certificate, source: .presented, stackKey: key), at: place)

@@ -7,9 +7,9 @@ enum CertificateRules {
     /// Rules for every certificate of a path, the anchor included: dates, readable extensions, strong algorithms below it.
     static func common(
         _ parsed: ParsedCertificate, at instant: Date, depth: Int, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let certificate = parsed.certificate
-        var problems: [TrustReading.Problem] = []
+        var problems: [PathProblem] = []
         // Certificates count whole seconds, and both ends are inclusive (RFC 5280 section 4.1.2.5).
         let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
         if second > certificate.notValidAfter {
@@ -52,11 +52,12 @@ enum CertificateRules {
     /// Rules for the certificate a server presents: its name, and that it may speak for one.
     static func leaf(
         _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let (leaf, extensions) = (parsed.certificate, parsed.extensions)
-        var problems: [TrustReading.Problem] = []
-        if let name = question.name, let mismatch = ServerIdentity.mismatch(of: extensions.names, name: name) {
-            problems.append(.init(.hostnameMismatch, mismatch, depth: 0))
+        var problems: [PathProblem] = []
+        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name) {
+            problems.append(
+                .init(.hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0))
         }
         if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
@@ -75,9 +76,9 @@ enum CertificateRules {
     static func issuer(
         _ parsed: ParsedCertificate, below: ArraySlice<ParsedCertificate>, question: TrustQuestion, depth: Int,
         isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let (issuer, extensions) = (parsed.certificate, parsed.extensions)
-        var problems: [TrustReading.Problem] = []
+        var problems: [PathProblem] = []
         switch extensions.basicConstraints {
         case .isCertificateAuthority(let limit)?:
             // Self-issued certificates are not counted.
@@ -104,7 +105,7 @@ enum CertificateRules {
     /// A present extended key usage has to name the purpose itself, in intermediates too; `any` is not enough.
     private static func extendedKeyUsage(
         of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let wanted: ExtendedKeyUsage.Usage
         switch purpose {
         case .server: wanted = .serverAuth

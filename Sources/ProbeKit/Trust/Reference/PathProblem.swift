@@ -1,0 +1,26 @@
+/// A rule that a path breaks. Its message is written only where the path is the one that is reported: a hostile set of
+/// certificates has thousands of paths, and names that take longer to print than to compare.
+struct PathProblem {
+    let cause: TrustCause
+    let depth: Int?
+    private let message: () -> String
+
+    init(_ cause: TrustCause, _ message: @autoclosure @escaping () -> String, depth: Int? = nil) {
+        self.cause = cause
+        self.depth = depth
+        self.message = message
+    }
+
+    /// The problem with its message.
+    var reported: TrustReading.Problem { .init(cause, message(), depth: depth) }
+}
+
+extension TrustReading {
+    /// More than anyone reads, and as many as the backends collect of a stack's errors.
+    private static let maximumProblems = 64
+
+    /// The answer "refused", for the most severe of a path's problems.
+    static func refused(path problems: [PathProblem]) -> TrustReading {
+        .refused(problems.sorted { $0.cause < $1.cause }.prefix(maximumProblems).map(\.reported))
+    }
+}
