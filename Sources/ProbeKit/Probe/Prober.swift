@@ -195,17 +195,7 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, path: [[UInt8]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        // The verifier may still find them too much to judge; what they say of themselves is read within bounds too.
-        var budget = SearchBudget(units: SearchBudget.forDetails)
-        var evidence = report.chain.enumerated().map { index, der in
-            let readsDetails = budget.spend(reading: der)
-            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
-            guard index > 0 else {
-                return CertificateEvidence(der: der, source: .presented, stackKey: key, readsDetails: readsDetails)
-            }
-            return issuers.presented(
-                der, key: key, through: transport.identity, readsDetails: readsDetails)
-        }
+        var evidence = issuers.presented(report, through: transport.identity)
         for der in path where !report.chain.contains(der) {
             evidence.append(await issuers.anchor(der, through: transport))
         }
