@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// DER from its parts, for what no encoder would write.
 enum DERBytes {
     static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
@@ -18,6 +20,16 @@ enum DERBytes {
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(0x30, Array(parts.joined())) }
 
     static func bits(_ content: [UInt8]) -> [UInt8] { value(0x03, [0] + content) }
+
+    /// An ECDSA signature of its two numbers, one behind the other.
+    static func ecdsa(_ raw: Data?) -> [UInt8] {
+        guard let raw else { return [] }
+        let numbers = [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)].map { half in
+            let digits = Array(half.drop { $0 == 0 })
+            return value(0x02, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)
+        }
+        return sequence(numbers[0], numbers[1])
+    }
 
     /// A Name of attributes, each in a set of its own.
     static func name(_ attributes: [[UInt8]]) -> [UInt8] {

@@ -28,7 +28,7 @@ struct HostileCertificate {
             [0xa0, 0x03, 0x02, 0x01, 0x02], DERBytes.value(0x02, serial), signing.algorithm, issuer,
             DERBytes.sequence(DERBytes.value(0x17, Array(dates.0.utf8)), DERBytes.value(0x17, Array(dates.1.utf8))),
             subject, key.spki, DERBytes.value(0xa3, DERBytes.value(0x30, Array(([basic] + extensions).joined()))))
-        let signature = signer.flatMap { try? $0.signer?.signature(for: body).derRepresentation }.map { Array($0) }
+        let signature = signer?.signer.map { DERBytes.ecdsa(try? $0.signature(for: body).rawRepresentation) }
         return DERBytes.sequence(body, signing.algorithm, DERBytes.bits(signature ?? signing.signature))
     }
 }

@@ -48,15 +48,18 @@ struct HostileKey: Sendable {
             let key = P256.Signing.PrivateKey()
             return HostileKey(
                 spki: Array(key.publicKey.derRepresentation), signer: key, algorithm: ecdsaSHA256,
-                signature: bytes(try? P256.Signing.PrivateKey().signature(for: [0] as [UInt8]).derRepresentation))
+                signature: DERBytes.ecdsa(
+                    try? P256.Signing.PrivateKey().signature(for: [0] as [UInt8]).rawRepresentation))
         case .p384:
             return HostileKey(
                 spki: Array(P384.Signing.PrivateKey().publicKey.derRepresentation), signer: nil, algorithm: ecdsaSHA384,
-                signature: bytes(try? P384.Signing.PrivateKey().signature(for: [0] as [UInt8]).derRepresentation))
+                signature: DERBytes.ecdsa(
+                    try? P384.Signing.PrivateKey().signature(for: [0] as [UInt8]).rawRepresentation))
         case .p521:
             return HostileKey(
                 spki: Array(P521.Signing.PrivateKey().publicKey.derRepresentation), signer: nil, algorithm: ecdsaSHA512,
-                signature: bytes(try? P521.Signing.PrivateKey().signature(for: [0] as [UInt8]).derRepresentation))
+                signature: DERBytes.ecdsa(
+                    try? P521.Signing.PrivateKey().signature(for: [0] as [UInt8]).rawRepresentation))
         case .ed25519:
             let key = Curve25519.Signing.PrivateKey()
             return HostileKey(
