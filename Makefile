@@ -48,6 +48,7 @@ bench: release
 	.build-release/release/probe bench handshake
 	.build-release/release/probe bench dns
 	.build-release/release/probe bench scan
+	.build-release/release/probe bench chains
 	Benchmarks/counted.py .build-release/release/counted
 	Benchmarks/inflight.py .build-release/release/probe
 	Scripts/measure-scan.sh .build-release/release/probe

@@ -23,8 +23,9 @@ enum CurlTrust {
         }
         do throws(OpenSSLError) {
             let verification = try OpenSSLVerification(
-                store: try anchors.store(for: question.anchors), leaf: leaf, untrusted: certificates.dropFirst())
-            try verification.set(question.withoutName, securityLevel: securityLevel)
+                store: try anchors.store(for: question.anchors), leaf: leaf, untrusted: certificates[...])
+            // libcurl sets no flags for names: OpenSSL holds a common name to name constraints where there is no DNS name.
+            try verification.set(question.withoutName, securityLevel: securityLevel, nameFlags: 0)
             var problems = try verification.run().map(\.problem)
             if let name = question.name, !CurlNameRule.accepts(leaf, for: name) {
                 problems.append(nameProblem("no name of the certificate matches \(name)"))

@@ -42,6 +42,7 @@ extension TLSScenario {
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
             if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
+            if failure == nil { failure = await offlineContradiction(of: result, check, through: transport) }
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
             if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
             let promise =
@@ -111,6 +112,25 @@ extension TLSScenario {
             return "SNI '\(report.sniSent ?? "")', to be sent is '\(wanted ?? "")'"
         }
         return nil
+    }
+
+    /// Where the transport decides otherwise on the same chain without a connection, whoever is exempt from what.
+    private func offlineContradiction(
+        of result: ProbeResult, _ check: Check, through transport: any Transport
+    ) async -> String? {
+        guard transport.capabilities.contains(.trustEvaluation), let connection = result.evidence.connection,
+            let live = connection.report.nativeTrust
+        else { return nil }
+        let staple: TrustQuestion.Staple =
+            transport.capabilities.contains(.ocspStaple)
+            ? connection.report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
+        let offline = await transport.evaluateTrust(
+            TrustQuestion(
+                chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
+                instant: connection.instant, staple: staple))
+        func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
+        return live.cause == offline.cause
+            ? nil : "in the handshake \(text(live)), and without a connection \(text(offline))"
     }
 
     private func describe(_ verdict: Verdict) -> String {

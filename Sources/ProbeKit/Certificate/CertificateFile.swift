@@ -29,26 +29,48 @@ public enum CertificateFile: Sendable {
     ///   - bytes: PEM text or one DER value.
     ///   - path: what to call the source in an error.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        if bytes.first == 0x30, !text.contains("-----BEGIN") {
+        if bytes.first == 0x30 {
             do {
                 _ = try CertificateSlices(certificate: bytes.span)
                 return [bytes]
             } catch {
-                throw InputError(
-                    "\(path) is not a certificate: \(error)", remedy: "give a certificate as PEM or DER", source: .file)
+                // A text may begin with the digit that is DER's first byte.
+                guard PEMText.isPEM(bytes) else {
+                    throw InputError(
+                        "\(path) is not a certificate: \(error)", remedy: "give a certificate as PEM or DER",
+                        source: .file)
+                }
             }
         }
-        let documents = try PEMText.blocks(in: text, from: path, remedy: "give certificates as PEM or DER")
-        let certificates = documents.filter { ["CERTIFICATE", "X509 CERTIFICATE"].contains($0.discriminator) }.map(
-            \.derBytes)
+        let blocks = try PEMText.blocks(in: bytes, from: path, remedy: "give certificates as PEM or DER")
+        var certificates: [[UInt8]] = []
+        for block in blocks { if let certificate = try certificate(in: block) { certificates.append(certificate) } }
         guard !certificates.isEmpty else {
-            let found = Set(documents.map(\.discriminator)).sorted().joined(separator: ", ")
             throw InputError(
-                "\(path) holds no certificate\(found.isEmpty ? "" : ", only \(found)")",
+                "\(path) holds no certificate\(blocks.kinds)",
                 remedy: "give a file with at least one 'BEGIN CERTIFICATE' block", source: .file)
         }
         return certificates
+    }
+
+    /// The certificate of a block; nil where it holds something else.
+    private static func certificate(in block: PEMBlock) throws(InputError) -> [UInt8]? {
+        switch block.label {
+        case "CERTIFICATE", "X509 CERTIFICATE": return try block.decoded()
+        case "TRUSTED CERTIFICATE":
+            let bytes = try block.decoded()
+            guard let trusted = try? TrustedCertificate(bytes) else {
+                throw block.error("the block of line \(block.line) is not a certificate with OpenSSL's trust settings")
+            }
+            guard !trusted.isRejectedForServers else {
+                throw InputError(
+                    "the certificate of line \(block.line) of \(block.path) is marked as not trusted for TLS servers",
+                    remedy: "take it out, or take its marks off with openssl x509 -clrtrust -clrreject",
+                    source: .file)
+            }
+            return trusted.der
+        default: return nil
+        }
     }
 
     /// A PEM block of a certificate, with a line break at its end.

@@ -9,14 +9,12 @@ public enum PublicKeyFile: Sendable {
     ///   - path: what to call the source in an error.
     /// - Throws: ``InputError`` naming the source where it holds no public key.
     public static func keys(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard bytes.first != 0x30 || text.contains("-----BEGIN") else { return [try checked(bytes, from: path)] }
-        let documents = try PEMText.blocks(in: text, from: path, remedy: remedy)
-        let keys = documents.filter { $0.discriminator == label }.map(\.derBytes)
+        guard bytes.first != 0x30 || PEMText.isPEM(bytes) else { return [try checked(bytes, from: path)] }
+        let blocks = try PEMText.blocks(in: bytes, from: path, remedy: remedy)
+        var keys: [[UInt8]] = []
+        for block in blocks where block.label == label { keys.append(try block.decoded()) }
         guard !keys.isEmpty else {
-            let found = Set(documents.map(\.discriminator)).sorted().joined(separator: ", ")
-            throw InputError(
-                "\(path) holds no public key\(found.isEmpty ? "" : ", only \(found)")", remedy: remedy, source: .file)
+            throw InputError("\(path) holds no public key\(blocks.kinds)", remedy: remedy, source: .file)
         }
         for key in keys { _ = try checked(key, from: path) }
         return keys

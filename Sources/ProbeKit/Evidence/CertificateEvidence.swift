@@ -24,6 +24,14 @@ public struct CertificateEvidence: Sendable {
 
     /// Reads a certificate and puts the stack's reading beside it.
     public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester()) {
+        self.init(der: der, source: source, stackKey: stackKey, digester: digester, readsDetails: true)
+    }
+
+    /// The same, without the details where reading them would take too long.
+    init(
+        der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester(),
+        readsDetails: Bool
+    ) {
         self.der = der
         self.source = source
         self.stackKey = stackKey
@@ -33,7 +41,7 @@ public struct CertificateEvidence: Sendable {
             digests = .failure(error)
         }
         if case .spki(let bytes) = stackKey { stackSPKI = digester.sha256(bytes.span) } else { stackSPKI = nil }
-        details = try? CertificateDetails(certificate: der)
+        details = readsDetails ? try? CertificateDetails(certificate: der) : nil
         supposedName = nil
     }
 

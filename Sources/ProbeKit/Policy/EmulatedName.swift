@@ -18,7 +18,7 @@ public struct EmulatedName: Policy {
     /// A note where both readings agree, else one warning or error.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
-        let strict = ServerIdentity.mismatch(of: Self.names(of: leaf.der), name: name) == nil
+        let strict = ServerIdentity.matches(Self.names(of: leaf.der), name: name)
         let paths = [connection.nativePath, connection.referencePath].compactMap(\.self)
         // The client is on one of the paths, and nobody knows on which: the one where it finds less counts.
         let judged = (paths.isEmpty ? [connection.presented] : paths).map { judge(connection, $0, strict: strict) }

@@ -1,6 +1,6 @@
 /// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again to
 /// tell its key takes as long for it as for a tenth of a handshake.
-final class IssuerMemory: Sendable {
+package final class IssuerMemory: Sendable {
     private struct Key: Hashable {
         let transport: BackendIdentity
         let source: CertificateEvidence.Source
@@ -11,8 +11,35 @@ final class IssuerMemory: Sendable {
     /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
     private static let maximumBytes = 8192
 
+    /// A memory that has seen no certificates yet.
+    package init() {}
+
+    /// The evidence of the certificates that a server presented, the leaf first.
+    ///
+    /// What the verifier finds too much to judge is still shown; what it says of itself is read within bounds too.
+    package func presented(
+        _ report: HandshakeReport, through transport: any Transport
+    ) -> [CertificateEvidence] {
+        var budget = SearchBudget(units: SearchBudget.forDetails)
+        return report.chain.enumerated().map { index, der in
+            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
+            let readsDetails = budget.spend(reading: der)
+            guard index > 0 else {
+                return CertificateEvidence(
+                    der: der, source: .presented, stackKey: key, digester: transport.digester,
+                    readsDetails: readsDetails)
+            }
+            return presented(der, key: key, through: transport, readsDetails: readsDetails)
+        }
+    }
+
     /// A presented issuer's evidence, with the reading of its key that came with the handshake.
-    func presented(_ certificate: [UInt8], key: KeyReading, through transport: any Transport) -> CertificateEvidence {
+    private func presented(
+        _ certificate: [UInt8], key: KeyReading, through transport: any Transport, readsDetails: Bool
+    ) -> CertificateEvidence {
+        guard readsDetails else {
+            return CertificateEvidence(der: certificate, source: .presented, stackKey: key, digester: transport.digester, readsDetails: false)
+        }
         let place = Key(transport: transport.identity, source: .presented, certificate: certificate)
         if let evidence = known[place], evidence.stackKey == key { return evidence }
         let digester = transport.digester

@@ -200,14 +200,7 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        var evidence = report.chain.enumerated().map { index, der in
-            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
-            guard index > 0 else {
-                return CertificateEvidence(
-                    der: der, source: .presented, stackKey: key, digester: transport.digester)
-            }
-            return issuers.presented(der, key: key, through: transport)
-        }
+        var evidence = issuers.presented(report, through: transport)
         var known = Set(report.chain)
         for der in paths.joined() where known.insert(der).inserted {
             evidence.append(await issuers.anchor(der, through: transport))

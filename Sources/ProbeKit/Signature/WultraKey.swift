@@ -9,17 +9,18 @@ public struct WultraKey: Sendable {
     ///
     /// - Throws: ``InputError`` naming the text.
     public init(_ text: String) throws(InputError) {
-        let trimmed = text.drop { $0.isWhitespace }
-        let bytes = Base64.decode(trimmed.filter { !$0.isWhitespace })
+        let remedy = "give a P-256 public key as PEM, or in base64 as wultra's tools print it"
+        let bytes =
+            PEMText.isPEM(Array(text.utf8))
+            ? try PublicKeyFile.keys(in: Array(text.utf8), from: "the key").first
+            : Base64.decode(text.filter { !$0.isWhitespace })
         let readings: [() throws -> P256.Signing.PublicKey] = [
-            { try P256.Signing.PublicKey(pemRepresentation: String(trimmed)) },
             { try P256.Signing.PublicKey(x963Representation: bytes ?? []) },
             { try P256.Signing.PublicKey(derRepresentation: bytes ?? []) },
         ]
         guard let key = readings.lazy.compactMap({ try? $0() }).first else {
-            throw InputError(
-                "'\(trimmed.prefix(40))' is no P-256 public key",
-                remedy: "give it as PEM, or in base64 as wultra's tools print it")
+            // Not quoted: it may be a private key.
+            throw InputError("the key is not a P-256 public key", remedy: remedy)
         }
         self.key = key
     }

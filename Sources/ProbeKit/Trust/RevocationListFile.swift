@@ -38,10 +38,10 @@ public enum RevocationListFile: Sendable {
     ///   - bytes: PEM text or one DER value.
     ///   - path: what to call the source in an error.
     public static func lists(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        if bytes.first == 0x30, !text.contains("-----BEGIN") { return [bytes] }
-        let documents = try PEMText.blocks(in: text, from: path, remedy: "give revocation lists as PEM or DER")
-        let lists = documents.filter { $0.discriminator == "X509 CRL" }.map(\.derBytes)
+        if bytes.first == 0x30, !PEMText.isPEM(bytes) { return [bytes] }
+        let blocks = try PEMText.blocks(in: bytes, from: path, remedy: "give revocation lists as PEM or DER")
+        var lists: [[UInt8]] = []
+        for block in blocks where block.label == "X509 CRL" { lists.append(try block.decoded()) }
         guard !lists.isEmpty else {
             throw InputError(
                 "\(path) holds no revocation list", remedy: "give a file with at least one 'BEGIN X509 CRL' block",

@@ -69,6 +69,7 @@ public struct TrustReading: Hashable, Sendable {
         reading.judgesRevocation = true
         return reading
     }
+
     /// What is worth knowing about an accepted chain.
     public let remarks: [Remark]
 

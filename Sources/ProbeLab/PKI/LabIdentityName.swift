@@ -46,6 +46,8 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case nameInIntermediate = "name-in-intermediate"
     /// No subjectAltName; the common name is `good.test`.
     case commonNameOnly = "common-name-only"
+    /// The same, below an authority that permits another name only.
+    case constrainedCommonName = "constrained-common-name"
     /// For `*.wild.test`.
     case wildcard
     /// For `w*.wild.test`, which RFC 9525 section 6.3 forbids.

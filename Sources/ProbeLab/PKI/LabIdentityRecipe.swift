@@ -79,6 +79,7 @@ extension LabIdentityName {
         case .wildcard: .named(["*.wild.test"], rawValue)
         case .partialWildcard: .named(["w*.wild.test"], rawValue)
         case .commonNameOnly: .leaf(rawValue) { $0.dnsNames = [] }
+        case .constrainedCommonName: .leaf(rawValue, issuer: .permittingOther) { $0.dnsNames = [] }
         case .address:
             .leaf(rawValue) {
                 $0.commonName = "ProbeKit Lab Address"

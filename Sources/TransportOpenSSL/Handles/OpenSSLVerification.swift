@@ -36,10 +36,17 @@ package import ProbeKit
         unsafe cprobe_certificates_free(untrusted)
     }
 
+    /// The flags that bring the comparison of names closest to the standards.
+    package static let strictNames = UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT)
+
     /// Sets name, instant, purpose and the options that bring the decision closest to the standards.
     ///
-    /// Level 2 is 112 bits of security, so RSA from 2048 bits and no SHA-1.
-    package func set(_ question: TrustQuestion, securityLevel: CInt = 2) throws(OpenSSLError) {
+    /// - Parameters:
+    ///   - securityLevel: level 2 is 112 bits of security, so RSA from 2048 bits and no SHA-1.
+    ///   - nameFlags: for comparing names; they also say whether name constraints are about common names.
+    package func set(
+        _ question: TrustQuestion, securityLevel: CInt = 2, nameFlags: UInt32 = strictNames
+    ) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
             throw OpenSSLError.take("X509_STORE_CTX_get0_param")
@@ -57,8 +64,7 @@ package import ProbeKit
         case .any: break
         }
         try unsafe Self.set(question.policies, in: parameters)
-        unsafe X509_VERIFY_PARAM_set_hostflags(
-            parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
+        unsafe X509_VERIFY_PARAM_set_hostflags(parameters, nameFlags)
         let isSet =
             switch question.name {
             case .dns(let name)?: unsafe X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count)

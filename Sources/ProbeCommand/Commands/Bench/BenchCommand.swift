@@ -11,7 +11,7 @@ struct BenchCommand: AsyncParsableCommand {
             """,
         subcommands: [
             BenchAllCommand.self, BenchHashCommand.self, BenchHandshakeCommand.self, BenchDNSCommand.self,
-            BenchScanCommand.self, BenchServeCommand.self,
+            BenchScanCommand.self, BenchChainsCommand.self, BenchServeCommand.self,
         ],
         defaultSubcommand: BenchAllCommand.self)
 }

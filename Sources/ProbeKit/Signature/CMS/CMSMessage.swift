@@ -62,17 +62,18 @@ struct CMSMessage {
     /// DER as it is, or the one block of a PEM text.
     private static func der(_ bytes: [UInt8]) throws(SignatureProblem) -> [UInt8] {
         guard bytes.first != 0x30 else { return bytes }
-        let document: PEMDocument
-        do {
-            document = try PEMDocument(pemString: String(decoding: bytes, as: UTF8.self))
+        do throws(InputError) {
+            let blocks = try PEMText.blocks(in: bytes, from: "the signature", remedy: "")
+            guard let block = blocks.first, blocks.count == 1 else {
+                throw InputError("the signature is neither DER nor one whole block of PEM", remedy: "")
+            }
+            guard ["CMS", "PKCS7", "PKCS #7 SIGNED DATA"].contains(block.label) else {
+                throw InputError("the PEM block is a \(block.label)", remedy: "")
+            }
+            return try block.decoded()
         } catch {
-            // The library's error quotes the text, which may be a private key.
-            throw .malformed("the signature is neither DER nor one whole block of PEM")
+            throw .malformed(error.message)
         }
-        guard ["CMS", "PKCS7", "PKCS #7 SIGNED DATA"].contains(document.discriminator) else {
-            throw .malformed("the PEM block is a \(document.discriminator)")
-        }
-        return document.derBytes
     }
 
     /// The fields of the SignedData inside the ContentInfo.

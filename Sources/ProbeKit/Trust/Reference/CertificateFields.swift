@@ -11,7 +11,7 @@ struct CertificateFields {
     let key: ASN1ObjectIdentifier
     /// The first parameter of the key's algorithm, where it is an object identifier as a named curve is.
     let curve: ASN1ObjectIdentifier?
-    let subject: DistinguishedName?
+    private let subjectNode: ASN1Node
     /// Whether issuer and subject are the same bytes.
     let isSelfIssued: Bool
     /// The size of an RSA key's modulus.
@@ -36,11 +36,14 @@ struct CertificateFields {
         let keyFields = try CertificateFrame.children(of: keyAlgorithm)
         key = try Self.identifier(keyFields.first)
         curve = try? Self.identifier(keyFields.dropFirst().first)
-        subject = try? DistinguishedName(derEncoded: frame.body[first + 4])
+        subjectNode = frame.body[first + 4]
         isSelfIssued = frame.body[first + 2].encodedBytes == frame.body[first + 4].encodedBytes
         rsaBits = key == Self.rsaEncryption ? Self.modulusBits(der) : nil
         subjectKeyIdentifier = Self.subjectKeyIdentifier(frame)
     }
+
+    /// Whom the certificate is for, where that can be read.
+    var subject: DistinguishedName? { try? DistinguishedName(derEncoded: subjectNode) }
 
     private static func identifier(_ node: ASN1Node?) throws -> ASN1ObjectIdentifier {
         guard let node else { throw ASN1Error.invalidASN1Object(reason: "an algorithm has no identifier") }

@@ -30,6 +30,18 @@ struct CertificateFrame {
         return (try? Self.children(of: list)) ?? []
     }
 
+    /// Many times what X.520 lets the attributes of a name have together.
+    private static let maximumNameBytes = 4096
+
+    /// What is wrong with an issuer or subject that is longer than any report can show; nil where neither is.
+    var oversizedName: String? {
+        for (name, index) in [("issuer", algorithmIndex + 1), ("subject", algorithmIndex + 3)]
+        where body.indices.contains(index) && body[index].encodedBytes.count > Self.maximumNameBytes {
+            return "the name of the certificate's \(name) has \(body[index].encodedBytes.count) bytes"
+        }
+        return nil
+    }
+
     /// The position of the signature algorithm in the body, after an optional version and the serial number.
     var algorithmIndex: Int { body.first?.identifier == .integer ? 1 : 2 }
 

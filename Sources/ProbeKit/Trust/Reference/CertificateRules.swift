@@ -7,9 +7,9 @@ enum CertificateRules {
     /// Rules for every certificate of a path, the anchor included: dates, readable extensions, strong algorithms below it.
     static func common(
         _ parsed: ParsedCertificate, at instant: Date, depth: Int, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let certificate = parsed.certificate
-        var problems: [TrustReading.Problem] = []
+        var problems: [PathProblem] = []
         // Certificates count whole seconds, and both ends are inclusive (RFC 5280 section 4.1.2.5).
         let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
         if second > certificate.notValidAfter {
@@ -60,7 +60,7 @@ enum CertificateRules {
     /// does is in no other certificate. An anchor is a name and a key, whatever else it says.
     private static func role(
         of parsed: ParsedCertificate, depth: Int, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let (certificate, extensions) = (parsed.certificate, parsed.extensions)
         if case .isCertificateAuthority? = extensions.basicConstraints {
             // RFC 5280 section 4.1.2.6.
@@ -68,7 +68,7 @@ enum CertificateRules {
             return [.init(.malformed, "a CA certificate has an empty subject", depth: depth)]
         }
         guard !isAnchor else { return [] }
-        var problems: [TrustReading.Problem] = []
+        var problems: [PathProblem] = []
         if extensions.keyUsage?.keyCertSign == true {
             problems.append(
                 .init(
@@ -88,11 +88,12 @@ enum CertificateRules {
     /// Rules for the certificate a server presents: its name, and that it may speak for one.
     static func leaf(
         _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let (leaf, extensions) = (parsed.certificate, parsed.extensions)
-        var problems: [TrustReading.Problem] = []
-        if let name = question.name, let mismatch = ServerIdentity.mismatch(of: extensions.names, name: name) {
-            problems.append(.init(.hostnameMismatch, mismatch, depth: 0))
+        var problems: [PathProblem] = []
+        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name) {
+            problems.append(
+                .init(.hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0))
         }
         if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
@@ -111,9 +112,9 @@ enum CertificateRules {
     static func issuer(
         _ parsed: ParsedCertificate, below: ArraySlice<ParsedCertificate>, question: TrustQuestion, depth: Int,
         isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let (issuer, extensions) = (parsed.certificate, parsed.extensions)
-        var problems: [TrustReading.Problem] = []
+        var problems: [PathProblem] = []
         switch extensions.basicConstraints {
         case .isCertificateAuthority(let limit)?:
             // Self-issued certificates are not counted.
@@ -143,7 +144,7 @@ enum CertificateRules {
     /// and not allowed beside it below the anchor (CA/B baseline requirements 7.1.2.7.10).
     private static func extendedKeyUsage(
         of parsed: ParsedCertificate, purpose: TrustQuestion.Purpose, depth: Int, isAnchor: Bool
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let wanted: ExtendedKeyUsage.Usage
         switch purpose {
         case .server: wanted = .serverAuth

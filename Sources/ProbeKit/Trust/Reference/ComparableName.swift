@@ -25,16 +25,53 @@ struct ComparableName: Hashable, Sendable {
         let value: Value
     }
 
-    private let parts: [Set<Attribute>]
-    /// The bytes of the values.
+    private enum Part: Hashable {
+        case one(Attribute)
+        case several(Set<Attribute>)
+
+        init(_ part: RelativeDistinguishedName) {
+            let attributes = part.map { Attribute(type: $0.type, value: ComparableName.value($0.value)) }
+            if attributes.count == 1, let only = attributes.first {
+                self = .one(only)
+                return
+            }
+            let distinct = Set(attributes)
+            self = distinct.count == 1 ? .one(attributes[0]) : .several(distinct)
+        }
+
+        var size: Int {
+            switch self {
+            case .one(let attribute): ComparableName.attributeBytes + attribute.value.size
+            case .several(let attributes):
+                attributes.reduce(0) { $0 + ComparableName.attributeBytes + $1.value.size }
+            }
+        }
+    }
+
+    private let parts: [Part]
+    /// Hashed once: the names of issuers are looked up again and again, and may be long.
+    private let hash: Int
+    /// The bytes that comparing the name looks at.
     let size: Int
 
+    /// What an attribute counts beside its value.
+    private static let attributeBytes = 64
+
     init(_ name: DistinguishedName) {
-        parts = name.map { part in
-            Set(part.map { Attribute(type: $0.type, value: Self.value($0.value)) })
-        }
-        size = parts.joined().reduce(0) { $0 + $1.value.size }
+        parts = name.map(Part.init)
+        size = parts.reduce(0) { $0 + $1.size }
+        hash = parts.hashValue
     }
+
+    static func == (left: ComparableName, right: ComparableName) -> Bool {
+        left.hash == right.hash && left.parts == right.parts
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    /// Whether both are the same name as far as their hashes say: quick, and good enough where nothing but the length of a
+    /// search rests on it.
+    func isProbably(_ other: ComparableName) -> Bool { hash == other.hash }
 
     /// Whether the name lies in the subtree below `base` (RFC 5280 section 4.2.1.10).
     func isWithin(_ base: ComparableName) -> Bool {
@@ -43,7 +80,13 @@ struct ComparableName: Hashable, Sendable {
 
     private static func value(_ value: RelativeDistinguishedName.Attribute.Value) -> Value {
         guard let text = String(value) else { return .other(ASN1Any(value)) }
-        let words = text.lowercased().split(separator: " ", omittingEmptySubsequences: true)
-        return .text(words.joined(separator: " "))
+        return .text(folded(text))
+    }
+
+    /// In lower case, with single spaces between words. Characters are not taken apart, which would take longer than all
+    /// the rest.
+    private static func folded(_ text: String) -> String {
+        let words = text.lowercased().utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
+        return String(decoding: Array(words.joined(separator: " ".utf8)), as: UTF8.self)
     }
 }

@@ -9,7 +9,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     case dns(String, above: String?, isBelowOnly: Bool = false)
     /// An address, or address and mask.
     case address([UInt8])
-    case directory(ComparableName, shown: String)
+    case directory(ComparableName, shown: DistinguishedName)
     /// The host in lower case; no local part in a subtree means all mailboxes of its hosts.
     case mailbox(local: String?, host: String)
     /// The host in lower case.
@@ -32,7 +32,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
             switch name {
             case .dnsName(let name): Self.dns(name, isSubtree: isSubtree)
             case .ipAddress(let octets): Self.address(octets.bytes, isSubtree: isSubtree)
-            case .directoryName(let name): .directory(ComparableName(name), shown: "\(name)")
+            case .directoryName(let name): .directory(ComparableName(name), shown: name)
             case .rfc822Name(let name): Self.mailbox(name, isSubtree: isSubtree)
             case .uniformResourceIdentifier(let text):
                 (isSubtree ? Self.hosts(text) : URIHost.read(text)).map { .uri(host: $0) }
@@ -129,7 +129,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     /// addresses in the subject where there are no alternative names (RFC 5280 section 4.2.1.10).
     static func names(of certificate: Certificate, alternatives: SubjectAlternativeNames?) -> [ConstrainedName] {
         let subject = certificate.subject
-        var names: [ConstrainedName] = subject.isEmpty ? [] : [.directory(ComparableName(subject), shown: "\(subject)")]
+        var names: [ConstrainedName] = subject.isEmpty ? [] : [.directory(ComparableName(subject), shown: subject)]
         if let alternatives {
             names += alternatives.map { ConstrainedName($0) }
         } else {

@@ -14,6 +14,7 @@ struct IssuerGraph {
     let anchors: ParsedAnchors
     private let intermediates: [ComparableName: [ParsedCertificate]]
     private var signatures: [Edge: Bool] = [:]
+    private var known: [ObjectIdentifier: [Candidate]] = [:]
 
     init(anchors: ParsedAnchors, intermediates: [ParsedCertificate]) {
         self.anchors = anchors
@@ -21,7 +22,15 @@ struct IssuerGraph {
     }
 
     /// The certificates with the name of the issuer: anchors first, and those before others whose key identifier fits.
-    func candidates(for child: ParsedCertificate) -> [Candidate] {
+    mutating func candidates(for child: ParsedCertificate) -> [Candidate] {
+        let place = ObjectIdentifier(child)
+        if let candidates = known[place] { return candidates }
+        let candidates = search(for: child)
+        known[place] = candidates
+        return candidates
+    }
+
+    private func search(for child: ParsedCertificate) -> [Candidate] {
         let known = (anchors.bySubject[child.issuer] ?? []).map { Candidate(certificate: $0, isAnchor: true) }
         let sent = (intermediates[child.issuer] ?? []).map { Candidate(certificate: $0, isAnchor: false) }
         return Self.sorted(known, for: child) + Self.sorted(sent, for: child)
@@ -43,10 +52,7 @@ struct IssuerGraph {
     ) -> Bool {
         let edge = Edge(child: ObjectIdentifier(child), key: issuer.key)
         if let known = signatures[edge] { return known }
-        guard issuer.rsaBits ?? 0 <= ParsedCertificate.maximumRSABits,
-            // Hashing what is signed costs something too.
-            budget.spend(issuer.verificationCost + child.der.count / 300)
-        else { return false }
+        guard budget.spend(verifying: child.der.count, by: issuer) else { return false }
         let isSigned = child.isSigned(by: issuer)
         signatures[edge] = isSigned
         return isSigned
@@ -77,5 +83,15 @@ struct IssuerGraph {
             if found.insert(certificate).inserted { leading += issued[certificate] ?? [] }
         }
         return found
+    }
+}
+
+extension SearchBudget {
+    /// Takes what checking one signature over so many bytes costs, and returns whether there was as much; false, too, for a
+    /// key that is not computed with at all.
+    mutating func spend(verifying byteCount: Int, by signer: ParsedCertificate) -> Bool {
+        signer.rsaBits ?? 0 <= ParsedCertificate.maximumRSABits
+            // Hashing what is signed costs something too.
+            && spend(signer.verificationCost + byteCount / 300)
     }
 }

@@ -12,8 +12,8 @@ struct MissingIssuer {
             let depth = path.count - 1
             let candidates = graph.candidates(for: tip).map(\.certificate)
             var issuer: ParsedCertificate?
-            for candidate in candidates where issuer == nil && !path.contains(where: { $0.isSameEntity(as: candidate) })
-            {
+            for candidate in candidates where issuer == nil && budget.spend(1 + path.count / 8) {
+                guard !path.contains(where: { $0.isSameEntity(as: candidate) }) else { continue }
                 if graph.isSigned(tip, by: candidate, &budget) { issuer = candidate }
             }
             guard let issuer else { return end(at: tip, depth: depth, candidates, &graph, &budget) }

@@ -5,7 +5,7 @@ enum NameConstraintRules {
     /// What the constraints of a path forbid.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
-    static func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Problem] {
+    static func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [PathProblem] {
         for (depth, issuer) in path.enumerated().dropFirst() {
             // Constraints that can't be read are a problem of their own.
             guard let constraints = issuer.extensions.constraints else { continue }
@@ -19,20 +19,24 @@ enum NameConstraintRules {
                 }
                 for name in names {
                     guard let reason = violation(of: constraints, by: name) else { continue }
-                    let message = "'\(issuer.certificate.subject)' does not allow \(reason)"
-                    return [.init(.constraintViolated, message, depth: depth)]
+                    return [
+                        .init(
+                            .constraintViolated, "'\(issuer.certificate.subject)' does not allow \(reason())",
+                            depth: depth)
+                    ]
                 }
             }
         }
         return []
     }
 
-    private static func violation(of constraints: ReadConstraints, by name: ConstrainedName) -> String? {
+    /// Why the constraints forbid a name, in words that are put together when somebody reads them; nil where they do not.
+    private static func violation(of constraints: ReadConstraints, by name: ConstrainedName) -> (() -> String)? {
         for subtree in constraints.excluded {
             switch match(name, subtree, excluding: true) {
             case .outside, .otherType: continue
-            case .inside: return "\(name), which it excludes"
-            case .unknown: return "\(name), by a constraint that can't be compared"
+            case .inside: return { "\(name), which it excludes" }
+            case .unknown: return { "\(name), by a constraint that can't be compared" }
             }
         }
         var isPermitted: Bool?
@@ -41,10 +45,10 @@ enum NameConstraintRules {
             case .otherType: continue
             case .inside: isPermitted = true
             case .outside: isPermitted = isPermitted ?? false
-            case .unknown: return "\(name), by a constraint that can't be compared"
+            case .unknown: return { "\(name), by a constraint that can't be compared" }
             }
         }
-        return isPermitted == false ? "\(name), which it does not permit" : nil
+        return isPermitted == false ? { "\(name), which it does not permit" } : nil
     }
 
     private enum Match {
@@ -65,8 +69,8 @@ enum NameConstraintRules {
         case (.dns(let name, let parent, _), .dns(let base, let above, let isBelowOnly)):
             // A wildcard is excluded when any name it stands for is, `base` itself among others, and permitted when all are.
             isBelowOnly
-                ? Match(name.hasSuffix(base) && name != base)
-                : Match(name.hasSuffix(base) || (excluding && name.hasPrefix(".*.") && parent == above))
+                ? Match(ends(name, with: base) && name != base)
+                : Match(ends(name, with: base) || (excluding && name.hasPrefix(".*.") && parent == above))
         case (.address(let name), .address(let range)): Match(address(name, isWithin: range))
         case (.directory(let name, _), .directory(let base, _)): Match(name.isWithin(base))
         case (.mailbox(let local, let host), .mailbox(let baseLocal?, let base)):
@@ -88,6 +92,11 @@ enum NameConstraintRules {
     /// A constraint with a leading period covers hosts below, else one host.
     private static func host(_ host: String, isWithin base: String) -> Bool {
         if base.isEmpty { return true }
-        return base.hasPrefix(".") ? host.hasSuffix(base) : host == base
+        return base.hasPrefix(".") ? ends(host, with: base) : host == base
+    }
+
+    /// Compares bytes: names outside ASCII are not worth the search for their characters' boundaries.
+    private static func ends(_ name: String, with end: String) -> Bool {
+        name.utf8.count >= end.utf8.count && name.utf8.suffix(end.utf8.count).elementsEqual(end.utf8)
     }
 }

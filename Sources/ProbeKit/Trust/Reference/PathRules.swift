@@ -5,7 +5,7 @@ struct PathRules {
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     /// What is wrong with the leaf alone, where it is no anchor: then it is wrong on every path.
-    func problems(ofLeaf leaf: ParsedCertificate) -> [TrustReading.Problem] {
+    func problems(ofLeaf leaf: ParsedCertificate) -> [PathProblem] {
         CertificateRules.common(leaf, at: question.instant, depth: 0, isAnchor: false)
             + CertificateRules.leaf(leaf, question: question, isAnchor: false)
     }
@@ -13,7 +13,7 @@ struct PathRules {
     /// Everything that is wrong with a path.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
-    func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Problem] {
+    func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [PathProblem] {
         guard let leaf = path.first else { return [] }
         // The rules of one certificate, and the leaf's names.
         let names = leaf.extensions.names?.count ?? 0

@@ -7,12 +7,14 @@ struct PathSearch {
     private let leaf: ParsedCertificate
     private var graph: IssuerGraph
     private var budget: SearchBudget
-    private var rejected: [[TrustReading.Problem]] = []
     /// Where the search goes on; it stops at each path that meets the rules.
     private var pending: [Step]
     private var steps = 0
     private var leading: Set<ObjectIdentifier>?
     private var hasBegun = false
+    /// Of the complete paths, the one with the least to complain about is the one a person meant.
+    private var best: [PathProblem]?
+    private var rejectedPaths = 0
 
     /// As long as a path may be for OpenSSL and BoringSSL.
     private static let maximumLength = 100
@@ -60,17 +62,14 @@ struct PathSearch {
     mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
         if let path = findPath() { return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget)) }
         let leafProblems = rules.problems(ofLeaf: leaf)
-        // Of the complete paths, the one with the least to complain about is the one a person meant.
-        if let best = rejected.min(by: { $0.count < $1.count }), !budget.isSpent || !leafProblems.isEmpty {
-            return .refused(best)
-        }
+        if let best, !budget.isSpent || !leafProblems.isEmpty { return .refused(path: best) }
         if budget.isSpent {
             return .refused([.init(.tooComplex, "the search for a valid path was given up: too much work")])
         }
         let missing = MissingIssuer(leaf: leaf, unreadable: unreadable + graph.anchors.unreadable).problem(
             graph: &graph, &budget)
         return .refused(
-            [missing] + leafProblems
+            [missing] + leafProblems.map(\.reported)
                 + unreadable.compactMap {
                     $0.cause == .malformed ? nil : .init($0.cause, "of an intermediate: \($0.message)")
                 })
@@ -98,7 +97,7 @@ struct PathSearch {
             if let below = step.below, !graph.isSigned(below.certificate, by: tip, &budget) { continue }
             if step.candidate.isAnchor {
                 if isAccepted(step.path) { return step.path }
-                if isRefusedAnyway, rejected.count >= Self.pathsOfRefusedLeaf { return nil }
+                if isRefusedAnyway, rejectedPaths >= Self.pathsOfRefusedLeaf { return nil }
                 continue
             }
             steps += 1
@@ -118,8 +117,9 @@ struct PathSearch {
 
     private mutating func isAccepted(_ path: [ParsedCertificate]) -> Bool {
         let problems = rules.problems(ofPath: path, &budget)
-        // Kept for the report, which shows one of them; hostile certificates can make more than anyone reads.
-        if !problems.isEmpty, rejected.count < 100 { rejected.append(problems) }
-        return problems.isEmpty
+        guard !problems.isEmpty else { return true }
+        rejectedPaths += 1
+        if best.map({ problems.count < $0.count }) ?? true { best = problems }
+        return false
     }
 }

@@ -20,6 +20,8 @@ struct ReadExtensions: Sendable {
     var constrainedBytes = 0
     var authorityKey: ArraySlice<UInt8>?
     var subjectKey: ArraySlice<UInt8>?
+    /// Whether a TLS feature demands a staple, the certificate's own or those it issues (RFC 7633).
+    var demandsStaple = false
 
     /// Far more than any purpose list needs; the library compares each purpose with each other one.
     private static let maximumPurposesBytes = 4096
@@ -51,5 +53,18 @@ struct ReadExtensions: Sendable {
         constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
         authorityKey = try extensions.authorityKeyIdentifier?.keyIdentifier
         subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
+        demandsStaple = Self.demandsStaple(extensions[oid: Self.tlsFeature])
+    }
+
+    private static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]
+
+    /// The TLS feature extension with status_request.
+    private static func demandsStaple(_ feature: Certificate.Extension?) -> Bool {
+        guard let feature, let node = try? DER.parse(feature.value), case .constructed(let features) = node.content
+        else { return false }
+        return features.contains { feature in
+            guard case .primitive(let bytes) = feature.content else { return false }
+            return bytes.elementsEqual([5])
+        }
     }
 }

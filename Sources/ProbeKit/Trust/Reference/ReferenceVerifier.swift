@@ -31,21 +31,26 @@ public final class ReferenceVerifier: Sendable {
         guard let leafDER = question.chain.first else {
             return (.refused([.init(.malformed, "no certificate was presented")]), .none)
         }
+        var budget = SearchBudget()
+        guard budget.spend(reading: leafDER) else {
+            return (
+                .refused([.init(.tooComplex, "the leaf is too large, or has too many elements", depth: 0)]), .none
+            )
+        }
         let leaf: ParsedCertificate
         switch ParsedCertificate.parse(leafDER) {
         case .success(let parsed): leaf = parsed
         case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
         }
 
-        var budget = SearchBudget()
         var intermediates: [ParsedCertificate] = []
         var unreadable: [UnreadableCertificate] = []
         var seen: Set = [leafDER]
-        for der in question.chain.dropFirst() where seen.insert(der).inserted {
-            // Reading costs a microsecond for some ten bytes.
-            guard budget.spend(10 + der.count / 10) else {
+        for der in question.chain.dropFirst() {
+            guard budget.spend(reading: der) else {
                 return (.refused([.init(.tooComplex, "the certificates are too large or too many")]), .none)
             }
+            guard seen.insert(der).inserted else { continue }
             switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
             // One extra certificate that can't be read must not spoil the rest.

@@ -1,12 +1,19 @@
 /// Bounds the work that a hostile set of certificates can cause.
 ///
-/// A unit is about a microsecond of a release build, so that the sum says how long a chain can keep the verifier busy. What
-/// costs what is an estimate by size, not a measurement: the same chain always gets the same answer, on every machine.
+/// A unit is a microsecond of a release build, with a margin: most work takes half of what it is charged, so that the sum
+/// bounds how long a chain can keep the verifier busy. What costs what is an estimate by size, not a measurement: the same
+/// chain always gets the same answer, on every machine. `probe bench chains` measures the worst.
 struct SearchBudget {
     /// Design: at most 100 ms of work a chain.
     static let perChain = 100_000
 
+    /// What showing the certificates of a chain may take beside judging it.
+    static let forDetails = 50_000
+
     private var left: Int
+
+    /// What is left to spend.
+    var remaining: Int { max(0, left) }
 
     init(units: Int = perChain) {
         left = units

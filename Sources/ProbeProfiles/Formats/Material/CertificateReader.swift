@@ -3,7 +3,8 @@ import ProbeKit
 /// Certificates, PEM: any number of blocks. They are pinned whole, or by their key where the caller says so.
 enum PEMCertificateReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
-        input.hasBlock("CERTIFICATE") && !input.hasBlock("PUBLIC KEY")
+        ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(where: input.hasBlock)
+            && !input.hasBlock("PUBLIC KEY")
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {

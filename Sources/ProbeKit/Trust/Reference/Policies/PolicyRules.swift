@@ -25,7 +25,7 @@ enum PolicyRules {
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(
         ofPath path: [ParsedCertificate], inputs: PolicyInputs, _ budget: inout SearchBudget
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         let below = path.dropLast()
         var graph = PolicyGraph()
         var explicit = Countdown(isOver: inputs.requiresExplicitPolicy, length: below.count)
@@ -70,7 +70,7 @@ enum PolicyRules {
 
     private static func missing(
         at certificate: ParsedCertificate, _ depth: Int, _ cause: Certificate?
-    ) -> TrustReading.Problem {
+    ) -> PathProblem {
         let who = cause.map { "'\($0.subject)' requires" } ?? "the question requires"
         return .init(
             .constraintViolated,

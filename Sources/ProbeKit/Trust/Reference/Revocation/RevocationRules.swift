@@ -11,9 +11,9 @@ enum RevocationRules {
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(
         ofPath path: [ParsedCertificate], _ lists: ParsedRevocationLists, at instant: Date, _ budget: inout SearchBudget
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         guard !lists.isEmpty else { return [] }
-        var problems = lists.problems
+        var problems = lists.problems.map { PathProblem($0) }
         for depth in path.indices.dropLast() {
             let status = status(of: path[depth], issuedBy: path[depth + 1], lists, at: instant, &budget)
             guard !budget.isSpent else {
@@ -22,12 +22,16 @@ enum RevocationRules {
             switch status {
             case .good, .uncovered: continue
             case .revoked(let date):
-                let message = "'\(path[depth].certificate.subject)' was revoked at \(RFC3339.format(date))"
-                problems.append(.init(.revoked, message, depth: depth))
-            case .undetermined(let reason):
-                let message = "the revocation list for '\(path[depth].certificate.subject)' can't be used: \(reason)"
                 problems.append(
-                    .init(.other, message, depth: depth, fix: "give a current and complete list of its issuer"))
+                    .init(
+                        .revoked, "'\(path[depth].certificate.subject)' was revoked at \(RFC3339.format(date))",
+                        depth: depth))
+            case .undetermined(let reason):
+                problems.append(
+                    .init(
+                        .other,
+                        "the revocation list for '\(path[depth].certificate.subject)' can't be used: \(reason)",
+                        depth: depth, fix: "give a current and complete list of its issuer"))
             }
         }
         return problems

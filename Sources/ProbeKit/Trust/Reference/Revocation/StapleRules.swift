@@ -10,20 +10,21 @@ enum StapleRules {
     /// demands a staple is that a problem.
     static func problems(
         ofPath path: [ParsedCertificate], staple: TrustQuestion.Staple, at instant: Date, _ budget: inout SearchBudget
-    ) -> [TrustReading.Problem] {
+    ) -> [PathProblem] {
         guard staple != .notAsked, path.count > 1 else { return [] }
         let reason: String
         do {
             guard case .present(let der) = staple else { throw UnusableStaple(message: "none came") }
-            // Reading it, and at most nine keys that may have signed it, most often one.
-            guard budget.spend(500 + der.count / 10) else {
+            guard budget.spend(readingCost), budget.spend(reading: der) else {
                 return [.init(.tooComplex, "the staple was not read: too much work")]
             }
-            switch try status(of: path[0], issuedBy: path[1], in: der, at: instant) {
+            switch try status(of: path[0], issuedBy: path[1], in: der, at: instant, &budget) {
             case .good: return []
             case .revoked(let date):
-                let message = "'\(path[0].certificate.subject)' was revoked at \(RFC3339.format(date))"
-                return [.init(.revoked, message, depth: 0)]
+                return [
+                    .init(
+                        .revoked, "'\(path[0].certificate.subject)' was revoked at \(RFC3339.format(date))", depth: 0)
+                ]
             case .unknown: reason = "the responder does not know the certificate"
             }
         } catch let error as UnusableStaple {
@@ -31,18 +32,27 @@ enum StapleRules {
         } catch {
             reason = "it can't be read"
         }
-        guard let depth = path.dropLast().firstIndex(where: { demandsStaple($0.certificate) }) else { return [] }
-        let message = "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)"
-        return [.init(.constraintViolated, message, depth: depth)]
+        // Not the same as unusable: who fills the budget must not hide what the staple says.
+        guard !budget.isSpent else { return [.init(.tooComplex, "the staple was not checked: too much work")] }
+        guard let depth = path.dropLast().firstIndex(where: \.extensions.demandsStaple) else { return [] }
+        return [
+            .init(
+                .constraintViolated, "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)",
+                depth: depth)
+        ]
     }
 
+    /// Its entries with their times and hashes, of which there are at most 64.
+    private static let readingCost = 2000
+
     private static func status(
-        of leaf: ParsedCertificate, issuedBy issuer: ParsedCertificate, in der: [UInt8], at instant: Date
+        of leaf: ParsedCertificate, issuedBy issuer: ParsedCertificate, in der: [UInt8], at instant: Date,
+        _ budget: inout SearchBudget
     ) throws -> OCSPResponse.Single.Status {
         let response = try OCSPResponse(der: der)
         let entries = response.responses.filter { $0.id.names(leaf.certificate, issuedBy: issuer.certificate) }
         guard !entries.isEmpty else { throw UnusableStaple(message: "the response is about another certificate") }
-        guard isSigned(response, for: issuer, at: instant) else {
+        guard isSigned(response, for: issuer, at: instant, &budget) else {
             throw UnusableStaple(message: "the response is not signed by the issuer or a responder of its")
         }
         let current = entries.filter { entry in
@@ -54,34 +64,24 @@ enum StapleRules {
     }
 
     /// RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
-    private static func isSigned(_ response: OCSPResponse, for issuer: ParsedCertificate, at instant: Date) -> Bool {
-        if signed(response, by: issuer) { return true }
+    private static func isSigned(
+        _ response: OCSPResponse, for issuer: ParsedCertificate, at instant: Date, _ budget: inout SearchBudget
+    ) -> Bool {
+        if signed(response, by: issuer, &budget) { return true }
         return response.certificates.contains { responder in
             responder.issuer == issuer.subject && responder.extensionError == nil
                 && responder.extensions.purposes?.contains(.ocspSigning) == true
                 && CertificateRules.common(responder, at: instant, depth: 1, isAnchor: false).isEmpty
-                && isComputable(issuer) && responder.isSigned(by: issuer) && signed(response, by: responder)
+                && budget.spend(verifying: responder.der.count, by: issuer) && responder.isSigned(by: issuer)
+                && signed(response, by: responder, &budget)
         }
     }
 
-    private static func signed(_ response: OCSPResponse, by signer: ParsedCertificate) -> Bool {
-        isComputable(signer)
+    private static func signed(
+        _ response: OCSPResponse, by signer: ParsedCertificate, _ budget: inout SearchBudget
+    ) -> Bool {
+        budget.spend(verifying: response.responseData.count, by: signer)
             && signer.certificate.publicKey.isValidSignature(
                 response.signature, for: response.responseData, signatureAlgorithm: response.signatureAlgorithm)
-    }
-
-    private static func isComputable(_ signer: ParsedCertificate) -> Bool {
-        signer.rsaBits ?? 0 <= ParsedCertificate.maximumRSABits
-    }
-
-    /// The TLS feature extension with status_request; an issuer's holds for what it issues.
-    private static func demandsStaple(_ certificate: Certificate) -> Bool {
-        guard let feature = certificate.extensions[oid: [1, 3, 6, 1, 5, 5, 7, 1, 24]],
-            let node = try? DER.parse(feature.value), case .constructed(let features) = node.content
-        else { return false }
-        return features.contains { feature in
-            guard case .primitive(let bytes) = feature.content else { return false }
-            return bytes.elementsEqual([5])
-        }
     }
 }

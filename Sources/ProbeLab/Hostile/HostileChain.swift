@@ -1,0 +1,76 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Certificates that a hostile server could send to keep a verifier busy: a family, and a seed that says how many, how long
+/// and how deep. The same family and seed give certificates of the same shape, with keys of their own.
+public struct HostileChain: Sendable {
+    /// What the work is made of.
+    public enum Family: String, CaseIterable, Sendable {
+        /// Certificates with subjects of kilobytes, expired.
+        case longSubjects = "long-subjects"
+        /// Subjects outside ASCII, which are slower to compare.
+        case unicodeSubjects = "unicode-subjects"
+        /// A leaf with thousands of attributes in its name.
+        case manyAttributes = "many-attributes"
+        /// Names of thousands of attributes in the alternative names and constraints.
+        case directoryNames = "directory-names"
+        /// As many unknown extensions as are looked at, in each certificate.
+        case manyExtensions = "many-extensions"
+        /// Name constraints of every type against names of every type.
+        case constraints
+        /// Alternative names by the thousand.
+        case alternativeNames = "alternative-names"
+        /// Issuers of one name and key.
+        case sameKey = "same-key"
+        /// Issuers of one name, with keys of each kind.
+        case namesakesP256 = "namesakes-p256"
+        case namesakesP384 = "namesakes-p384"
+        case namesakesP521 = "namesakes-p521"
+        case namesakesEd25519 = "namesakes-ed25519"
+        case namesakesRSA4096 = "namesakes-rsa-4096"
+        case namesakesRSA8192 = "namesakes-rsa-8192"
+        case namesakesSlowRSA = "namesakes-rsa-8192-exponent"
+        /// Authorities that each certify each other.
+        case mesh
+        /// Meshes without an anchor.
+        case meshWithoutAnchor = "mesh-without-anchor"
+        /// Paths as long as they may be, and longer.
+        case longPaths = "long-paths"
+        /// Staples with as many entries and responders as are looked at.
+        case staples
+        /// Small certificates by the thousand, and what is none.
+        case crowds
+        /// Random bytes changed in certificates of the other families.
+        case damaged
+    }
+
+    /// What it is made of.
+    public let family: Family
+    /// What it was made from.
+    public let seed: UInt64
+    /// The leaf first.
+    public var chain: [[UInt8]]
+    /// What is trusted.
+    public var anchors: [[UInt8]]
+    /// The leaf's staple.
+    public var staple: TrustQuestion.Staple = .notAsked
+
+    /// The instant they are to be judged at.
+    public static let instant = Date(timeIntervalSince1970: 1_790_000_000)
+
+    /// A chain of a family.
+    public static func make(_ family: Family, seed: UInt64) -> HostileChain {
+        var maker = HostileChainMaker(family: family, seed: seed)
+        return maker.make()
+    }
+
+    /// The question whether it is trusted for the name its leaf has.
+    public func question(anchors: TrustAnchors? = nil) throws(InputError) -> TrustQuestion {
+        TrustQuestion(
+            chain: chain, anchors: anchors ?? TrustAnchors(name: "hostile", certificates: self.anchors),
+            name: try ServerName("good.test"), instant: Self.instant, staple: staple)
+    }
+
+    /// How many bytes are sent.
+    public var byteCount: Int { chain.reduce(0) { $0 + $1.count } }
+}
