@@ -47,6 +47,12 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
         _ = try OutputFormat(named: scan.format, among: [.json])
+        guard policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
+            || scan.targets.contains(where: { $0.hasPrefix("{") })
+        else {
+            throw InputError(
+                "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
+        }
         var template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
         let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
