@@ -79,17 +79,21 @@ struct Backends: Sendable {
         try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
     }
 
-    /// The same for a model check, where `all` are all that can ask one of its servers. One that is named is asked, and
-    /// has to refuse.
-    func resolvers(named names: [String], for model: ModelCheck?) throws(InputError) -> [any Resolver] {
-        let selected = try resolvers(named: names)
-        guard let model else { return selected }
-        let named = names.flatMap { $0.split(separator: ",") }
-        guard named.contains("all") else { return selected }
-        let able = selected.filter { resolver in
-            model.hasServer(for: resolver.capabilities) || named.contains { $0 == resolver.identity.name }
+    /// The transports for checks whose options need these capabilities. What every handshake needs is not among them: a
+    /// transport that lacks that can do no probe at all, and says so.
+    func transports(
+        named names: [String], needing capabilities: Set<TransportCapability>
+    ) throws(InputError) -> AbleBackends<any Transport> {
+        AbleBackends(try transports(named: names), named: names, name: \.identity.name) { transport in
+            capabilities.subtracting(transport.capabilities).map(\.rawValue)
         }
-        return able.isEmpty ? selected : able
+    }
+
+    /// The resolvers for a model check.
+    func resolvers(named names: [String], for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver> {
+        AbleBackends(try resolvers(named: names), named: names, name: \.identity.name) { resolver in
+            model.missing(from: resolver.capabilities).subtracting([.rawReply]).map(\.rawValue)
+        }
     }
 
     private static func select<Backend>(

@@ -7,6 +7,7 @@ import Synchronization
 /// a reader that takes its time stops neither the deadlines nor the signals.
 final class LineOutput: Sendable {
     private let descriptor: CInt
+    private let gathering: (@Sendable ([UInt8], CInt) -> Void)?
     private let queue = DispatchQueue(label: "probe.output")
     /// Since when a reader is waited for; nil where there is nothing to take.
     private let waiting = Mutex<ContinuousClock.Instant?>(nil)
@@ -16,6 +17,7 @@ final class LineOutput: Sendable {
     /// Writes to an open descriptor, which stays open.
     init(_ descriptor: CInt) {
         self.descriptor = descriptor
+        gathering = descriptor == STDOUT_FILENO ? Terminal.gathering : nil
         // A limit on file sizes is an error of the write, like a full disk.
         _ = signal(SIGXFSZ, SIG_IGN)
     }
@@ -52,6 +54,7 @@ final class LineOutput: Sendable {
     }
 
     private func writeNow(_ bytes: [UInt8]) {
+        if let gathering { return gathering(bytes, descriptor) }
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {

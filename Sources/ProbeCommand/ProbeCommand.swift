@@ -46,16 +46,9 @@ public enum ProbeCommand: Sendable {
 
     /// What the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        try refuseRepeated(arguments)
-        return try RootCommand.type(for: arguments).parseAsRoot(arguments)
-    }
-
-    /// Of options that say what is judged, the parser would keep the last: half of it would not be looked at.
-    private static func refuseRepeated(_ arguments: [String]) throws(InputError) {
-        let options = arguments.prefix { $0 != "--" }.map { $0.prefix { $0 != "=" } }
-        for name in ["--profile", "--list", "--batch"] where options.count(where: { $0 == name }) > 1 {
-            throw InputError("\(name) is given twice", remedy: "run it once for each")
-        }
+        let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
+        try RepeatedOptions(arguments).refuse(in: type(of: command))
+        return command
     }
 
     private static func execute(_ command: sending any ParsableCommand) async throws {

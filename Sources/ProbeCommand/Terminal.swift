@@ -4,6 +4,10 @@ import ProbeKit
 
 /// Standard output and error: whole lines, and an end without noise when the reader is gone.
 enum Terminal {
+    /// Takes the bytes for standard output and error, by descriptor; nil writes them. Within one process, it shows what a
+    /// command would have printed.
+    @TaskLocal static var gathering: (@Sendable ([UInt8], CInt) -> Void)?
+
     /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it. Their
     /// use fails as if they were closed still.
     static func keepStandardDescriptors() {
@@ -57,6 +61,7 @@ enum Terminal {
     private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
 
     private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+        if let gathering { return gathering(bytes, descriptor) }
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {

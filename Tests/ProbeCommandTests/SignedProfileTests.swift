@@ -12,14 +12,17 @@ import Testing
     private final class Manifest {
         let folder: String
 
-        init() throws {
+        /// - Parameter digests: the lines that cover the files; nil covers `root.pem` as it is.
+        init(anchors: String = "[root.pem]", digests: String? = nil) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "probe-manifest-\(UUID())").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let pin = PinDigest.sha256(of: try pki.identity(.good).key.spki).base64
+            let root = PinDigest.sha256(of: Array(try pki.rootPEM().utf8)).hex
             let text = """
                 profile: 1
-                anchors: [root.pem]
+                anchors: \(anchors)
                 services: {api: {url: "https://good.test", pins: [{anyOf: [spki:\(pin)]}]}}
+                \(digests ?? "digests: {root.pem: 'sha256:\(root)'}")
                 """
             try write(text, "app.yaml")
             let recipe = LabCMSRecipe("manifest") { $0.content = Array(text.utf8) }
@@ -64,6 +67,27 @@ import Testing
             #expect(changed.code == 15)
             #expect(changed.errors.contains("openssl") && changed.errors.contains("gnutls"))
             #expect(server.acceptedConnections == 0)
+        }
+    }
+
+    @Test("[R84] a signature covers the files that the profile names") func namedFilesAreCovered() async throws {
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+            let overwritten = try Manifest()
+            try overwritten.write(try Self.pki.identity(.good).issuersPEM, "root.pem")
+            let changed = try await overwritten.check(at: server, signers: "signers.json")
+            #expect(changed.code == 65, "\(changed.output)\(changed.errors)")
+            #expect(changed.errors.contains("root.pem") && changed.errors.contains("digest"), "\(changed.errors)")
+            let open = try Manifest(digests: "")
+            let uncovered = try await open.check(at: server, signers: "signers.json")
+            #expect(uncovered.code == 65)
+            let printed = try await Probe.run(["profile", "digests", "\(open.folder)/app.yaml"])
+            let digest = try #require(printed.output.split(separator: " ").last).trimmingCharacters(in: .newlines)
+            #expect(uncovered.errors.contains("digests: {\"root.pem\": \"\(digest)\"}"), "\(uncovered.errors)")
+            #expect(server.acceptedConnections == 0)
+            // Its own bytes are signed, so an anchor inside of it is.
+            let pem = try Self.pki.rootPEM().split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+            let inline = try Manifest(anchors: "|\n\(pem)", digests: "")
+            #expect(try await inline.check(at: server, signers: "signers.json").code == 0)
         }
     }
 

@@ -26,18 +26,19 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         let format = try output.chosen()
         let plan = try await check.plan().remembered(models: cache.lifetime())
-        let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
-        let askers = try plan.models.map(check.backends.resolvers)
+        let checks = try plan.checks.map(check.backends.asked)
+        let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
         let prober = Prober(
             clock: try check.connection.clock(), reference: .withSystemSuffixes(), modelCache: try cache.store(clock: check.connection.at))
         var report = ResultPrinter(format: format)
-        for check in plan.checks {
-            report.add(await prober.probe(check, through: transports, resolvers: resolvers))
+        for asked in checks {
+            report.add(await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers))
         }
-        for (model, resolvers) in zip(plan.models, askers) {
-            report.add(await prober.probe(model, subject: model.subject, through: resolvers, timeout: limit))
+        for asked in models {
+            report.add(
+                await prober.probe(
+                    asked.check, subject: asked.check.subject, through: asked.resolvers, timeout: limit))
         }
         try report.finish()
     }

@@ -21,9 +21,8 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         let format = try output.chosen()
         let plan = try await check.plan()
-        let transports = try check.backends.transports()
-        let resolvers = try check.backends.resolvers(for: plan.checks.first?.model)
-        let askers = try plan.models.map(check.backends.resolvers)
+        let checks = try plan.checks.map(check.backends.asked)
+        let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
         let prober = Prober(clock: try check.connection.clock(), reference: .withSystemSuffixes())
         var outcomes: [Outcome] = []
@@ -36,14 +35,16 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
             default: Terminal.print(ComparisonText(style: Style(isColoured: Terminal.wantsColour)).text(comparison))
             }
         }
-        for check in plan.checks {
+        for asked in checks {
             compare(
-                await prober.probe(check, through: transports, resolvers: resolvers), of: check.target.description)
+                await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers),
+                of: asked.check.target.description)
         }
-        for (model, resolvers) in zip(plan.models, askers) {
+        for asked in models {
             compare(
-                await prober.probe(model, subject: model.subject, through: resolvers, timeout: limit),
-                of: model.subject)
+                await prober.probe(
+                    asked.check, subject: asked.check.subject, through: asked.resolvers, timeout: limit),
+                of: asked.check.subject)
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }

@@ -27,6 +27,10 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { backends.selection }
 
     mutating func run() async throws {
+        guard check || (backends.backend == ["all"] && backends.resolver == ["all"]) else {
+            let option = backends.backend == ["all"] ? "--resolver" : "--backend"
+            throw InputError("\(option) is of no use without --check", remedy: "leave it out, or give --check too")
+        }
         let lab = try await Lab.start(at: .now)
         let ca = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
         // Nobody asked for the one in the folder for temporary files.

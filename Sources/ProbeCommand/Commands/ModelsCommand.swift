@@ -24,12 +24,14 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(
         help: ArgumentHelp(
-            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given.",
+            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
             valueName: "name"))
     var resolver: [String] = ["all"]
 
-    @Option(help: ArgumentHelp("The most the whole question may take; fractions allowed.", valueName: "seconds"))
-    var timeout: String = "10"
+    @Option(
+        help: ArgumentHelp(
+            "The most the whole question may take; fractions allowed; 10 when not given.", valueName: "seconds"))
+    var timeout: String?
 
     @Option(help: ArgumentHelp("Judge signatures at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
@@ -53,11 +55,11 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let limit = try options.limit()
         let asked = try dns.check(hosts: names, option: "NAME")
         let check = try cache.lifetime().map(asked.remembered) ?? asked
-        let resolvers = try Backends.current.resolvers(named: resolver, for: check)
+        let model = try BackendOptions.asked(check, resolvers: resolver)
         let format = try output.chosen()
         var report = ResultPrinter(format: format)
         let prober = Prober(clock: clock, modelCache: try cache.store(clock: at))
-        report.add(await prober.probe(check, subject: subject, through: resolvers, timeout: limit))
+        report.add(await prober.probe(model.check, subject: subject, through: model.resolvers, timeout: limit))
         try report.finish()
     }
 }

@@ -61,6 +61,9 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         guard let transport = transports.first else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
+        if inputs.allSatisfy(Self.isFile), let option = connection.given.first {
+            throw InputError("\(option) is of no use for a file", remedy: "leave it out, or name a target")
+        }
         var outcomes: [Outcome] = []
         for input in inputs {
             outcomes.append(try await show(input, transport: transport, format: format))

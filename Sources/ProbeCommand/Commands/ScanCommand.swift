@@ -47,9 +47,17 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
         _ = try OutputFormat(named: scan.format, among: [.json])
-        let template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
-        let transports = try backends.transports()
-        let resolvers = try template.model == nil ? [] : backends.resolvers(for: template.model)
+        guard policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
+            || scan.targets.contains(where: { $0.hasPrefix("{") })
+        else {
+            throw InputError(
+                "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
+        }
+        var template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
+        let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
+        let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
+        let resolvers = model?.resolvers ?? []
+        (template.model, template.notes) = (model?.check, notes)
         let shard = try scan.part()
         let (width, waiting) = try places(transports: transports.count)
         let slots = ScanSlots(width: width, waitingLimit: waiting)
@@ -71,7 +79,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter, modelCache: MemoryCache()),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
-            check: { template.check(of: $0, dialling: $1, within: $2) })
+            check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let interruption = Interruption()
@@ -158,11 +166,12 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     {
         ScanManifest.Options(
             at: connection.at, timeout: try connection.limit().inSeconds, connect: connection.connect, pins: policy.pin,
-            pinChain: policy.pinChain, certificates: policy.expectCertificate, policies: policy.policy,
-            emulate: policy.emulate, trust: policy.trust, minTLS: policy.minTLS, alpn: policy.alpn,
-            serverDate: policy.serverDate, model: dns.model, modelHosts: modelHost,
+            pinChain: try policy.chain().rawValue, certificates: policy.expectCertificate, policies: policy.policy,
+            emulate: policy.emulate, trust: try policy.trustMode().rawValue,
+            minTLS: try policy.minimumTLS().number, alpn: policy.alpn,
+            serverDate: try policy.serverDateMode().rawValue, model: dns.model, modelHosts: modelHost,
             dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
-            dnssec: dns.dnssec, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
+            dnssec: try (dns.validation() ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
             shard: scan.shard)
     }
 }

@@ -34,8 +34,10 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ArgumentHelp("The name or address the leaf has to prove.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("What the leaf is for: server, client or any.", valueName: "purpose"))
-    var purpose: String = TrustQuestion.Purpose.server.rawValue
+    @Option(
+        help: ArgumentHelp(
+            "What the leaf is for: server, client or any; server when not given.", valueName: "purpose"))
+    var purpose: String?
 
     @Option(help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"))
     var maxDepth: Int?
@@ -72,10 +74,13 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
             }
-            guard name == nil, ca == nil, crl.isEmpty, maxDepth == nil, purpose == TrustQuestion.Purpose.server.rawValue
-            else {
+            let idle = [
+                ("--name", name != nil), ("--ca", ca != nil), ("--purpose", purpose != nil),
+                ("--max-depth", maxDepth != nil), ("--crl", !crl.isEmpty),
+            ].filter(\.1).map(\.0)
+            guard idle.isEmpty else {
                 throw InputError(
-                    "--name, --ca, --crl, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
+                    "\(idle.joined(separator: ", ")) is not for a batch", remedy: "put it into the batch's lines")
             }
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
             let (outcomes, malformed) = try await verifier.run(lines)
@@ -110,8 +115,9 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func question(anchors: TrustAnchors, instant: Date) throws(InputError) -> TrustQuestion {
-        guard let purpose = TrustQuestion.Purpose(rawValue: purpose) else {
-            throw InputError("--purpose '\(purpose)' is unknown", remedy: "choose server, client or any")
+        let stated = purpose ?? TrustQuestion.Purpose.server.rawValue
+        guard let purpose = TrustQuestion.Purpose(rawValue: stated) else {
+            throw InputError("--purpose '\(stated)' is unknown", remedy: "choose server, client or any")
         }
         var chain: [[UInt8]] = []
         for file in files { chain += try CertificateFile.read(file) }

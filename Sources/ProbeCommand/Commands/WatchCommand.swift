@@ -50,8 +50,9 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
 
     @Option(
         help: ArgumentHelp(
-            "Kill the command of --exec, with all processes of its group, after this time.", valueName: "seconds"))
-    var execTimeout: Double = 30
+            "Kill the command of --exec, with all processes of its group, after this time; 30 when not given.",
+            valueName: "seconds"))
+    var execTimeout: Double?
 
     @Flag(help: "End when a subject does not pass, once each has been probed.")
     var untilFirstFailure = false
@@ -101,24 +102,25 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan().remembered(
             models: cache.lifetime(),
             connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
-        let transports = try check.backends.transports()
+        let checks = try plan.checks.map(check.backends.asked)
+        let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
-        var watched: [WatchedCheck] = []
-        for check in plan.checks {
-            watched.append(
-                WatchedCheck(check, through: transports, resolvers: try self.check.backends.resolvers(for: check.model))
-            )
+        // A watch tells changes alone, so who is left out is said once.
+        var told: Set<Finding> = []
+        for note in (checks.flatMap(\.notes) + models.flatMap(\.notes)) where told.insert(note).inserted {
+            Terminal.printError("probe: \(note.message)")
         }
-        for model in plan.models {
-            watched.append(
-                WatchedCheck(model, through: try check.backends.resolvers(for: model), timeout: limit))
-        }
-        return watched
+        return checks.map { WatchedCheck($0.check, through: $0.transports, resolvers: $0.resolvers) }
+            + models.map { WatchedCheck($0.check, through: $0.resolvers, timeout: limit) }
     }
 
     private func hookLimit() throws(InputError) -> Duration {
+        guard let execTimeout else { return .seconds(30) }
+        guard exec != nil else {
+            throw InputError("--exec-timeout is of no use without --exec", remedy: "say what to run with --exec")
+        }
         guard (0.1...3600).contains(execTimeout) else {
-            throw InputError("--exec-timeout \(execTimeout) is no time to wait", remedy: "give seconds, 0.1 to an hour")
+            throw InputError("--exec-timeout must be 0.1 to 3600 seconds", remedy: "\(execTimeout) was given")
         }
         return .seconds(execTimeout)
     }

@@ -34,6 +34,8 @@ struct Comparison: Encodable {
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
+    /// The backends of all that were not asked, with what they lack.
+    let leftOut: [String]
 
     init(_ results: [ProbeResult], target: String) {
         self.target = target
@@ -50,6 +52,9 @@ struct Comparison: Encodable {
                         "clients on these stacks would not see the same server: the rows below say why"
                     }
                 ]) + ConnectionFacts.all(connections) + ModelFacts.all(models)
+        var told: Set<String> = []
+        leftOut = results.flatMap(\.verdict.findings).filter { $0.code.hasSuffix("-left-out") }.map(\.message)
+            .filter { told.insert($0).inserted }
         agree = facts.allSatisfy { $0.isEqual || ConnectionFacts.choices.contains($0.fact) }
     }
 

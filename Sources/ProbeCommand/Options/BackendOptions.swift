@@ -5,13 +5,15 @@ import ProbeKit
 struct BackendOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+        help: ArgumentHelp(
+            "TLS backend; repeat it, separate names by commas, or say all: all that can do what the options ask for.",
+            valueName: "name"))
     var backend: [String] = ["all"]
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given.",
+            "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
             valueName: "name"))
     var resolver: [String] = ["all"]
 
@@ -32,8 +34,34 @@ struct BackendOptions: ParsableArguments {
         return Backends.current.validators.filter { isAll || chosen.contains($0.identity.name) }
     }
 
-    /// The resolvers for a model check; nil asks none.
-    func resolvers(for model: ModelCheck?) throws(InputError) -> [any Resolver] {
-        try Backends.current.resolvers(named: resolver, for: model)
+    /// A check with the backends that are asked for it, which names those of `all` that are not.
+    func asked(_ check: Check) throws(InputError) -> AskedCheck {
+        let transports = try able(needing: check.optionalCapabilities)
+        let model = try check.model.map { model throws(InputError) in try asked(model) }
+        let resolvers = if let model { model.resolvers } else { try resolvers() }
+        let notes = transports.notes
+        return AskedCheck(
+            check: notes.reduce(check.asking(model?.check)) { $0.announcing($1) }, transports: transports.asked,
+            resolvers: resolvers, notes: notes + (model?.notes ?? []))
+    }
+
+    /// The transports for checks whose options need these capabilities.
+    func able(needing capabilities: Set<TransportCapability>) throws(InputError) -> (
+        asked: [any Transport], notes: [Finding]
+    ) {
+        let transports = try Backends.current.transports(named: backend, needing: capabilities)
+        return (transports.asked, transports.note("backends", stage: .tls).map { [$0] } ?? [])
+    }
+
+    /// The same for a model list alone.
+    func asked(_ model: ModelCheck) throws(InputError) -> AskedModel {
+        try Self.asked(model, resolvers: resolver)
+    }
+
+    static func asked(_ model: ModelCheck, resolvers names: [String]) throws(InputError) -> AskedModel {
+        let resolvers = try Backends.current.resolvers(named: names, for: model)
+        let note = resolvers.note("resolvers", stage: .dns)
+        return AskedModel(
+            check: note.map(model.announcing) ?? model, resolvers: resolvers.asked, notes: note.map { [$0] } ?? [])
     }
 }

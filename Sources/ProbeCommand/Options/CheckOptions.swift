@@ -36,25 +36,13 @@ struct CheckOptions: ParsableArguments {
             of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: try connection.limit(), dnsServers: try dns.given()))
+                timeout: try connection.limit()), dns)
     }
 
     /// What says what to check of targets, which is the profile's to say where there is one.
     private var optionsOfTargets: [String] {
-        var given: [String] = []
-        if !policy.pin.isEmpty { given.append("--pin") }
-        if policy.pinChain != PinChain.validated.rawValue { given.append("--pin-chain") }
-        if !policy.expectCertificate.isEmpty { given.append("--expect-certificate") }
-        if !policy.policy.isEmpty { given.append("--policy") }
-        if policy.emulate != nil { given.append("--emulate") }
-        if policy.trust != TrustMode.both.rawValue { given.append("--trust") }
-        if policy.minTLS != TLSVersion.tls12.number { given.append("--min-tls") }
-        if !policy.alpn.isEmpty { given.append("--alpn") }
-        if policy.serverDate != ServerDateMode.whenItDecides.rawValue { given.append("--server-date") }
-        if !connection.crl.isEmpty { given.append("--crl") }
-        if dns.model != nil { given.append("--model") }
-        if !modelHost.isEmpty { given.append("--model-host") }
-        return given
+        policy.given + (connection.crl.isEmpty ? [] : ["--crl"]) + (dns.model == nil ? [] : ["--model"])
+            + (modelHost.isEmpty ? [] : ["--model-host"])
     }
 
     /// The checks of all targets.
@@ -66,6 +54,10 @@ struct CheckOptions: ParsableArguments {
         guard !targets.isEmpty else {
             throw InputError(
                 "no target was given", remedy: "write probe HOST[:PORT] or --profile FILE, or see probe --help")
+        }
+        guard policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty else {
+            throw InputError(
+                "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
         let pins = try policy.pins()
         let model = try dns.modelCheck(hosts: modelHost)

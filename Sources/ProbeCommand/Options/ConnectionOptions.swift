@@ -17,8 +17,16 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
     var at: String?
 
-    @Option(help: ArgumentHelp("The most one target may take in all; fractions allowed.", valueName: "seconds"))
-    var timeout: String = "10"
+    @Option(
+        help: ArgumentHelp(
+            "The most one target may take in all; fractions allowed; 10 when not given.", valueName: "seconds"))
+    var timeout: String?
+
+    /// Those of these options that were given.
+    var given: [String] {
+        [("--connect", connect != nil), ("--ca", ca != nil), ("--at", at != nil), ("--timeout", timeout != nil)]
+            .filter(\.1).map(\.0)
+    }
 
     static let crlHelp = ArgumentHelp(
         "Judge the certificates that the revocation lists of this PEM or DER file cover by them; repeat it.",
@@ -82,9 +90,10 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     func limit() throws(InputError) -> Duration {
+        guard let timeout else { return .seconds(10) }
         guard let seconds = Double(timeout), seconds > 0, seconds <= 3600 else {
             throw InputError(
-                "--timeout '\(timeout)' is no time to wait", remedy: "give seconds, more than 0 and at most 3600")
+                "--timeout '\(timeout)' is not a time to wait", remedy: "give seconds, more than 0 and at most 3600")
         }
         return .nanoseconds(Int64(seconds * 1e9))
     }

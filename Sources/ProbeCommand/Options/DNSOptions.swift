@@ -10,7 +10,7 @@ struct DNSOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Ask this server; repeat it. The system's when not given. ADDR:PORT is asked over UDP and TCP, \
+            Ask this server; repeat it. The profile's or the system's when not given. ADDR:PORT is asked over UDP and TCP, \
             https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can.
             """, valueName: "addr:port|url"))
     var dnsServer: [String] = []
@@ -24,41 +24,43 @@ struct DNSOptions: ParsableArguments {
             valueName: "file"))
     var dnsCa: String?
 
-    @Option(help: ArgumentHelp("DNSSEC validation: off, prefer or require.", valueName: "policy"))
-    var dnssec: String = DNSSECPolicy.off.rawValue
+    @Option(
+        help: ArgumentHelp(
+            "DNSSEC validation: off, prefer or require; off when not given. With --profile it can only be stricter than the model rules.",
+            valueName: "policy"))
+    var dnssec: String?
 
     @Option(
         help: ArgumentHelp(
-            "What validation starts from: a file of DS or DNSKEY records, or one record; repeat it. The system's when not given.",
+            "What validation starts from: a file of DS or DNSKEY records, or one record; repeat it. The profile's or the system's when not given.",
             valueName: "file|record"))
     var dnssecAnchor: [String] = []
 
-    @Option(help: ArgumentHelp("The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS.", valueName: "bytes"))
-    var ednsSize: Int = Int(DNSQuery.defaultEDNSSize)
+    @Option(
+        help: ArgumentHelp(
+            "The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS; \(DNSQuery.defaultEDNSSize) when not given.",
+            valueName: "bytes"))
+    var ednsSize: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Read the strings of a TXT record joined, or each by itself: joined or separate.", valueName: "reading"))
-    var txtStrings: String = TXTStrings.joined.rawValue
+            "Read the strings of a TXT record joined, or each by itself: joined or separate; joined when not given. With --profile it can't join what a model rule reads separately.",
+            valueName: "reading"))
+    var txtStrings: String?
 
-    /// Whether any of these was given: alone, without a model, none of them does anything.
-    var isGiven: Bool {
-        !dnsServer.isEmpty || dnsConnect != nil || dnsCa != nil || !dnssecAnchor.isEmpty
-            || dnssec != DNSSECPolicy.off.rawValue || ednsSize != Int(DNSQuery.defaultEDNSSize)
-            || txtStrings != TXTStrings.joined.rawValue
+    /// Those of these options that were given: without a model list to ask for, none of them does anything.
+    var optionsGiven: [String] {
+        [
+            ("--dns-server", !dnsServer.isEmpty), ("--dns-connect", dnsConnect != nil), ("--dns-ca", dnsCa != nil),
+            ("--dnssec", dnssec != nil), ("--dnssec-anchor", !dnssecAnchor.isEmpty), ("--edns-size", ednsSize != nil),
+            ("--txt-strings", txtStrings != nil),
+        ].filter(\.1).map(\.0)
     }
 
     /// The check of these options for hosts that publish the list, in order.
     func check(hosts: [String], option: String) throws(InputError) -> ModelCheck {
-        guard let policy = DNSSECPolicy(rawValue: dnssec) else {
-            throw InputError("--dnssec '\(dnssec)' is unknown", remedy: "choose off, prefer or require")
-        }
-        guard let strings = TXTStrings(rawValue: txtStrings) else {
-            throw InputError("--txt-strings '\(txtStrings)' is unknown", remedy: "choose joined or separate")
-        }
-        guard ednsSize == 0 || (512...65535).contains(ednsSize) else {
-            throw InputError("--edns-size \(ednsSize) is no UDP size", remedy: "give 512 to 65535, or 0 for no EDNS")
-        }
+        let policy = try validation() ?? .off
+        let ednsSize = try size() ?? DNSQuery.defaultEDNSSize
         var names: [DNSName] = []
         for host in hosts {
             do throws(InputError) {
@@ -69,16 +71,43 @@ struct DNSOptions: ParsableArguments {
         }
         return ModelCheck(
             model: try modelName(), hosts: names, servers: try servers(), httpsServers: try httpsServers(),
-            ednsSize: ednsSize == 0 ? nil : UInt16(ednsSize), dnssec: policy,
-            anchors: try anchors(for: policy), strings: strings)
+            ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: policy,
+            anchors: try anchors(for: policy), strings: try strings() ?? .joined)
+    }
+
+    /// The policy of `--dnssec`; nil where it is not given.
+    func validation() throws(InputError) -> DNSSECPolicy? {
+        guard let dnssec else { return nil }
+        guard let policy = DNSSECPolicy(rawValue: dnssec) else {
+            throw InputError("--dnssec '\(dnssec)' is unknown", remedy: "choose off, prefer or require")
+        }
+        return policy
+    }
+
+    /// The reading of `--txt-strings`; nil where it is not given.
+    func strings() throws(InputError) -> TXTStrings? {
+        guard let txtStrings else { return nil }
+        guard let strings = TXTStrings(rawValue: txtStrings) else {
+            throw InputError("--txt-strings '\(txtStrings)' is unknown", remedy: "choose joined or separate")
+        }
+        return strings
+    }
+
+    /// The size of `--edns-size`, 0 for none; nil where it is not given.
+    func size() throws(InputError) -> UInt16? {
+        guard let ednsSize else { return nil }
+        guard ednsSize == 0 || (512...65535).contains(ednsSize) else {
+            throw InputError("--edns-size \(ednsSize) is not a UDP size", remedy: "give 512 to 65535, or 0 for no EDNS")
+        }
+        return UInt16(ednsSize)
     }
 
     /// The check of these options and of `--model-host`; nil where there is nothing to look for.
     func modelCheck(hosts modelHost: [String]) throws(InputError) -> ModelCheck? {
         guard model != nil || !modelHost.isEmpty else {
-            guard !isGiven else {
+            if let option = optionsGiven.first {
                 throw InputError(
-                    "DNS options are given and --model is not", remedy: "say which model to look for with --model NAME")
+                    "\(option) is given and --model is not", remedy: "say which model to look for with --model NAME")
             }
             return nil
         }
@@ -110,7 +139,11 @@ struct DNSOptions: ParsableArguments {
             }
             return []
         }
-        guard !dnssecAnchor.isEmpty else { return try DNSAnchor.system() }
+        return dnssecAnchor.isEmpty ? try DNSAnchor.system() : try givenAnchors()
+    }
+
+    /// The anchors of `--dnssec-anchor`.
+    func givenAnchors() throws(InputError) -> [DNSAnchor] {
         var anchors: [DNSAnchor] = []
         for text in dnssecAnchor {
             do throws(InputError) {
@@ -136,7 +169,8 @@ struct DNSOptions: ParsableArguments {
         return servers
     }
 
-    private func httpsServers() throws(InputError) -> [DoHServer] {
+    /// The servers to ask over HTTPS that were named.
+    func httpsServers() throws(InputError) -> [DoHServer] {
         let urls = dnsServer.filter(DoHServer.isURL)
         guard let first = urls.first else {
             guard dnsConnect == nil, dnsCa == nil else {
@@ -151,8 +185,7 @@ struct DNSOptions: ParsableArguments {
                 "--dns-connect can't say which of \(urls.count) https servers it is for",
                 remedy: "give one, like --dns-server \(first)")
         }
-        let connect: Endpoint? =
-            if let dnsConnect { try ConnectionOptions.endpoint(dnsConnect, option: "--dns-connect") } else { nil }
+        let connect = try serverDial()
         let anchors = try serverAnchors()
         var servers: [DoHServer] = []
         for url in urls {
@@ -165,7 +198,14 @@ struct DNSOptions: ParsableArguments {
         return servers
     }
 
-    private func serverAnchors() throws(InputError) -> TrustAnchors {
+    /// Where to dial for the https server, if not its URL.
+    func serverDial() throws(InputError) -> Endpoint? {
+        guard let dnsConnect else { return nil }
+        return try ConnectionOptions.endpoint(dnsConnect, option: "--dns-connect")
+    }
+
+    /// The anchors of https servers: those of `--dns-ca`, else the system's.
+    func serverAnchors() throws(InputError) -> TrustAnchors {
         guard let dnsCa else { return try .system() }
         do throws(InputError) {
             return try .file(dnsCa)

@@ -36,6 +36,24 @@ struct FormatOptions: ParsableArguments {
             })
     }
 
+    /// An option that says what files say themselves would look as if it were heeded.
+    ///
+    /// - Parameters:
+    ///   - formats: those of the files that are read.
+    ///   - isWriting: whether the options also say what is written.
+    func refuseIdle(for formats: [ProfileFormat], isWriting: Bool = false) throws(InputError) {
+        let taken = formats.reduce(into: Set<FormatContext.Field>()) { $0.formUnion($1.contextFields) }
+            .union(isWriting ? [.host, .position] : [])
+        for (option, field, isGiven) in [
+            ("--host", FormatContext.Field.host, host != nil), ("--kind", .kind, kind != nil),
+            ("--position", .position, position != nil), ("--key", .signer, key != nil),
+        ] where isGiven && !taken.contains(field) {
+            throw InputError(
+                "\(option) is of no use for \(formats.map(\.rawValue).joined(separator: " and "))",
+                remedy: "leave it out")
+        }
+    }
+
     func serverName() throws(InputError) -> ServerName? {
         guard let host else { return nil }
         do throws(InputError) {

@@ -68,7 +68,7 @@ struct LintFactOptions: ParsableArguments {
             let check =
                 check.servers.isEmpty && check.httpsServers.isEmpty
                 ? check.asking(try DNSOptions.systemServers()) : check
-            let resolver = try Backends.current.resolvers(named: [resolver ?? "all"], for: check).first
+            let resolver = try Backends.current.resolvers(named: [resolver ?? "all"], for: check).asked.first
             let evidence = await Prober(clock: clock).observe(check, through: resolver, deadline: .after(timeout))
             guard let answer = evidence?.deciding else {
                 throw InputError(

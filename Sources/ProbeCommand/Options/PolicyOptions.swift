@@ -15,9 +15,9 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which chain pins and certificates are looked for in: validated, or presented as the server sent it.",
+            "Which chain pins and certificates are looked for in: validated, or presented as the server sent it; validated when not given.",
             valueName: "chain"))
-    var pinChain: String = PinChain.validated.rawValue
+    var pinChain: String?
 
     @Option(
         help: ArgumentHelp(
@@ -40,24 +40,39 @@ struct PolicyOptions: ParsableArguments {
             "Judge the name as a shipped client does, beside our reading: minvws.", valueName: "client"))
     var emulate: String?
 
-    @Option(help: ArgumentHelp("Whose trust decision counts: both, native or reference.", valueName: "mode"))
-    var trust: String = TrustMode.both.rawValue
+    @Option(
+        help: ArgumentHelp(
+            "Whose trust decision counts: both, native or reference; both when not given.", valueName: "mode"))
+    var trust: String?
 
     @Option(
         name: .customLong("min-tls"),
-        help: ArgumentHelp("The oldest TLS version to accept: 1.0 to 1.3.", valueName: "version"))
-    var minTLS: String = TLSVersion.tls12.number
+        help: ArgumentHelp(
+            "The oldest TLS version to accept: 1.0 to 1.3; \(TLSVersion.tls12.number) when not given.",
+            valueName: "version"))
+    var minTLS: String?
 
     @Option(help: ArgumentHelp("Offer this application protocol, like h2; repeat it.", valueName: "protocol"))
     var alpn: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "When to ask the server for its time, by an HTTP HEAD after everything else: when-it-decides, always, never.",
+            "When to ask the server for its time, by an HTTP HEAD after everything else: when-it-decides, always, never; when-it-decides when not given.",
             valueName: "mode"))
-    var serverDate: String = ServerDateMode.whenItDecides.rawValue
+    var serverDate: String?
+
+    /// Those of these options that were given.
+    var given: [String] {
+        [
+            ("--pin", !pin.isEmpty), ("--pin-chain", pinChain != nil),
+            ("--expect-certificate", !expectCertificate.isEmpty), ("--policy", !policy.isEmpty),
+            ("--emulate", emulate != nil), ("--trust", trust != nil), ("--min-tls", minTLS != nil),
+            ("--alpn", !alpn.isEmpty), ("--server-date", serverDate != nil),
+        ].filter(\.1).map(\.0)
+    }
 
     func pins() throws(InputError) -> [PinGroup] {
+        let chain = try chain()
         var texts: [PinText] = []
         for text in pin {
             do throws(InputError) {
@@ -66,7 +81,7 @@ struct PolicyOptions: ParsableArguments {
                 throw InputError("--pin \(error.message)", remedy: error.remedy)
             }
         }
-        return PinText.groups(texts, in: try chain())
+        return PinText.groups(texts, in: chain)
     }
 
     func certificates() throws(InputError) -> [CertificateExpectation] {
@@ -108,6 +123,7 @@ struct PolicyOptions: ParsableArguments {
     }
 
     func chain() throws(InputError) -> PinChain {
+        guard let pinChain else { return .validated }
         guard let chain = PinChain(rawValue: pinChain) else {
             throw InputError("--pin-chain '\(pinChain)' is unknown", remedy: "choose validated or presented")
         }
@@ -115,6 +131,7 @@ struct PolicyOptions: ParsableArguments {
     }
 
     func trustMode() throws(InputError) -> TrustMode {
+        guard let trust else { return .both }
         guard let mode = TrustMode(rawValue: trust) else {
             throw InputError("--trust '\(trust)' is unknown", remedy: "choose both, native or reference")
         }
@@ -122,6 +139,7 @@ struct PolicyOptions: ParsableArguments {
     }
 
     func serverDateMode() throws(InputError) -> ServerDateMode {
+        guard let serverDate else { return .whenItDecides }
         guard let mode = ServerDateMode(rawValue: serverDate) else {
             throw InputError(
                 "--server-date '\(serverDate)' is unknown", remedy: "choose when-it-decides, always or never")
@@ -130,6 +148,7 @@ struct PolicyOptions: ParsableArguments {
     }
 
     func minimumTLS() throws(InputError) -> TLSVersion {
+        guard let minTLS else { return .tls12 }
         guard let version = TLSVersion(number: minTLS) else {
             throw InputError("--min-tls '\(minTLS)' is no version of TLS", remedy: "choose 1.0, 1.1, 1.2 or 1.3")
         }

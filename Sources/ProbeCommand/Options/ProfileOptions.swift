@@ -17,7 +17,8 @@ struct ProfileOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take the profile only if this detached CMS signature over the file is valid.", valueName: "file"))
+            "Take the profile only if this detached CMS signature over the file is valid; the files that the profile names need their 'digests' in it.",
+            valueName: "file"))
     var signature: String?
 
     @Option(
@@ -65,15 +66,19 @@ struct ProfileOptions: ParsableArguments {
     /// - Parameters:
     ///   - bytes: the profile's.
     ///   - targets: what to hold to the profile; empty is everything it lists.
+    ///   - dns: what is said of the model rules' questions.
     func plan(
-        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings
+        of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
+        let profile = try read(bytes, path)
         var settings = settings
+        settings.models = try dns.settings(over: targets.isEmpty ? profile.models : [], of: path)
+        settings.isSigned = signature != nil
         settings.environments = environment
         settings.policies = Backends.current.policies
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        let compiler = ProfileCompiler(try read(bytes, path), folder: folder, settings: settings)
+        let compiler = ProfileCompiler(profile, folder: folder, settings: settings)
         var checks = try compiler.checks()
         if !targets.isEmpty {
             var chosen: [Check] = []

@@ -35,15 +35,23 @@ struct ServedOptions: ParsableArguments {
         guard !live || chain.isEmpty else {
             throw InputError("--live and --chain are given", remedy: "take the chains from one of the two")
         }
-        for (option, isGiven) in [("--connect", connection.connect != nil), ("--backend", backend != nil)] {
+        for (option, isGiven) in [
+            ("--connect", connection.connect != nil), ("--backend", backend != nil),
+            ("--timeout", connection.timeout != nil),
+        ] {
             try Self.refuse(option, where: isGiven && !live)
         }
         guard connection.crl.isEmpty else {
             throw InputError(
                 "--crl is not for this command", remedy: "judge a chain by revocation lists with check or verify")
         }
+        guard connection.ca == nil || live || !chain.isEmpty else {
+            throw InputError(
+                "--ca is of no use without --live or --chain", remedy: "leave it out, or give one of them too")
+        }
         let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
-        let (_, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
+        let (read, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
+        try format.refuseIdle(for: [read])
         var profile = imported.profile.withImpliedServices
         for name in environment where !profile.environments.contains(where: { $0.name == name }) {
             let known = profile.environments.compactMap(\.name).joined(separator: ", ")
@@ -84,8 +92,7 @@ struct ServedOptions: ParsableArguments {
         for environment in profile.environments {
             for service in environment.services {
                 for path in service.certificates {
-                    let certificates = try CertificateFile.read(
-                        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)")
+                    let certificates = try ProfileFiles(folder: folder, digests: profile.digests).certificates(path)
                     compared[environment.label(of: service), default: []] += certificates.map {
                         SuppliedChain.certificate($0)
                     }

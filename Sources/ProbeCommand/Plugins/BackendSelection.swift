@@ -22,6 +22,12 @@ struct BackendSelection {
         let loaded = LoadedBackends()
         let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
         let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
+        for program in search.programs where !(transports + resolvers).contains(program) {
+            let option = program.kind == .transport ? "--backend" : "--resolver"
+            throw InputError(
+                "--plugin '\(program.path)' is not asked: \(option) does not name it",
+                remedy: "leave it out, or add \(option) \(program.name) where the command has that option")
+        }
         do {
             for program in transports {
                 do throws(ProgramFault) {

@@ -23,6 +23,7 @@ struct ComparisonText {
         }
         let differences = comparison.facts.filter { !$0.isEqual }
         lines += differences.map { "≠ \($0.fact): \($0.explanation ?? "")" }
+        lines += comparison.leftOut.map(style.dim)
         lines.append(
             comparison.agree
                 ? style.outcome(.pass, "the stacks agree") : style.outcome(.stacksDisagree, "the stacks do not agree"))

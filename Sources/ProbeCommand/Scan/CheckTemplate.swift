@@ -3,7 +3,10 @@ import ProbeKit
 /// What the command line asks of every target, read once.
 struct CheckTemplate: Sendable {
     let anchors: TrustAnchors
-    let model: ModelCheck?
+    /// The question about models of every target.
+    var model: ModelCheck?
+    /// Findings that every verdict has too.
+    var notes: [Finding] = []
     private let dial: Endpoint?
     private let pins: [PinGroup]
     private let pinChain: PinChain
@@ -32,6 +35,11 @@ struct CheckTemplate: Sendable {
         anchors = try connection.anchors()
     }
 
+    /// The capabilities that the checks need beyond those of every handshake.
+    var optionalCapabilities: Set<TransportCapability> {
+        Check.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+    }
+
     /// The check of one target; what its line says goes before what the command line says.
     ///
     /// - Parameters:
@@ -40,10 +48,11 @@ struct CheckTemplate: Sendable {
     func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
         let target = Target(
             name: scanned.target.name, port: scanned.target.port, connect: place ?? scanned.target.connect ?? dial)
-        return Check(
+        let check = Check(
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
             serverDate: serverDate, model: model, timeout: timeout ?? scanned.timeout ?? limit)
+        return notes.reduce(check) { $0.announcing($1) }
     }
 }

@@ -9,8 +9,14 @@ public enum CertificateFile: Sendable {
     ///
     /// - Throws: ``InputError`` naming the file when it can't be read, is too large or holds no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
-        let certificates = try certificates(
-            in: try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
+        try read(try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
+    }
+
+    /// Reads every certificate of a file whose bytes are at hand, as DER.
+    ///
+    /// - Parameter path: what to call the source in an error.
+    public static func read(_ bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
+        let certificates = try certificates(in: bytes, from: path)
         for (index, der) in certificates.enumerated() {
             do {
                 _ = try CertificateSlices(certificate: der.span)

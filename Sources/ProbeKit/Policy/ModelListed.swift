@@ -11,6 +11,10 @@ public struct ModelListed: Policy {
 
     /// A note or a warning for a listed model, one error for anything else.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        findings(evidence, at: instant) + check.announcements
+    }
+
+    private func findings(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let model = evidence.model else { return [Self.unread] }
         if !model.missing.isEmpty {
             let names = model.missing.sorted().map(\.rawValue).joined(separator: ", ")

@@ -21,7 +21,7 @@ public struct Check: Sendable {
     /// The application protocols to offer.
     public let alpn: [String]
     /// Demands beside those, judged before trust.
-    public let demands: [any Policy]
+    public private(set) var demands: [any Policy]
     /// When to ask the server for its time.
     public let serverDate: ServerDateMode
     /// The model to look for in DNS, if any.
@@ -61,6 +61,33 @@ public struct Check: Sendable {
         check.target = target
         check.alternates = []
         return check
+    }
+
+    /// The same check, every verdict of which has this finding too.
+    public func announcing(_ finding: Finding) -> Check {
+        var check = self
+        check.demands.append(Announced(finding))
+        return check
+    }
+
+    /// The same check with another question about models.
+    public func asking(_ model: ModelCheck?) -> Check {
+        var check = self
+        check.model = model
+        return check
+    }
+
+    /// The capabilities that the check needs beyond those of every handshake.
+    public var optionalCapabilities: Set<TransportCapability> {
+        Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+    }
+
+    /// The capabilities that a check of these demands needs beyond those of every handshake.
+    public static func optionalCapabilities(alpn: [String], serverDate: ServerDateMode) -> Set<TransportCapability> {
+        var needed: Set<TransportCapability> = []
+        if !alpn.isEmpty { needed.insert(.alpn) }
+        if serverDate == .always { needed.insert(.httpHead) }
+        return needed
     }
 
     /// The same check whose successes are remembered for other times than by default (decision K10).

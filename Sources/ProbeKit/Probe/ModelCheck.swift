@@ -24,6 +24,8 @@ public struct ModelCheck: Sendable {
     public private(set) var cacheLifetime: CacheLifetime
     /// What an absent list comes to in a watch (decision K12).
     public let absence: Absence
+    /// Findings that every verdict has too, like that resolvers were left out.
+    public private(set) var announcements: [Finding] = []
 
     /// What an answer that there is no list comes to in a watch (decision K12).
     public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
@@ -66,6 +68,20 @@ public struct ModelCheck: Sendable {
         var check = self
         check.cacheLifetime = lifetime
         return check
+    }
+
+    /// The same check, every verdict of which has this finding too.
+    public func announcing(_ finding: Finding) -> ModelCheck {
+        var check = self
+        check.announcements.append(finding)
+        return check
+    }
+
+    /// What a resolver with these capabilities lacks for the check's questions.
+    public func missing(from capabilities: Set<ResolverCapability>) -> Set<ResolverCapability> {
+        guard let host = hosts.first else { return [] }
+        let query = query(for: host, through: capabilities, at: .distantPast, deadline: .after(.zero))
+        return query.requiredCapabilities.subtracting(capabilities)
     }
 
     /// What is probed, as it is shown: the first name that publishes the list.

@@ -40,8 +40,15 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw InputError("'\(path)' can't be read", remedy: "name a file with DS or DNSKEY records", source: .file)
         }
+        return try records(in: Array(data), from: path)
+    }
+
+    /// The anchors in the bytes of such a file.
+    ///
+    /// - Parameter path: what to call the source in an error.
+    public static func records(in bytes: [UInt8], from path: String) throws(InputError) -> [DNSAnchor] {
         var anchors: [DNSAnchor] = []
-        for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
             let record = line.prefix { $0 != ";" }
             guard record.contains(where: { !$0.isWhitespace }) else { continue }
             do throws(InputError) {

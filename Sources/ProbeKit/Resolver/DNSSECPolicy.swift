@@ -6,4 +6,13 @@ public enum DNSSECPolicy: String, Sendable, Codable, CaseIterable {
     case prefer
     /// Only a validated answer counts; the shipped app of requirement 17 asks for this.
     case require
+
+    /// The place in the order of strictness.
+    public var rank: Int {
+        switch self {
+        case .off: 0
+        case .prefer: 1
+        case .require: 2
+        }
+    }
 }

@@ -3,21 +3,41 @@ import ProbeKit
 
 /// Turns a model rule into a check.
 struct ModelRuleCompiler {
-    private let folder: String
+    private let files: ProfileFiles
     private let settings: ProfileCompiler.Settings
 
-    init(folder: String, _ settings: ProfileCompiler.Settings) {
-        self.folder = folder
+    init(files: ProfileFiles, _ settings: ProfileCompiler.Settings) {
+        self.files = files
         self.settings = settings
     }
 
     func check(_ rule: ModelRule) throws(InputError) -> ModelCheck {
+        let (servers, httpsServers) = try servers(rule)
+        guard let lifetime = CacheLifetime(rule.cacheSeconds) else {
+            throw InputError(
+                "the model '\(rule.model)': a cache of \(rule.cacheSeconds) s is none",
+                remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds", source: .file)
+        }
+        let given = settings.models
+        let dnssec = rule.dnssec.rank >= given.dnssec.rank ? rule.dnssec : given.dnssec
+        let ednsSize = given.ednsSize ?? DNSQuery.defaultEDNSSize
+        return ModelCheck(
+            model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers,
+            ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: dnssec,
+            anchors: dnssec == .off ? [] : try anchors(rule), strings: given.strings ?? rule.strings,
+            absence: rule.absence, cacheLifetime: lifetime)
+    }
+
+    private func servers(_ rule: ModelRule) throws(InputError) -> ([Endpoint], [DoHServer]) {
+        let given = settings.models
+        guard given.servers.isEmpty, given.httpsServers.isEmpty else { return (given.servers, given.httpsServers) }
         var servers: [Endpoint] = []
         var httpsServers: [DoHServer] = []
         for text in rule.servers {
             do throws(InputError) {
                 if DoHServer.isURL(text) {
-                    httpsServers.append(try DoHServer(text, connect: nil, anchors: try serverAnchors()))
+                    httpsServers.append(
+                        try DoHServer(text, connect: given.httpsConnect, anchors: try serverAnchors()))
                 } else {
                     servers.append(try .dnsServer(text))
                 }
@@ -25,31 +45,23 @@ struct ModelRuleCompiler {
                 throw InputError("the model '\(rule.model)': \(error.message)", remedy: error.remedy, source: .file)
             }
         }
-        if !settings.dnsServers.isEmpty { (servers, httpsServers) = (settings.dnsServers, []) }
-        guard let lifetime = CacheLifetime(rule.cacheSeconds) else {
-            throw InputError(
-                "the model '\(rule.model)': a cache of \(rule.cacheSeconds) s is none",
-                remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds", source: .file)
-        }
-        return ModelCheck(
-            model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers, dnssec: rule.dnssec,
-            anchors: try anchors(rule), strings: rule.strings, absence: rule.absence, cacheLifetime: lifetime)
+        return (servers, httpsServers)
     }
 
     private func serverAnchors() throws(InputError) -> TrustAnchors {
-        if let anchors = settings.anchors { return anchors }
+        if let anchors = settings.models.httpsAnchors ?? settings.anchors { return anchors }
         return try .system()
     }
 
     /// A record has blanks between its fields, a path is a path.
     private func anchors(_ rule: ModelRule) throws(InputError) -> [DNSAnchor] {
-        guard rule.dnssec != .off else { return [] }
+        guard settings.models.dnssecAnchors.isEmpty else { return settings.models.dnssecAnchors }
         guard !rule.dnssecAnchors.isEmpty else { return try DNSAnchor.system() }
         var anchors: [DNSAnchor] = []
         for text in rule.dnssecAnchors {
             anchors +=
                 text.contains(where: \.isWhitespace)
-                ? [try DNSAnchor(text)] : try DNSAnchor.file(RelativePath.resolve(text, in: folder))
+                ? [try DNSAnchor(text)] : try DNSAnchor.records(in: files.bytes(of: text), from: text)
         }
         return anchors
     }

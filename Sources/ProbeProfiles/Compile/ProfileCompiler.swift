@@ -12,8 +12,10 @@ public struct ProfileCompiler: Sendable {
         public var dial: @Sendable (Target) -> Endpoint?
         /// The most one service may take.
         public var timeout: Duration
-        /// The servers to ask about models instead of the profile's.
-        public var dnsServers: [Endpoint]
+        /// How model lists are asked for, over what the profile says.
+        public var models: ModelSettings
+        /// Whether a signature covers the profile, which then has to name the digest of every file that it uses.
+        public var isSigned: Bool
         /// The environments to check; empty is all of them.
         public var environments: [String]
         /// The policies that a profile can name.
@@ -23,19 +25,24 @@ public struct ProfileCompiler: Sendable {
         public init(
             anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
             timeout: Duration = .seconds(10),
-            dnsServers: [Endpoint] = [], environments: [String] = [], policies: [String: any Policy] = NamedPolicies.all
+            dnsServers: [Endpoint] = [], models: ModelSettings? = nil, isSigned: Bool = false,
+            environments: [String] = [], policies: [String: any Policy] = NamedPolicies.all
         ) {
             self.anchors = anchors
             self.dial = dial
             self.timeout = timeout
-            self.dnsServers = dnsServers
+            self.models = models ?? ModelSettings(servers: dnsServers)
+            self.isSigned = isSigned
             self.environments = environments
             self.policies = policies
         }
     }
 
+    /// The most pins that the checks of one profile have in all; every service has those of its hosts.
+    static let maximumPins = 1_000_000
+
     private let profile: Profile
-    private let folder: String
+    private let files: ProfileFiles
     private let settings: Settings
 
     /// A compiler.
@@ -43,8 +50,8 @@ public struct ProfileCompiler: Sendable {
     /// - Parameter folder: where the profile's relative paths start.
     public init(_ profile: Profile, folder: String, settings: Settings = Settings()) {
         self.profile = profile
-        self.folder = folder
         self.settings = settings
+        files = ProfileFiles(folder: folder, digests: profile.digests, isSigned: settings.isSigned)
     }
 
     /// The checks of everything in the profile.
@@ -52,13 +59,22 @@ public struct ProfileCompiler: Sendable {
     /// - Throws: ``InputError`` where a file, a policy or an environment is not there.
     public func checks() throws(InputError) -> ProfileChecks {
         var services: [Check] = []
+        var pins = 0
         for environment in try environments() {
             for service in environment.services {
-                if let check = try check(service, in: environment) { services.append(check) }
+                guard let check = try check(service, in: environment) else { continue }
+                pins += check.pins.reduce(0) { $0 + $1.pins.count }
+                guard pins <= Self.maximumPins else {
+                    throw InputError(
+                        "the profile's services have more than \(Self.maximumPins) pins in all",
+                        remedy: "give each service or host the pins that it needs, or split the profile",
+                        source: .file)
+                }
+                services.append(check)
             }
         }
         var models: [ModelCheck] = []
-        for rule in profile.models { models.append(try ModelRuleCompiler(folder: folder, settings).check(rule)) }
+        for rule in profile.models { models.append(try ModelRuleCompiler(files: files, settings).check(rule)) }
         return ProfileChecks(services: services, models: models)
     }
 
@@ -114,7 +130,7 @@ public struct ProfileCompiler: Sendable {
         guard !service.certificates.isEmpty else { return [] }
         var certificates: [[UInt8]] = []
         for path in service.certificates {
-            certificates += try CertificateFile.read(RelativePath.resolve(path, in: folder))
+            certificates += try files.certificates(path)
         }
         return [
             CertificateExpectation(
@@ -128,7 +144,7 @@ public struct ProfileCompiler: Sendable {
         case .system: return try .system()
         case .files(let paths):
             var certificates: [[UInt8]] = []
-            for path in paths { certificates += try CertificateFile.read(RelativePath.resolve(path, in: folder)) }
+            for path in paths { certificates += try files.certificates(path) }
             return TrustAnchors(name: paths.joined(separator: ", "), certificates: certificates)
         }
     }

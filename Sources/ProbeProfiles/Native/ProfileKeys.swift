@@ -2,7 +2,8 @@
 enum ProfileKeys {
     static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate"]
     static let profile =
-        ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers"] + demands
+        ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers", "digests"]
+        + demands
     static let environment = ["pinning", "services"] + demands
     static let hostRule = ["host", "match", "includeSubdomains", "pins"]
     static let service =

@@ -9,7 +9,9 @@ enum ProfileReader {
     static func read(_ text: String, file: String) throws(InputError) -> Profile {
         let root: Node?
         do {
-            root = try Yams.compose(yaml: text)
+            root = try BoundedYAML.compose(text, file: file)
+        } catch let error as InputError {
+            throw error
         } catch {
             throw broken(error, file: file)
         }
@@ -40,7 +42,7 @@ enum ProfileReader {
         if let named = fields["environments"] {
             for (name, value) in try named.named() { environments.append(try environment(name, value)) }
         }
-        return Profile(
+        var profile = Profile(
             name: try fields.optional("name") { node throws(InputError) in try node.text() },
             unlistedHost: try fields.optional("unlistedHost") { node throws(InputError) in try node.word() } ?? .fail,
             defaults: try DemandsReader.read(fields),
@@ -54,6 +56,29 @@ enum ProfileReader {
             signers: try fields.optional("signers") { node throws(InputError) in
                 try node.list { rule throws(InputError) in try signer(rule) }
             } ?? [])
+        if let digests = fields["digests"] { profile.digests = try self.digests(digests, of: profile.files) }
+        return profile
+    }
+
+    /// A digest of a file that nothing names would look like a covered file and cover none.
+    private static func digests(_ node: ProfileNode, of files: [String]) throws(InputError) -> [String: PinDigest] {
+        var digests: [String: PinDigest] = [:]
+        for (path, value) in try node.named() {
+            guard files.contains(path) else {
+                throw value.refuse(
+                    "is of a file that the profile does not use",
+                    remedy: files.isEmpty
+                        ? "leave it out: the profile names no file" : "its files are \(files.joined(separator: ", "))")
+            }
+            let text = try value.text()
+            guard text.hasPrefix("sha256:"), let bytes = Hex.decode(String(text.dropFirst("sha256:".count))),
+                let digest = PinDigest(bytes)
+            else {
+                throw value.refuse("is '\(text)'", remedy: "write sha256: and 64 hexadecimal digits")
+            }
+            digests[path] = digest
+        }
+        return digests
     }
 
     private static func environment(_ name: String, _ node: ProfileNode) throws(InputError) -> ProfileEnvironment {

@@ -19,12 +19,15 @@ public struct Profile: Hashable, Sendable {
     public var models: [ModelRule]
     /// Who may sign what clients fetch (requirement 93); paths start at the profile's folder.
     public var signers: [SignerRecord]
+    /// The SHA-256 of files that the profile names, by their paths as it has them: a signature over the profile covers these
+    /// files too.
+    public var digests: [String: PinDigest]
 
     /// A profile of its parts.
     public init(
         name: String? = nil, unlistedHost: UnlistedHost = .fail, defaults: ConnectionDemands = ConnectionDemands(),
         pins: [PinSet] = [], hosts: [HostRule] = [], environments: [ProfileEnvironment] = [], models: [ModelRule] = [],
-        signers: [SignerRecord] = []
+        signers: [SignerRecord] = [], digests: [String: PinDigest] = [:]
     ) {
         self.name = name
         self.unlistedHost = unlistedHost
@@ -34,5 +37,6 @@ public struct Profile: Hashable, Sendable {
         self.environments = environments
         self.models = models
         self.signers = signers
+        self.digests = digests
     }
 }

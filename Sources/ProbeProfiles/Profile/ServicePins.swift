@@ -39,9 +39,8 @@ struct ServicePins: Hashable, Sendable {
     static func sets(of service: Service, in environment: ProfileEnvironment, of profile: Profile) -> [PinSet]? {
         let clients = clients(of: service, in: environment, of: profile)
         guard !clients.isEmpty else { return nil }
-        var sets: [PinSet] = []
-        for set in clients.flatMap(\.sets) where !sets.contains(set) { sets.append(set) }
-        return sets
+        var seen: Set<PinSet> = []
+        return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
     /// The pins of all services on one host as one set, as the emulated client has them (decision K19).

@@ -7,5 +7,6 @@ struct ProfileCommand: AsyncParsableCommand {
         abstract: "Lint, forecast, convert and compare pin files: native profiles and what the platforms have.",
         subcommands: [
             ProfileLintCommand.self, ProfileForecastCommand.self, ProfileConvertCommand.self, ProfileDiffCommand.self,
+            ProfileDigestsCommand.self,
         ])
 }

@@ -49,6 +49,7 @@ struct ProfileConvertCommand: ParsableCommand {
         let target = try FormatOptions.format(to, option: "--to")
         let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
         let (read, imported) = try ProfileFile.read(input, format: source, context: try format.context(input))
+        try format.refuseIdle(for: [read], isWriting: true)
         let exported = try target.write(
             imported.profile, host: try format.serverName(), position: try format.pinPosition(),
             material: imported.material)

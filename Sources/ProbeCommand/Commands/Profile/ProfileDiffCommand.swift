@@ -49,9 +49,11 @@ struct ProfileDiffCommand: ParsableCommand {
 
     func run() throws {
         let printed = try output.chosen()
-        let diff = ProfileDiff(
-            try side(first, from: fromA, option: "--from-a"), try side(second, from: fromB, option: "--from-b"))
-        let drifts = diff.drifts()
+        let (left, right) = (
+            try side(first, from: fromA, option: "--from-a"), try side(second, from: fromB, option: "--from-b")
+        )
+        try format.refuseIdle(for: [left.format, right.format])
+        let drifts = ProfileDiff(left, right).drifts()
         for drift in drifts {
             Terminal.print(
                 printed == .json

@@ -18,6 +18,8 @@ enum NativeTree {
         if !named.isEmpty { fields.add("environments", .map(named.map { ($0.name ?? "", environment($0)) })) }
         fields.add("models", list: profile.models.map(modelRule))
         fields.add("signers", list: profile.signers.map(signer))
+        let digests = profile.files.compactMap { path in profile.digests[path].map { (path, "sha256:\($0.hex)") } }
+        if !digests.isEmpty { fields.add("digests", .map(digests.map { ($0, .text($1)) })) }
         return fields.value
     }
 

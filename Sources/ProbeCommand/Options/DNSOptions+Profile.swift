@@ -1,0 +1,74 @@
+import ProbeKit
+import ProbeProfiles
+
+/// The DNS options where a profile says which model lists to ask for: they redirect its rules and tighten them. What would
+/// loosen a rule, or has no rule to be about, is refused.
+extension DNSOptions {
+    /// The settings that the options make for a profile's model rules.
+    ///
+    /// - Parameters:
+    ///   - rules: the rules that are asked; empty where targets are checked instead.
+    ///   - path: the profile, as errors name it.
+    func settings(over rules: [ModelRule], of path: String) throws(InputError) -> ModelSettings {
+        guard !optionsGiven.isEmpty else { return ModelSettings() }
+        guard !rules.isEmpty else {
+            throw InputError(
+                "\(optionsGiven.joined(separator: ", ")) is given, and no model rule of \(path) is asked",
+                remedy: "leave it out, or check a profile with 'models' and no targets")
+        }
+        let https = try httpsServers(over: rules, of: path)
+        let dnssec = try validation(over: rules)
+        return ModelSettings(
+            servers: try given(), httpsServers: https.servers, httpsConnect: https.connect,
+            httpsAnchors: https.anchors, dnssec: dnssec, dnssecAnchors: try anchors(over: rules, dnssec),
+            ednsSize: try size(), strings: try strings(over: rules))
+    }
+
+    /// What `--dns-connect` and `--dns-ca` are for: an https server of the options, else those of the rules.
+    private func httpsServers(
+        over rules: [ModelRule], of path: String
+    ) throws(InputError) -> (servers: [DoHServer], connect: Endpoint?, anchors: TrustAnchors?) {
+        guard dnsServer.isEmpty, let option = dnsConnect != nil ? "--dns-connect" : dnsCa.map({ _ in "--dns-ca" })
+        else { return (try httpsServers(), nil, nil) }
+        let urls = Set(rules.flatMap(\.servers).filter(DoHServer.isURL))
+        guard !urls.isEmpty else {
+            throw InputError(
+                "\(option) is of no use: no model rule of \(path) has an https server",
+                remedy: "name one with --dns-server https://NAME/dns-query")
+        }
+        guard dnsConnect == nil || urls.count == 1 else {
+            throw InputError(
+                "--dns-connect can't say which of the \(urls.count) https servers of \(path) it is for",
+                remedy: "give one, like --dns-server \(urls.sorted()[0])")
+        }
+        return ([], try serverDial(), dnsCa == nil ? nil : try serverAnchors())
+    }
+
+    private func validation(over rules: [ModelRule]) throws(InputError) -> DNSSECPolicy {
+        guard let policy = try validation() else { return .off }
+        for rule in rules where rule.dnssec.rank > policy.rank {
+            throw InputError(
+                "--dnssec \(policy.rawValue) is weaker than 'dnssec: \(rule.dnssec.rawValue)' of the model rule '\(rule.model)'",
+                remedy: "leave --dnssec out, or change the profile")
+        }
+        return policy
+    }
+
+    private func anchors(over rules: [ModelRule], _ dnssec: DNSSECPolicy) throws(InputError) -> [DNSAnchor] {
+        guard !dnssecAnchor.isEmpty else { return [] }
+        guard dnssec != .off || rules.contains(where: { $0.dnssec != .off }) else {
+            throw InputError("--dnssec-anchor is of no use with --dnssec off", remedy: "add --dnssec require")
+        }
+        return try givenAnchors()
+    }
+
+    private func strings(over rules: [ModelRule]) throws(InputError) -> TXTStrings? {
+        guard let strings = try strings() else { return nil }
+        for rule in rules where rule.strings == .separate && strings == .joined {
+            throw InputError(
+                "--txt-strings joined contradicts 'strings: separate' of the model rule '\(rule.model)'",
+                remedy: "leave --txt-strings out, or change the profile")
+        }
+        return strings
+    }
+}

@@ -1,0 +1,42 @@
+import ProbeKit
+
+/// The backends that are asked a question: of `all` those that can, the others by name. One that is named itself is asked
+/// whatever it can, and has to refuse.
+struct AbleBackends<Backend> {
+    /// Those that are asked.
+    let asked: [Backend]
+    /// Those that are not, each with what it lacks.
+    let leftOut: [String]
+
+    /// - Parameters:
+    ///   - selected: the backends that the names mean.
+    ///   - names: the names as they were given.
+    ///   - missing: what one lacks for the question.
+    init(
+        _ selected: [Backend], named names: [String], name: (Backend) -> String, missing: (Backend) -> [String]
+    ) {
+        let named = Set(names.flatMap { $0.split(separator: ",").map(String.init) })
+        var asked: [Backend] = []
+        var leftOut: [String] = []
+        for backend in selected {
+            let missing = missing(backend).sorted()
+            if missing.isEmpty || !named.contains("all") || named.contains(name(backend)) {
+                asked.append(backend)
+            } else {
+                leftOut.append("\(name(backend)) can't do \(missing.joined(separator: ", "))")
+            }
+        }
+        // Where none can, all say so: a check that nobody performed must not pass.
+        self.asked = asked.isEmpty ? selected : asked
+        self.leftOut = asked.isEmpty ? [] : leftOut
+    }
+
+    /// The note that names those that are not asked; nil where all are.
+    ///
+    /// - Parameter kind: what they are, in the plural.
+    func note(_ kind: String, stage: Stage) -> Finding? {
+        guard !leftOut.isEmpty else { return nil }
+        return .note(
+            "\(kind)-left-out", stage: stage, "\(kind) not asked, of all: \(leftOut.joined(separator: "; "))")
+    }
+}

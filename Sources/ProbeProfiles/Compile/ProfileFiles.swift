@@ -1,0 +1,92 @@
+public import ProbeKit
+
+/// The files that a profile names, read where they have the digests that the profile gives them.
+public struct ProfileFiles: Sendable {
+    private let folder: String
+    private let digests: [String: PinDigest]
+    private let isSigned: Bool
+
+    /// The largest file of records that is read, in bytes.
+    private static let maximumRecords = 1 << 20
+
+    /// The files of a profile.
+    ///
+    /// - Parameters:
+    ///   - folder: where relative paths start.
+    ///   - digests: the SHA-256 of files, by their paths as the profile has them.
+    ///   - isSigned: whether a file without a digest is refused, since no signature covers it.
+    public init(folder: String, digests: [String: PinDigest] = [:], isSigned: Bool = false) {
+        self.folder = folder
+        self.digests = digests
+        self.isSigned = isSigned
+    }
+
+    /// The certificates of a file, or of the PEM text that stands in its place.
+    ///
+    /// - Throws: ``InputError`` naming the file.
+    public func certificates(_ path: String) throws(InputError) -> [[UInt8]] {
+        guard !Self.isInline(path) else {
+            return try CertificateFile.read(Array(path.utf8), from: "the profile's inline PEM")
+        }
+        let bytes = try bytes(of: path, limit: CertificateFile.maximumBytes, kind: "certificate file")
+        return try CertificateFile.read(bytes, from: RelativePath.resolve(path, in: folder))
+    }
+
+    /// The bytes of a file of DNSSEC anchors.
+    func bytes(of path: String) throws(InputError) -> [UInt8] {
+        try bytes(of: path, limit: Self.maximumRecords, kind: "file of DS or DNSKEY records")
+    }
+
+    /// The digest of a file as it is now.
+    public func digest(of path: String) throws(InputError) -> PinDigest {
+        .sha256(
+            of: try InputFile.bytes(
+                of: RelativePath.resolve(path, in: folder), limit: CertificateFile.maximumBytes, kind: "file"))
+    }
+
+    /// Whether a value is a certificate itself and not the path of one.
+    static func isInline(_ path: String) -> Bool { path.contains("-----BEGIN ") }
+
+    /// Bytes are judged and used as they were read once: another reading could find another file.
+    private func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
+        let bytes = try InputFile.bytes(of: RelativePath.resolve(path, in: folder), limit: limit, kind: kind)
+        let digest = PinDigest.sha256(of: bytes)
+        guard let stated = digests[path] else {
+            guard !isSigned else {
+                throw InputError(
+                    "the profile is signed, and its signature does not cover the file '\(path)' that it names",
+                    remedy:
+                        "add digests: {\"\(path)\": \"sha256:\(digest.hex)\"} to the profile and sign it again ('probe profile digests' prints the lines)",
+                    source: .file)
+            }
+            return bytes
+        }
+        guard digest == stated else {
+            throw InputError(
+                "the file '\(path)' has the digest sha256:\(digest.hex), and the profile says sha256:\(stated.hex)",
+                remedy: "restore the file, or update 'digests' if the change is meant", source: .file)
+        }
+        return bytes
+    }
+}
+
+extension Profile {
+    /// The files that the profile's checks read, each once, as the profile names them.
+    public var files: [String] {
+        var paths: [String] = []
+        func add(_ demands: ConnectionDemands) {
+            if case .files(let anchors)? = demands.anchors { paths += anchors }
+        }
+        add(defaults)
+        for environment in environments {
+            add(environment.demands)
+            for service in environment.services {
+                add(service.demands)
+                paths += service.certificates
+            }
+        }
+        paths += models.flatMap(\.dnssecAnchors).filter { !$0.contains(where: \.isWhitespace) }
+        var seen: Set<String> = []
+        return paths.filter { !ProfileFiles.isInline($0) && seen.insert($0).inserted }
+    }
+}

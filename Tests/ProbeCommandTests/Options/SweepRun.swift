@@ -1,0 +1,76 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Synchronization
+
+@testable import ProbeCommand
+
+/// One command line that was run within this process, over backends that record what they are asked.
+struct SweepRun {
+    let arguments: [String]
+    let code: Int32
+    let output: String
+    let errors: String
+    let requests: Recorder.Requests
+
+    /// The output's lines as JSON objects.
+    var lines: [[String: Any]] {
+        output.split(separator: "\n").compactMap {
+            try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
+    }
+
+    /// The findings of all lines.
+    var findings: [[String: Any]] { lines.flatMap { $0["findings"] as? [[String: Any]] ?? [] } }
+
+    /// Whether the input was refused.
+    var isRefused: Bool { code == 64 || code == 65 }
+
+    /// Whether a finding has a code.
+    func finds(_ code: String) -> Bool { findings.contains { $0["code"] as? String == code } }
+
+    /// Whether there are handshakes, and all are as they should be.
+    func handshakes(_ predicate: (HandshakeRequest) -> Bool) -> Bool {
+        !requests.handshakes.isEmpty && requests.handshakes.allSatisfy { predicate($0.request) }
+    }
+
+    /// Whether there are queries, and all are as they should be.
+    func queries(_ predicate: (DNSQuery) -> Bool) -> Bool {
+        !requests.queries.isEmpty && requests.queries.allSatisfy { predicate($0.query) }
+    }
+
+    /// A policy that says no more than that it was asked.
+    private struct Named: Policy {
+        let name: String
+        func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [.note(name, stage: .tls, "it was asked")] }
+    }
+
+    /// Runs a command line.
+    static func run(
+        _ arguments: [String], chain: [[UInt8]], lacking: Set<TransportCapability> = [],
+        lackingDNS: Set<ResolverCapability> = []
+    ) async throws -> SweepRun {
+        let recorder = Recorder()
+        let backends = try Backends(
+            transports: [
+                RecordingTransport(name: "one", chain: chain, recorder: recorder),
+                RecordingTransport(name: "two", chain: chain, recorder: recorder, lacking: lacking),
+            ],
+            resolvers: [
+                RecordingResolver(name: "first", recorder: recorder),
+                RecordingResolver(name: "second", recorder: recorder, lacking: lackingDNS),
+            ], digesters: [],
+            validators: [
+                RecordingValidator(name: "one", recorder: recorder), RecordingValidator(name: "two", recorder: recorder),
+            ],
+            policies: try NamedPolicies.all.adding(["sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b")]))
+        let written = Mutex<[CInt: [UInt8]]>([:])
+        let code = await Terminal.$gathering.withValue({ bytes, descriptor in
+            written.withLock { $0[descriptor, default: []] += bytes }
+        }) { await ProbeCommand.run(arguments, backends: backends) }
+        let texts = written.withLock { $0.mapValues { String(decoding: $0, as: UTF8.self) } }
+        return SweepRun(
+            arguments: arguments, code: code, output: texts[1] ?? "", errors: texts[2] ?? "",
+            requests: recorder.requests)
+    }
+}

@@ -1,0 +1,283 @@
+import Foundation
+import ProbeKit
+
+@testable import ProbeCommand
+
+/// The scenes of the sweep. A new option needs a line in each scene of its command, else the sweep fails.
+extension SweepScene {
+    static let all = [
+        SweepScene(
+            "check, targets", ["check"], target, policies, connection, questions, backends, cache, formats, log,
+            .base("--ca"), withoutProfile, exempt: cacheExempt),
+        SweepScene(
+            "check, profile", ["check"], profile, refusedPolicies, connection, anchors, profileQuestions, backends,
+            cache, formats, log, ofProfile, exempt: cacheExempt),
+        SweepScene(
+            "compare, targets", ["compare"], target, compared, connection, questions, backends, plainFormats, log,
+            .base("--ca"), withoutProfile),
+        SweepScene(
+            "compare, profile", ["compare"], profile, refusedPolicies, connection, anchors, profileQuestions, backends,
+            plainFormats, log, ofProfile),
+        SweepScene(
+            "watch, targets", ["watch"], target + once, watched, connection, questions, backends, cache, watch,
+            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt),
+        SweepScene(
+            "watch, profile", ["watch"], profile + once, refusedPolicies, connection, anchors, profileQuestions,
+            backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt),
+        SweepScene(
+            "scan", ["scan"], target, policies, connection, questions, backends, log, .base("--ca"), scan,
+            exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")]),
+        SweepScene("models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
+            exempt: cacheExempt),
+        SweepScene(
+            "pins, a server", ["pins"], ["a.wild.test"], [
+                .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
+            ], connection, anchors, [.refused("--plugin", "FOLDER/probe-transport-ext")], folder, plainFormats, log),
+        SweepScene(
+            "pins, a file", ["pins"], ["FOLDER/chain.pem"], [
+                .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
+                .refused("--connect", "192.0.2.9:443"), .refused("--ca", "FOLDER/other.pem"),
+                .refused("--at", instant), .refused("--timeout", "77"),
+                .refused("--plugin", "FOLDER/probe-transport-ext"),
+            ], folder, plainFormats, log),
+        SweepScene(
+            "verify, files", ["verify"], ["FOLDER/chain.pem", "--name", "a.wild.test", "--ca", "FOLDER/ca.pem"], [
+                .refused("--batch", "FOLDER/questions.jsonl"),
+                .honoured("--purpose", "any") { run, _ in run.requests.trust.allSatisfy { $0.question.purpose == .any } },
+                .honoured("--max-depth", "7") { run, _ in run.requests.trust.allSatisfy { $0.question.maxDepth == 7 } },
+                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment } },
+                .honoured("--backend", "one", "two") { run, name in run.requests.trust.contains { $0.backend == name }
+                    && (run.arguments.contains("two") || run.requests.trust.allSatisfy { $0.backend == "one" })
+                },
+            ], .base("--name", "--ca"), programs, folder, plainFormats, log),
+        SweepScene(
+            "verify, a batch", ["verify"], ["--batch", "FOLDER/questions.jsonl"], [
+                .refused("--name", "a.test"), .refused("--ca", "FOLDER/ca.pem"), .refused("--purpose", "any"),
+                .refused("--max-depth", "7"),
+                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment } },
+                .unseen("--backend", "one", because: "the scene of files shows it"),
+            ], .base("--batch"), programs, folder, [.unseen("--format", "json", because: "a batch prints nothing else")],
+            log),
+        SweepScene(
+            "signature", ["signature"],
+            ["--content", "FOLDER/app.yaml", "--signature", "FOLDER/app.p7s", "--signers", "FOLDER/signers.json"], [
+                .honoured("--at", instant) { run, _ in
+                    run.requests.signatures.allSatisfy { $0.question.instant == moment }
+                },
+                .honoured("--backend", "one") { run, _ in run.requests.signatures.allSatisfy { $0.backend == "one" } },
+            ], .base("--content", "--signature", "--signers"), plainFormats, log),
+    ]
+
+    // MARK: What every run of a scene has
+
+    private static let target = [
+        "--ca", "FOLDER/ca.pem", "--model", "dc", "--model-host", "silent.test", "--model-host", "models.test",
+        "--dns-server", "192.0.2.53", "--dns-server", "https://dns.test/q", "a.wild.test",
+    ]
+    private static let profile = ["--profile", "FOLDER/app.yaml"]
+    private static let once = ["--rounds", "1"]
+    private static let lists = [
+        "silent.test", "models.test", "--model", "dc", "--dns-server", "192.0.2.53", "--dns-server",
+        "https://dns.test/q",
+    ]
+
+    // MARK: Classes of options
+
+    private static let instant = "2031-01-01T00:00:00Z"
+    private static let moment = (try? RFC3339.parse(instant)) ?? .distantPast
+    private static let anchor = ". IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D"
+    private static let otherAnchor = "test. IN DS 1 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D"
+
+    private static let policies: [SweptOption] = [
+        .honoured("--pin", "PIN", "OTHERPIN") { run, _ in run.finds("pin-matched") || run.finds("pin-mismatch") },
+        .honoured("--pin-chain", "presented") { run, _ in
+            run.finds("pin-mismatch") || run.finds("certificate-differs")
+        },
+        .honoured("--expect-certificate", "FOLDER/ca.pem", "FOLDER/other.pem") { run, _ in
+            run.finds("certificate-matched") || run.finds("certificate-differs")
+        },
+        .honoured("--policy", "sweep-a", "sweep-b") { run, name in run.finds(name) },
+        .honoured("--emulate", "minvws") { run, _ in run.finds("emulation-differs") },
+        .honoured("--trust", "native") { run, _ in run.finds("trust-mode") },
+    ] + offers
+
+    private static let offers: [SweptOption] = [
+        .honoured("--min-tls", "1.0") { run, _ in run.handshakes { $0.versions.lowerBound == .tls10 } },
+        .honoured("--alpn", "h2", "spdy/3") { run, name in run.handshakes { $0.alpn.contains(name) } },
+        .honoured("--server-date", "always") { run, _ in run.handshakes { $0.exchange != nil } },
+    ]
+
+    /// A comparison shows facts and outcomes; findings are the check's.
+    private static let compared: [SweptOption] = [
+        .honoured("--pin", "OTHERPIN") { run, _ in run.code == 10 || run.code == 11 },
+        .unseen("--pin-chain", "presented", because: "the scene of check shows it"),
+        .honoured("--expect-certificate", "FOLDER/other.pem") { run, _ in run.code == 10 || run.code == 11 },
+        .unseen("--policy", "sweep-a", because: "the scene of check shows it"),
+        .honoured("--emulate", "minvws") { run, _ in run.code == 11 },
+        .unseen("--trust", "native", because: "the scene of check shows it"),
+    ] + offers
+
+    /// A watch tells a status, with the finding that decides.
+    private static let watched = compared
+
+    private static let refusedPolicies: [SweptOption] = [
+        .refused("--pin", "PIN"), .refused("--pin-chain", "validated"),
+        .refused("--expect-certificate", "FOLDER/ca.pem"), .refused("--policy", "sweep-a"),
+        .refused("--emulate", "minvws"), .refused("--trust", "both"), .refused("--min-tls", "1.2"),
+        .refused("--alpn", "h2"), .refused("--server-date", "when-it-decides"), .refused("--model", "dc"),
+        .refused("--model-host", "models.test"),
+    ]
+
+    private static let connection: [SweptOption] = [
+        .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
+        .honoured("--at", instant) { run, _ in
+            run.handshakes { abs($0.instant.timeIntervalSince(moment)) < 3600 }
+                && run.requests.queries.allSatisfy { abs($0.query.instant?.timeIntervalSince(moment) ?? .infinity) < 3600 }
+        },
+        .honoured("--timeout", "77") { run, _ in
+            run.handshakes { $0.deadline.remaining > .seconds(20) }
+                && run.requests.queries.allSatisfy { $0.query.deadline.remaining > .seconds(20) }
+        },
+    ]
+
+    private static let anchors: [SweptOption] = [
+        .honoured("--ca", "FOLDER/other.pem") { run, path in run.handshakes { $0.anchors.name == path } }
+    ]
+
+    private static let validation: [SweptOption] = [
+        .honoured("--dnssec", "require") { run, _ in run.queries { $0.dnssec == .require } },
+        .honoured("--edns-size", "4096") { run, _ in run.queries { $0.ednsSize == 4096 } },
+        .honoured("--txt-strings", "separate") { run, _ in
+            run.output.contains("model-not-listed") || run.arguments[0] == "watch" && [10, 11, 13].contains(run.code)
+        },
+    ]
+    private static let redirection: [SweptOption] = [
+        .honoured("--dns-connect", "192.0.2.8:443") { run, place in
+            run.queries { !$0.httpsServers.isEmpty && $0.httpsServers.allSatisfy { "\($0.endpoint)" == place } }
+        },
+        .honoured("--dns-ca", "FOLDER/other.pem") { run, path in
+            run.queries { !$0.httpsServers.isEmpty && $0.httpsServers.allSatisfy { $0.anchors.name == path } }
+        },
+    ]
+
+    private static let questionsOfLists: [SweptOption] =
+        [
+            .honoured("--dns-server", "192.0.2.54", "192.0.2.55") { run, server in
+                run.queries { $0.servers.contains { "\($0)" == "\(server):53" } }
+            },
+            .honoured("--dnssec-anchor", anchor, otherAnchor) { run, anchor in
+                run.queries { $0.anchors.contains { "\($0)" == anchor } }
+            },
+        ] + validation + redirection + [SweptOption].base("--model")
+
+    private static let questions: [SweptOption] =
+        questionsOfLists + [
+            .honoured("--model-host", "other.test", "another.test") { run, name in
+                run.requests.queries.contains { "\($0.query.name)" == name }
+            }
+        ]
+
+    /// The profile has rules with a server of each kind, and validates what the first publishes.
+    private static let profileQuestions: [SweptOption] =
+        validation + redirection + [
+            .honoured("--dns-server", "192.0.2.54", "https://other.test/q") { run, server in
+                run.queries {
+                    $0.servers.contains { "\($0)" == "\(server):53" } || $0.httpsServers.contains { "\($0)" == server }
+                        || $0.httpsServers.contains { $0.description == server }
+                } && run.queries { !$0.servers.contains { "\($0)" == "192.0.2.53:53" } }
+            },
+            .honoured("--dnssec-anchor", anchor, otherAnchor) { run, anchor in
+                run.requests.queries.contains { $0.query.anchors.contains { "\($0)" == anchor } }
+            },
+        ]
+
+    private static let resolvers: [SweptOption] = [
+        .honoured("--resolver", "first", "second") { run, name in
+            run.requests.queries.contains { $0.backend == name }
+                && (run.arguments.contains("second") || run.queries { _ in true }
+                    && run.requests.queries.allSatisfy { $0.backend == "first" })
+        }
+    ]
+    private static let programs: [SweptOption] = [
+        .honoured("--plugin", "FOLDER/probe-transport-ext", "FOLDER/probe-transport-ext2") { run, path in
+            run.output.contains("\"" + (path.split(separator: "-").last ?? "") + "\"")
+                || run.output.contains("\"" + (path.split(separator: "-").last ?? "") + "+")
+        }
+    ]
+    private static let folder: [SweptOption] = [
+        .unseen("--plugin-path", "FOLDER/none", because: "programs of a folder are those of --plugin")
+    ]
+    private static let plugins: [SweptOption] = [.refused("--plugin", "FOLDER/probe-transport-ext")] + folder
+    private static let backends: [SweptOption] =
+        [
+            .honoured("--backend", "one", "two") { run, name in
+                run.requests.handshakes.contains { $0.backend == name }
+                    && (run.arguments.contains("two") || run.requests.handshakes.allSatisfy { $0.backend == "one" })
+            }
+        ] + resolvers + programs + folder
+
+    private static let times: [SweptOption] = [
+        .honoured("--at", instant) { run, _ in run.queries { $0.instant == moment } },
+        .honoured("--timeout", "77") { run, _ in run.queries { $0.deadline.remaining > .seconds(20) } },
+    ]
+
+    private static let cache: [SweptOption] = [
+        .honoured("--cache", "FOLDER/NEW.db") { run, path in FileManager.default.fileExists(atPath: path) },
+        .unseen("--no-cache", nil, because: "it is what happens without --cache"),
+        .unseen("--cache-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
+    ]
+    private static let cacheExempt = [
+        (
+            "--cache", "--no-cache", because: "the help says that --no-cache decides, so that scripts can add it"
+        )
+    ]
+
+    private static let plainFormats: [SweptOption] = [
+        .honoured("--format", "text") { run, _ in run.lines.isEmpty && !run.output.isEmpty }
+    ]
+    private static let formats: [SweptOption] = [
+        .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }
+    ]
+    private static let log: [SweptOption] = [
+        .unseen("--log-level", "none", because: "the log is the process's, and CommandTests looks at it")
+    ]
+
+    private static let withoutProfile: [SweptOption] = [
+        .refused("--profile", "FOLDER/app.yaml"), .refused("--environment", "prod"),
+        .refused("--signature", "FOLDER/app.p7s"), .refused("--signers", "FOLDER/signers.json"),
+    ]
+    private static let ofProfile: [SweptOption] =
+        [SweptOption].base("--profile") + [
+            .honoured("--environment", "prod", "dev") { run, name in
+                run.requests.handshakes.contains { "\($0.request.serverName)".hasPrefix(name == "prod" ? "a." : "b.") }
+                    && (run.arguments.contains("dev")
+                        || run.handshakes { "\($0.serverName)".hasPrefix("a.") })
+            },
+            .honoured("--signature", "FOLDER/app.p7s") { run, _ in !run.requests.signatures.isEmpty },
+            .honoured("--signers", "FOLDER/signers.json") { run, _ in !run.requests.signatures.isEmpty },
+        ]
+
+    private static let watch: [SweptOption] =
+        [SweptOption].base("--rounds") + [
+            .unseen("--every", "1", because: "a sweep has one round"),
+            .unseen("--jitter", "0", because: "a sweep has one round"),
+            .unseen("--backoff", "1", because: "every server answers"),
+            .unseen("--warn-days", "1", because: "WatchCommandTests has it"),
+            .unseen("--exec", "true", because: "WatchCommandTests has it"),
+            .unseen("--exec-timeout", "1", because: "refused without --exec; with it, WatchCommandTests has it"),
+            .unseen("--until-first-failure", nil, because: "a sweep has one round"),
+            .unseen("--connection-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
+        ]
+
+    private static let scan: [SweptOption] = [
+        .honoured("--list", "FOLDER/targets.txt") { run, _ in
+            run.requests.handshakes.contains { "\($0.request.serverName)" == "c.wild.test" }
+        },
+        .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
+        .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
+        .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
+        .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
+        .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
+        .unseen("--format", "json", because: "a scan prints nothing else"),
+    ]
+}
