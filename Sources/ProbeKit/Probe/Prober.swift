@@ -102,7 +102,8 @@ public struct Prober: Sendable {
         let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
-        let serverTime = report.http.map { ServerTime($0, at: clock.now) }
+        let serverTime =
+            report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
         let remembered = await recall(check, report, from: memory)
         let confirmation =
             remembered == nil
