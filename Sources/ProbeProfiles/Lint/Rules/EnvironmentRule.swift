@@ -6,7 +6,7 @@ struct EnvironmentRule: LintRule {
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.environments.compactMap(pinning)
-            + subject.sets.compactMap(reporting) + subject.services.flatMap { neighbours(of: $0, in: subject) }
+            + subject.sets.compactMap { reporting($0, in: subject) } + subject.services.flatMap { neighbours(of: $0, in: subject) }
             + oldTLS(subject) + emptiness(of: subject.profile)
     }
 
@@ -36,11 +36,11 @@ struct EnvironmentRule: LintRule {
         }
     }
 
-    private func reporting(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+    private func reporting(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
         guard !placed.set.isEnforced else { return nil }
         return LintFinding(
             .warning, "only-reports", at: "\(placed.path).enforce", "a mismatch of this set is only reported",
-            fix: "write enforce: true once the reports are clean")
+            fix: subject.fix(.enforce))
     }
 
     /// Some clients look pins up by host, and then services of one host share them (decision K19).
