@@ -159,7 +159,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             at: connection.at, timeout: try connection.limit().inSeconds, connect: connection.connect, pins: policy.pin,
             pinChain: policy.pinChain, certificates: policy.expectCertificate, policies: policy.policy,
             emulate: policy.emulate, trust: policy.trust, minTLS: policy.minTLS, alpn: policy.alpn,
-            serverDate: policy.serverDate, model: dns.model, modelHosts: modelHost,
+            serverDate: policy.serverDate, expiresWithin: policy.expiresWithin, model: dns.model, modelHosts: modelHost,
             dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
             dnssec: dns.dnssec, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
             shard: scan.shard)

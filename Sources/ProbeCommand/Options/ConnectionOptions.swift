@@ -16,7 +16,9 @@ struct ConnectionOptions: ParsableArguments {
     var at: String?
 
     @Option(help: ArgumentHelp("The most one target may take in all; fractions allowed.", valueName: "seconds"))
-    var timeout: String = "10"
+    var timeout: String = ConnectionOptions.defaultTimeout
+
+    static let defaultTimeout = "10"
 
     func target(_ text: String) throws(InputError) -> Target {
         try Target(text, connect: try dial())
