@@ -107,7 +107,9 @@ import Testing
                     let forecast = try await Probe.run(["profile", "forecast", "--format", "json"] + arguments)
                     #expect(forecast.code == code, "\(file) \(forecast.output)\(forecast.errors)")
                     let served = forecast.lines.filter {
-                        $0["event"] as? String == "as-served" && ($0["reason"] as? String)?.contains("chain") == false
+                        $0["event"] as? String == "as-served"
+                            && $0["result"] as? String == (code == 0 ? "passes" : "fails")
+                            && (code == 10 || ($0["reason"] as? String)?.contains(Self.host) == true)
                     }
                     #expect(!served.isEmpty, "\(forecast.output)")
                     let lint = try await Probe.run(["profile", "lint", "--format", "json"] + arguments)

@@ -6,7 +6,8 @@ struct EnvironmentRule: LintRule {
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.environments.compactMap(pinning)
-            + subject.sets.compactMap { reporting($0, in: subject) } + subject.services.flatMap { neighbours(of: $0, in: subject) }
+            + subject.sets.compactMap { reporting($0, in: subject) }
+            + subject.services.flatMap { neighbours(of: $0, in: subject) }
             + oldTLS(subject) + emptiness(of: subject.profile)
     }
 
@@ -57,7 +58,9 @@ struct EnvironmentRule: LintRule {
             LintFinding(
                 .warning, "host-pins-differ", at: service.path,
                 "\(service.label) and \(earlier.label) are on the host \(service.service.target.name) with different pins; a client that looks pins up by host accepts either's",
-                fix: "write shareWith where they share, or emulate: ecall where the client unites them")
+                fix: subject.format.isNative
+                    ? "write shareWith where they share, or emulate: ecall where the client unites them"
+                    : "give them the same pins where clients look pins up by host")
         ]
     }
 
