@@ -34,7 +34,7 @@ import Testing
         let lab = try LintChains()
         let served = try await lab.served()
         var profiles = try Self.pinned(served)
-        for seed in 1...40 as ClosedRange<UInt64> { profiles.append(try RandomProfile.make(seed: seed)) }
+        for seed in 1...16 as ClosedRange<UInt64> { profiles.append(try RandomProfile.make(seed: seed)) }
         var codes: Set<String> = []
         for profile in profiles {
             for host in [nil, try ServerName("good.test")] {
