@@ -15,9 +15,15 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
               probe check --profile app.yaml
               probe check --profile app.yaml --cache default
               probe check --format json example.com | jq .outcome
+              probe check --chain renewed.pem --profile Info.plist api.example.com
+              probe check --expires-within 21d example.com
+
+            With --chain the certificates of a file are judged as ever, by each backend's stack and the reference verifier, and \
+            no connection is made; options that need one are refused.
             """)
 
     @OptionGroup var check: CheckOptions
+    @OptionGroup var supplied: SuppliedChainOptions
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
@@ -25,6 +31,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
 
     mutating func run() async throws {
         let format = try output.chosen()
+        guard supplied.chain.isEmpty else { return try await judgeSupplied(format) }
         let plan = try await check.plan().remembered(models: cache.lifetime())
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
@@ -39,6 +46,21 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
             report.add(
                 await prober.probe(
                     asked.check, subject: asked.check.subject, through: asked.resolvers, timeout: limit))
+        }
+        try report.finish()
+    }
+
+    /// The same judgement of certificates from files.
+    private mutating func judgeSupplied(_ format: OutputFormat) async throws {
+        try ConnectionlessOptions.refuse(check, cache)
+        if check.targets.isEmpty { check.targets = try supplied.targets() }
+        let checks = try await check.plan().checks
+        let chains = try supplied.chains(for: checks.map(\.target))
+        let transports = try check.backends.transports()
+        let prober = Prober(clock: try check.connection.clock())
+        var report = ResultPrinter(format: format)
+        for (check, chain) in zip(checks, chains) {
+            report.add(await prober.probe(check, supplied: chain, through: transports))
         }
         try report.finish()
     }

@@ -169,7 +169,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             pinChain: try policy.chain().rawValue, certificates: policy.expectCertificate, policies: policy.policy,
             emulate: policy.emulate, trust: try policy.trustMode().rawValue,
             minTLS: try policy.minimumTLS().number, alpn: policy.alpn,
-            serverDate: try policy.serverDateMode().rawValue, model: dns.model, modelHosts: modelHost,
+            serverDate: try policy.serverDateMode().rawValue, expiresWithin: policy.expiresWithin,
+            model: dns.model, modelHosts: modelHost,
             dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
             dnssec: try (dns.validation() ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
             shard: scan.shard)

@@ -36,7 +36,7 @@ struct CheckOptions: ParsableArguments {
             of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: try connection.limit()), dns)
+                timeout: try connection.limit(), expiresWithin: try policy.expiryLimit()), dns)
     }
 
     /// What says what to check of targets, which is the profile's to say where there is one.
@@ -65,15 +65,15 @@ struct CheckOptions: ParsableArguments {
         let (serverDate, limit) = (try policy.serverDateMode(), try connection.limit())
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
-        let certificates = try policy.certificates()
+        let (certificates, expiresWithin) = (try policy.certificates(), try policy.expiryLimit())
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }
         let anchors = try connection.anchors()
         return zip(read, demands).map { target, demands in
             Check(
                 target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
-                minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, model: model,
-                timeout: limit)
+                minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate,
+                expiresWithin: expiresWithin, model: model, timeout: limit)
         }
     }
 }

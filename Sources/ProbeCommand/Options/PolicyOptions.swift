@@ -71,6 +71,24 @@ struct PolicyOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
     }
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Fail where a certificate of the validated path ends within this time, like 21d, 12h, 30m or 90s. Without it that \
+            is a warning within 14 days, or within the last third of a life shorter than 42 days.
+            """, valueName: "duration"))
+    var expiresWithin: String?
+
+    /// The time of `--expires-within`; nil where it is not given.
+    func expiryLimit() throws(InputError) -> Duration? {
+        guard let expiresWithin else { return nil }
+        do throws(InputError) {
+            return try DurationText.parse(expiresWithin)
+        } catch {
+            throw InputError("--expires-within \(error.message)", remedy: error.remedy)
+        }
+    }
+
     func pins() throws(InputError) -> [PinGroup] {
         let chain = try chain()
         var texts: [PinText] = []

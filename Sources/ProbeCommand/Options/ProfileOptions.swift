@@ -71,13 +71,14 @@ struct ProfileOptions: ParsableArguments {
         of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions
     ) throws(InputError) -> CheckPlan {
         guard let path = profile else { return CheckPlan(checks: []) }
-        let profile = try read(bytes, path)
+        let (format, profile) = try read(bytes, path)
         var settings = settings
         settings.models = try dns.settings(over: targets.isEmpty ? profile.models : [], of: path)
         settings.isSigned = signature != nil
         settings.environments = environment
         settings.policies = Backends.current.policies
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        settings.format = format
         let compiler = ProfileCompiler(profile, folder: folder, settings: settings)
         var checks = try compiler.checks()
         if !targets.isEmpty {
@@ -94,13 +95,12 @@ struct ProfileOptions: ParsableArguments {
         return CheckPlan(checks: checks.services, models: models)
     }
 
-    /// A profile, or a file of pins in any other format. A host that such a file does not list fails as it would on the
-    /// command line (decision K5), whatever the file's clients do.
-    private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> Profile {
-        var (format, imported) = try ProfileFile.read(bytes, from: path)
-        if !format.isNative { imported.profile.unlistedHost = .fail }
+    /// A profile, or a file of pins in any other format; a host that such a file does not list is what the file's clients
+    /// make of it.
+    private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> (ProfileFormat, Profile) {
+        let (format, imported) = try ProfileFile.read(bytes, from: path)
         for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
-        return imported.profile
+        return (format, imported.profile)
     }
 
     /// The services on a target, else what the host rules say of it.

@@ -14,8 +14,11 @@ struct ServedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Take this PEM or DER file, the leaf first, for what a service serves; without SERVICE= for what all do. Repeat it.",
-            valueName: "[service=]file"))
+            "Take this PEM or DER file, the leaf first, for what a host or service serves, and end with its verdict's exit code; repeat it.",
+            discussion: """
+                HOST may be below a host of the file; what its platform's rules say of it holds. A file alone goes to the hosts \
+                of the profile that its leaf names, else to the one host that it names and a rule reaches, else to the only host.
+                """, valueName: "[host=]file"))
     var chain: [String] = []
 
     @Flag(help: "Ask the servers what they serve, and DNS for the model lists.")
@@ -30,8 +33,17 @@ struct ServedOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var format: FormatOptions
 
-    /// The profile, with services for the hosts of its rules where it lists none, and what its reader has to say.
-    func profile() throws(InputError) -> (profile: Profile, notes: [FormatNote]) {
+    /// A profile as it is looked at.
+    struct Read {
+        /// The profile, with services for the hosts of its rules where it lists none, and for those of `--chain`.
+        let profile: Profile
+        let format: ProfileFormat
+        /// What the format's reader has to say.
+        let notes: [FormatNote]
+        let served: ServedChains
+    }
+
+    func profile() throws(InputError) -> Read {
         guard !live || chain.isEmpty else {
             throw InputError("--live and --chain are given", remedy: "take the chains from one of the two")
         }
@@ -62,7 +74,8 @@ struct ServedOptions: ParsableArguments {
         if !environment.isEmpty {
             profile.environments.removeAll { !environment.contains($0.name ?? "") }
         }
-        return (profile, imported.notes)
+        let served = try ServedChains(chain, in: profile)
+        return Read(profile: served.profile, format: read, notes: imported.notes, served: served)
     }
 
     /// Whoever gives it thinks that servers are asked.
@@ -75,14 +88,14 @@ struct ServedOptions: ParsableArguments {
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
 
     /// The profile's checks, for their anchors and targets.
-    func checks(_ profile: Profile, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
+    func checks(_ read: Read, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
         let dial = try connection.dial()
         return try ProfileCompiler(
-            profile, folder: folder,
+            read.profile, folder: folder,
             settings: ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: try connection.limit(), dnsServers: dnsServers,
-                policies: Backends.current.policies)
+                format: read.format, policies: Backends.current.policies)
         ).checks()
     }
 
@@ -103,14 +116,14 @@ struct ServedOptions: ParsableArguments {
     }
 
     /// What each service serves, by its label, as far as it is to be known.
-    func chains(_ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
+    func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
         let clock = try connection.clock()
         if live { return try await asked(checks, clock: clock) }
         var served: [String: ConnectionEvidence] = [:]
         for check in checks.services {
-            guard let label = check.service, let path = try file(for: label, among: checks) else { continue }
+            guard let label = check.service, let chain = read.served.chains[label] else { continue }
             served[label] = await SuppliedChain.evidence(
-                try CertificateFile.read(path), for: check.target.name, anchors: check.anchors, at: clock.now)
+                chain, for: check.target.name, anchors: check.anchors, at: clock.now)
         }
         return served
     }
@@ -129,21 +142,5 @@ struct ServedOptions: ParsableArguments {
         }
         let labelled = zip(bare, seen).compactMap { check, evidence in check.service.map { ($0, evidence) } }
         return Dictionary(labelled) { first, _ in first }
-    }
-
-    /// The file of a service: its own, else the one for all.
-    private func file(for label: String, among checks: ProfileChecks) throws(InputError) -> String? {
-        let labels = checks.services.compactMap(\.service)
-        var common: String?
-        var own: String?
-        for text in chain {
-            // A path may have a '=' too; a service's name before it is what makes the difference.
-            if let service = labels.first(where: { text.hasPrefix($0 + "=") }) {
-                if service == label { own = String(text.dropFirst(service.count + 1)) }
-            } else {
-                common = text
-            }
-        }
-        return own ?? common
     }
 }

@@ -15,6 +15,7 @@ struct CheckTemplate: Sendable {
     private let minimumTLS: TLSVersion
     private let alpn: [String]
     private let serverDate: ServerDateMode
+    private let expiresWithin: Duration?
     private let policies: [any Policy]
     private let emulatesName: Bool
     private let limit: Duration
@@ -29,6 +30,7 @@ struct CheckTemplate: Sendable {
         minimumTLS = try policy.minimumTLS()
         alpn = try policy.protocols()
         serverDate = try policy.serverDateMode()
+        expiresWithin = try policy.expiryLimit()
         policies = try policy.policies()
         emulatesName = try policy.emulatesName()
         limit = try connection.limit()
@@ -52,7 +54,8 @@ struct CheckTemplate: Sendable {
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
-            serverDate: serverDate, model: model, timeout: timeout ?? scanned.timeout ?? limit)
+            serverDate: serverDate, expiresWithin: expiresWithin, model: model,
+            timeout: timeout ?? scanned.timeout ?? limit)
         return notes.reduce(check) { $0.announcing($1) }
     }
 }

@@ -29,6 +29,7 @@ struct ScanManifest: Encodable {
         let minTLS: String
         let alpn: [String]
         let serverDate: String
+        @Always var expiresWithin: String?
         @Always var model: String?
         let modelHosts: [String]
         let dnsServers: [String]

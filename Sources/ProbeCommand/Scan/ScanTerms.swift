@@ -29,7 +29,8 @@ struct ScanTerms: Decodable {
             ("--policy", new.policies != old.policies), ("--emulate", new.emulate != old.emulate),
             ("--trust", new.trust != old.trust), ("--min-tls", new.minTLS != old.minTLS),
             ("--alpn", new.alpn != old.alpn),
-            ("--server-date", new.serverDate != old.serverDate), ("--model", new.model != old.model),
+            ("--server-date", new.serverDate != old.serverDate),
+            ("--expires-within", new.expiresWithin != old.expiresWithin), ("--model", new.model != old.model),
             ("--model-host", new.modelHosts != old.modelHosts), ("--dns-server", new.dnsServers != old.dnsServers),
             ("--dnssec", new.dnssec != old.dnssec), ("--all-addresses", new.allAddresses != old.allAddresses),
         ]

@@ -19,6 +19,15 @@ extension TLSScenario {
         TLSScenario("trust/" + id, sentence, source: source, identity, .pass).with { $0.facts = [.pathLength(path)] }
     }
 
+    /// Accepted so shortly before the leaf's end that the verdict warns of it.
+    private static func endingSoon(
+        _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName
+    ) -> TLSScenario {
+        TLSScenario("trust/" + id, sentence, source: source, identity, .passWithWarnings).with {
+            $0.facts = [.finding(ExpiresSoon.code), .pathLength(3)]
+        }
+    }
+
     private static let day = 86_400
 
     private static let time: [TLSScenario] = [
@@ -34,7 +43,7 @@ extension TLSScenario {
         refused(
             "before-first-second", "The one before it is not.", source: "RFC 5280 4.1.2.5", .beginsNow, .notYetValid
         ).with { $0.instant = -1 },
-        accepted("before-last-second", "The second before the last is valid.", source: "RFC 5280 4.1.2.5", .endsNow)
+        endingSoon("before-last-second", "The second before the last is valid.", source: "RFC 5280 4.1.2.5", .endsNow)
             .with { $0.instant = -1 },
         refused("after-last-second", "The one after it is not.", source: "RFC 5280 4.1.2.5", .endsNow, .expired)
             .with { $0.instant = 1 },
@@ -42,7 +51,7 @@ extension TLSScenario {
             .with { $0.instant = 20 * 365 * day },
         refused("years-earlier", "In the past too.", source: "requirement 30", .good, .notYetValid)
             .with { $0.instant = -20 * 365 * day },
-        accepted(
+        endingSoon(
             "expired-seen-earlier", "A certificate that has expired was valid once.", source: "requirement 30", .expired
         )
         .with { $0.instant = -10 * day },

@@ -103,6 +103,14 @@ public struct CertificateDetails: Hashable, Sendable {
                 seconds: time.seconds, fractionalSeconds: 0))
     }
 
+    /// Whether it is for a host, by its alternative names alone (RFC 9525).
+    public func names(_ host: ServerName) -> Bool {
+        switch host {
+        case .dns(let name): dnsNames.contains { ServerIdentity.dnsName($0, matches: name) }
+        case .ip(let address): ipAddresses.contains(address.description)
+        }
+    }
+
     private static func name(of key: Certificate.PublicKey) -> String {
         if let rsa = _RSA.Signing.PublicKey(key) { return "RSA \(rsa.keySizeInBits)" }
         if P256.Signing.PublicKey(key) != nil { return "EC P-256" }

@@ -13,7 +13,7 @@ public struct MinimumVersion: Policy {
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, evidence.connection?.missing.isEmpty == true else { return [] }
         guard let version = report.version else {
-            return report.failure == nil ? [unread] : []
+            return report.failure == nil && !report.isSupplied ? [unread] : []
         }
         guard version < minimum else { return [] }
         return [

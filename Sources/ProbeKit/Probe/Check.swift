@@ -23,7 +23,9 @@ public struct Check: Sendable {
     /// Demands beside those, judged before trust.
     public private(set) var demands: [any Policy]
     /// When to ask the server for its time.
-    public let serverDate: ServerDateMode
+    public private(set) var serverDate: ServerDateMode
+    /// The time left to a certificate of the path at which the check fails; nil only warns.
+    public let expiresWithin: Duration?
     /// The model to look for in DNS, if any.
     public private(set) var model: ModelCheck?
     /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
@@ -36,7 +38,7 @@ public struct Check: Sendable {
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
-        serverDate: ServerDateMode = .whenItDecides, model: ModelCheck? = nil,
+        serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
         cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
     ) {
         self.target = target
@@ -50,6 +52,7 @@ public struct Check: Sendable {
         self.alpn = alpn
         self.demands = demands
         self.serverDate = serverDate
+        self.expiresWithin = expiresWithin
         self.model = model
         self.cacheLifetime = cacheLifetime
         self.timeout = timeout
@@ -90,6 +93,14 @@ public struct Check: Sendable {
         return needed
     }
 
+    /// The same demands, as far as they need no connection.
+    var withoutConnection: Check {
+        var check = aimed(at: target)
+        check.serverDate = .whenItDecides
+        check.model = nil
+        return check
+    }
+
     /// The same check whose successes are remembered for other times than by default (decision K10).
     ///
     /// - Parameters:
@@ -113,6 +124,7 @@ public struct Check: Sendable {
     /// What one connection is judged by.
     public var connectionPolicy: some Policy {
         AllOf {
+            ChainSupplied()
             HandshakeCompletes()
             ClientCertificateAsked()
             AlternateUsed()
@@ -120,6 +132,7 @@ public struct Check: Sendable {
                 MinimumVersion(minimumTLS)
                 for demand in demands { demand }
                 TrustedChain(trust)
+                ExpiresSoon(failingWithin: expiresWithin)
                 KeysReadAlike()
                 PinsMatch(pins, trust: trust)
                 CertificateMatches(certificates, trust: trust)

@@ -18,33 +18,21 @@ package final class IssuerMemory: Sendable {
     ///
     /// What the verifier finds too much to judge is still shown; what it says of itself is read within bounds too.
     package func presented(
-        _ report: HandshakeReport, through transport: any Transport
+        _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester()
     ) -> [CertificateEvidence] {
         var budget = SearchBudget(units: SearchBudget.forDetails)
         return report.chain.enumerated().map { index, der in
             let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
             let readsDetails = budget.spend(reading: der)
-            guard index > 0 else {
-                return CertificateEvidence(
-                    der: der, source: .presented, stackKey: key, digester: transport.digester,
-                    readsDetails: readsDetails)
+            func read() -> CertificateEvidence {
+                CertificateEvidence(
+                    der: der, source: .presented, stackKey: key, digester: digester, readsDetails: readsDetails)
             }
-            return presented(der, key: key, through: transport, readsDetails: readsDetails)
+            guard index > 0, readsDetails else { return read() }
+            let place = Key(transport: transport, source: .presented, certificate: der)
+            if let evidence = known[place], evidence.stackKey == key { return evidence }
+            return keep(read(), at: place)
         }
-    }
-
-    /// A presented issuer's evidence, with the reading of its key that came with the handshake.
-    private func presented(
-        _ certificate: [UInt8], key: KeyReading, through transport: any Transport, readsDetails: Bool
-    ) -> CertificateEvidence {
-        guard readsDetails else {
-            return CertificateEvidence(der: certificate, source: .presented, stackKey: key, digester: transport.digester, readsDetails: false)
-        }
-        let place = Key(transport: transport.identity, source: .presented, certificate: certificate)
-        if let evidence = known[place], evidence.stackKey == key { return evidence }
-        let digester = transport.digester
-        return keep(
-            CertificateEvidence(der: certificate, source: .presented, stackKey: key, digester: digester), at: place)
     }
 
     /// The evidence of an anchor that the server did not send.

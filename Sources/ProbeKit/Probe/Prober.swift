@@ -102,7 +102,8 @@ public struct Prober: Sendable {
         let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
-        let serverTime = report.http.map { ServerTime($0, at: clock.now) }
+        let serverTime =
+            report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
         let remembered = await recall(check, report, from: memory)
         let confirmation =
             remembered == nil
@@ -200,7 +201,7 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        var evidence = issuers.presented(report, through: transport)
+        var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester)
         var known = Set(report.chain)
         for der in paths.joined() where known.insert(der).inserted {
             evidence.append(await issuers.anchor(der, through: transport))

@@ -31,6 +31,8 @@ public struct HandshakeReport: Sendable {
     public var http: HTTPReport?
     /// How long each step took.
     public var timings = HandshakeTimings()
+    /// Whether a caller supplied the certificates, and no connection was made.
+    public internal(set) var isSupplied = false
     /// Why the handshake did not complete; nil when it did.
     public var failure: HandshakeFailure?
 

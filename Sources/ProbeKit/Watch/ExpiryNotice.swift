@@ -10,16 +10,10 @@ struct ExpiryNotice: Sendable {
     static func all(_ connection: ConnectionEvidence, _ check: Check, within limit: Duration) -> [ExpiryNotice] {
         let now = connection.instant
         func isNear(_ last: Date) -> Bool { last >= now && last.timeIntervalSince(now) <= limit.inSeconds }
-        var notices: [ExpiryNotice] = []
-        for certificate in connection.certificates {
-            guard let details = certificate.details, isNear(details.notAfter) else { continue }
-            notices.append(
-                ExpiryNotice(
-                    id: "certificate \(PinDigest.sha256(of: certificate.der).hex)",
-                    finding: .warning(
-                        "certificate-expiring", stage: .trust,
-                        "the certificate \(certificate.name) \(left(details.notAfter, now))",
-                        fix: "renew it, and look which pins the new one keeps")))
+        var notices = CertificateExpiry.all(in: connection).filter { $0.remaining <= limit }.map { expiry in
+            ExpiryNotice(
+                id: "certificate \(PinDigest.sha256(of: expiry.certificate.der).hex)",
+                finding: .warning(ExpiresSoon.code, stage: .trust, expiry.message, fix: expiry.fix))
         }
         for group in check.pins {
             let lasts = Set([group.expiry?.last].compactMap(\.self) + group.pinExpiries.values)
@@ -37,7 +31,7 @@ struct ExpiryNotice: Sendable {
     }
 
     private static func left(_ last: Date, _ now: Date) -> String {
-        let days = Int(last.timeIntervalSince(now) / 86_400)
-        return "ends at \(RFC3339.format(last)), in \(days) day\(days == 1 ? "" : "s")"
+        let left = Duration.seconds(last.timeIntervalSince(now).rounded(.down))
+        return "ends at \(RFC3339.format(last)), in \(DurationText.words(left))"
     }
 }

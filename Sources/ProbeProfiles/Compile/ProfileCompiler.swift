@@ -16,8 +16,12 @@ public struct ProfileCompiler: Sendable {
         public var models: ModelSettings
         /// Whether a signature covers the profile, which then has to name the digest of every file that it uses.
         public var isSigned: Bool
+        /// The time left to a certificate at which a check fails, instead of what the profile says.
+        public var expiresWithin: Duration?
         /// The environments to check; empty is all of them.
         public var environments: [String]
+        /// The format of the file, whose words advice is given in.
+        public var format: ProfileFormat
         /// The policies that a profile can name.
         public var policies: [String: any Policy]
 
@@ -26,14 +30,17 @@ public struct ProfileCompiler: Sendable {
             anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
             timeout: Duration = .seconds(10),
             dnsServers: [Endpoint] = [], models: ModelSettings? = nil, isSigned: Bool = false,
-            environments: [String] = [], policies: [String: any Policy] = NamedPolicies.all
+            expiresWithin: Duration? = nil, environments: [String] = [], format: ProfileFormat = .nativeYAML,
+            policies: [String: any Policy] = NamedPolicies.all
         ) {
             self.anchors = anchors
             self.dial = dial
             self.timeout = timeout
             self.models = models ?? ModelSettings(servers: dnsServers)
             self.isSigned = isSigned
+            self.expiresWithin = expiresWithin
             self.environments = environments
+            self.format = format
             self.policies = policies
         }
     }
@@ -118,7 +125,8 @@ public struct ProfileCompiler: Sendable {
             anchors: try anchors(demands.anchors ?? .system), trust: demands.trust ?? .both,
             pins: groups, certificates: try certificates(service), minimumTLS: demands.minimumTLS ?? .tls12,
             alpn: demands.alpn ?? [], demands: policies,
-            serverDate: demands.serverDate ?? .whenItDecides, timeout: settings.timeout)
+            serverDate: demands.serverDate ?? .whenItDecides,
+            expiresWithin: settings.expiresWithin ?? demands.expiresWithin, timeout: settings.timeout)
     }
 
     private func dialled(_ target: Target) -> Target {
@@ -174,11 +182,19 @@ public struct ProfileCompiler: Sendable {
     }
 
     private func unlisted(_ service: Service, label: String) -> Finding {
-        let message = "the profile has no pins for \(service.target.name)"
-        return profile.unlistedHost == .system
-            ? .note("host-not-listed", stage: .pins, "\(message): trust alone decides, as it says")
-            : .error(
-                .pinMismatch, code: "host-not-listed", stage: .pins, message,
-                fix: "add a host rule for it, or set unlistedHost: system if its clients do not pin it")
+        let host = service.target.name
+        let advice = FormatAdvice.addHost(host).text(in: settings.format)
+        guard profile.unlistedHost == .system else {
+            return .error(
+                .pinMismatch, code: "host-not-listed", stage: .pins, "the profile has no pins for \(host)",
+                fix: advice
+                    + (settings.format.isNative
+                        ? ", or set unlistedHost: system if its clients do not pin it" : ", if clients pin it"))
+        }
+        let message = UnlistedHostWords.consequence(host, in: profile.hosts)
+        // A profile says it on purpose; a platform's file can't say otherwise.
+        return settings.format.isNative
+            ? .note("host-not-listed", stage: .pins, message)
+            : .warning("host-not-listed", stage: .pins, message, fix: "\(advice), if its clients should pin it")
     }
 }

@@ -25,15 +25,17 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     case afterWindow = "after-window"
     /// Pins expire, and nothing else changes.
     case pinsExpire = "pins-expire"
-    /// The second after the served certificate's last, when it has been replaced and kept its key: nothing can bring the
-    /// old one back (requirement 53).
+    /// The second after the served certificate's last, with a certificate in its place that has its key: nothing can bring
+    /// the old one back (requirement 53).
+    case replacedBeforeExpiry = "replaced-before-expiry"
+    /// The second after the served certificate's last, with that certificate still served.
     case certificateExpires = "certificate-expires"
 
     /// How the chain looks then.
     var change: ForecastChain.Change {
         switch self {
-        case .asServed, .pinsExpire: .none
-        case .renewedSameKey, .windowSameKey, .afterWindow, .certificateExpires: .sameKey
+        case .asServed, .pinsExpire, .certificateExpires: .none
+        case .renewedSameKey, .windowSameKey, .afterWindow, .replacedBeforeExpiry: .sameKey
         case .renewedBackupKey, .windowBackupKey: .backupKey
         case .renewedNewKey, .windowNewKey: .newKey
         case .newIntermediate: .newIntermediate
@@ -52,7 +54,7 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
         case .newRoot: "rarely: another CA, or the CA's own change"
         case .renewedBackupKey: "when the key is lost or has to go"
         case .asServed, .windowSameKey, .windowBackupKey, .windowNewKey, .afterWindow, .pinsExpire,
-            .certificateExpires:
+            .replacedBeforeExpiry, .certificateExpires:
             nil
         }
     }

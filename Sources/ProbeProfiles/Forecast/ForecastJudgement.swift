@@ -16,14 +16,20 @@ struct ForecastJudgement {
     init(_ clients: [ServicePins], isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain) {
         var answers: [Answer] = []
         let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)
-        for client in clients {
+        // Pins that expire concern the clients that have them.
+        let concerned = clients.filter { entry.event != .pinsExpire || $0.pinsExpire(by: entry.instant) }
+        for client in concerned {
             let groups = client.sets.map { $0.group(isEnforced: isEnforced) }
             // One finding for each group, keys first.
             let findings = PinsMatch(groups).judge(evidence, at: entry.instant)
             for (group, finding) in zip(groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }, findings) {
+                let isRefused = entry.event == .certificateExpires
                 let answer = Answer(
-                    platform: Self.platform(of: group, client.source), result: Self.result(of: finding),
-                    reason: ForecastReason(finding, group, entry).text)
+                    platform: Self.platform(of: group, client.source),
+                    result: isRefused ? .fails : Self.result(of: finding),
+                    reason: isRefused
+                        ? "every client refuses a certificate that has ended, whatever is pinned"
+                        : ForecastReason(finding, group, entry).text)
                 if let index = answers.firstIndex(where: { $0.platform == answer.platform }) {
                     // All sets of a platform must match, so the worst decides.
                     if answers[index].result < answer.result { answers[index] = answer }
@@ -86,5 +92,13 @@ extension ForecastRow.Result: Comparable {
         case .depends: "depends"
         case .fails: "fails"
         }
+    }
+}
+
+extension ServicePins {
+    /// Whether any of the pins stop counting in the second before an instant.
+    fileprivate func pinsExpire(by instant: Date) -> Bool {
+        let lasts = sets.compactMap { $0.expiry?.last } + sets.flatMap(\.members).compactMap(\.expires)
+        return lasts.contains { $0.addingTimeInterval(1) == instant }
     }
 }

@@ -26,7 +26,7 @@ struct ForecastReason {
     }
 
     private static func missing(_ group: PinGroup, _ event: ForecastEvent) -> String {
-        if !group.pinsKeys, event == .certificateExpires {
+        if !group.pinsKeys, event == .replacedBeforeExpiry {
             return "the pinned certificate has ended, and no server can meet the pin until a release has another"
         }
         return switch event.change {

@@ -37,7 +37,7 @@ public struct ProfileForecast: Sendable {
         var clients = ServicePins.clients(of: service, in: environment, of: profile)
         if let set = comparison(label) { clients.append(ServicePins(source: .service, sets: [set])) }
         let sets = clients.flatMap(\.sets)
-        guard !sets.isEmpty else { return [] }
+        guard !sets.isEmpty else { return unpinned(service, clients, label: label) }
         let worlds: [ForecastChain] =
             if let served = chains[label], !served.certificates.isEmpty {
                 [ForecastChain(served: served, sets: sets)]
@@ -53,6 +53,35 @@ public struct ProfileForecast: Sendable {
                     service: label, event: entry.event, date: entry.date,
                     frequency: entry.event.frequency(at: instant), platform: platform, result: result, reason: reason)
             }
+        }
+    }
+
+    /// A service without pins whose chain was asked about: what its clients do with any chain that is trusted.
+    private func unpinned(_ service: Service, _ clients: [ServicePins], label: String) -> [ForecastRow] {
+        guard chains[label] != nil else { return [] }
+        let host = service.target.name
+        func row(_ platform: String, _ result: ForecastRow.Result, _ reason: String) -> ForecastRow {
+            ForecastRow(
+                service: label, event: .asServed, date: nil, frequency: nil, platform: platform, result: result,
+                reason: reason)
+        }
+        let platforms = HostSemantics.allCases.filter { semantics in
+            semantics.platform != nil && profile.hosts.contains { $0.semantics == semantics }
+        }.map(\.rawValue)
+        if !clients.isEmpty {
+            return clients.compactMap { client in
+                guard case .rules(let semantics) = client.source else { return nil }
+                return row(
+                    semantics == .exact ? PinKind.spki.rawValue : semantics.rawValue, .passesWithWarning,
+                    "a rule takes all pins away from \(host): the system's trust decides alone")
+            }
+        }
+        switch profile.unlistedHost {
+        case .skip: return []
+        case .fail: return [row(PinKind.spki.rawValue, .fails, "the profile has no pins for \(host), and refuses such hosts")]
+        case .system:
+            let reason = UnlistedHostWords.consequence(host, in: profile.hosts)
+            return (platforms.isEmpty ? [PinKind.spki.rawValue] : platforms).map { row($0, .passesWithWarning, reason) }
         }
     }
 
@@ -87,6 +116,7 @@ public struct ProfileForecast: Sendable {
             entries.append(ForecastEntry(.pinsExpire, on: last.addingTimeInterval(1)))
         }
         if let notAfter = chain.notAfter, notAfter >= instant {
+            entries.append(ForecastEntry(.replacedBeforeExpiry, on: notAfter.addingTimeInterval(1)))
             entries.append(ForecastEntry(.certificateExpires, on: notAfter.addingTimeInterval(1)))
         }
         return entries

@@ -34,11 +34,14 @@ struct LintSubject {
     let profile: Profile
     let instant: Date
     let facts: LintFacts
+    /// The format of the file, whose words advice is given in.
+    let format: ProfileFormat
     let sets: [PlacedSet]
     let services: [PlacedService]
 
-    init(_ profile: Profile, at instant: Date, facts: LintFacts) {
+    init(_ profile: Profile, at instant: Date, facts: LintFacts, format: ProfileFormat) {
         self.profile = profile
+        self.format = format
         self.instant = instant
         self.facts = facts
         var sets: [PlacedSet] = []
@@ -65,6 +68,9 @@ struct LintSubject {
         self.sets = sets
         self.services = services
     }
+
+    /// Advice in the words of the file's format.
+    func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
 
     /// Where an environment stands; nil for the services of a profile without environments.
     static func path(of environment: ProfileEnvironment) -> String? {

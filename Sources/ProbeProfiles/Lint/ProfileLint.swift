@@ -8,16 +8,20 @@ import ProbeKit
 public struct ProfileLint: Sendable {
     private let profile: Profile
     private let facts: LintFacts
+    private let format: ProfileFormat
 
     /// A lint of a profile, with what is known beside it.
-    public init(_ profile: Profile, facts: LintFacts = LintFacts()) {
+    ///
+    /// - Parameter format: the format of the file it was read from; advice is given in its words.
+    public init(_ profile: Profile, facts: LintFacts = LintFacts(), format: ProfileFormat = .nativeYAML) {
         self.profile = profile
         self.facts = facts
+        self.format = format
     }
 
     /// What there is to say at an instant: errors first, then warnings, then notes, each in the order of the profile.
     public func findings(at instant: Date) -> [LintFinding] {
-        let subject = LintSubject(profile, at: instant, facts: facts)
+        let subject = LintSubject(profile, at: instant, facts: facts, format: format)
         let rules: [any LintRule] = [
             PinRule(), BackupRule(), ScopeRule(), WindowRule(), ExpiryRule(), PlatformLimitRule(), HostPatternRule(),
             CoverageRule(), DriftRule(), EnvironmentRule(), ServedChainRule(), ServedLifetimeRule(), CAARule(),

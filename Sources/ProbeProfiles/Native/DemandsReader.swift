@@ -18,6 +18,7 @@ enum DemandsReader {
                 }
                 return version
             }, alpn: try texts("alpn"), policies: try texts("policies"),
-            serverDate: try fields.optional("serverDate") { node throws(InputError) in try node.word() })
+            serverDate: try fields.optional("serverDate") { node throws(InputError) in try node.word() },
+            expiresWithin: try fields.parsed("expiresWithin", DurationText.parse))
     }
 }

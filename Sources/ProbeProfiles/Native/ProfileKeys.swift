@@ -1,6 +1,6 @@
 /// Every key of the native format; the published schema lists the same.
 enum ProfileKeys {
-    static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate"]
+    static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate", "expiresWithin"]
     static let profile =
         ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers", "digests"]
         + demands

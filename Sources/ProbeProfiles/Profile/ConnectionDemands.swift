@@ -21,11 +21,13 @@ public struct ConnectionDemands: Hashable, Sendable {
     public var policies: [String]?
     /// When the server is asked for its time.
     public var serverDate: ServerDateMode?
+    /// The time left to a certificate of the path at which the check fails.
+    public var expiresWithin: Duration?
 
     /// Demands of their parts.
     public init(
         anchors: Anchors? = nil, trust: TrustMode? = nil, minimumTLS: TLSVersion? = nil, alpn: [String]? = nil,
-        policies: [String]? = nil, serverDate: ServerDateMode? = nil
+        policies: [String]? = nil, serverDate: ServerDateMode? = nil, expiresWithin: Duration? = nil
     ) {
         self.anchors = anchors
         self.trust = trust
@@ -33,12 +35,14 @@ public struct ConnectionDemands: Hashable, Sendable {
         self.alpn = alpn
         self.policies = policies
         self.serverDate = serverDate
+        self.expiresWithin = expiresWithin
     }
 
     /// These demands, and those of a wider scope where these say nothing.
     public func within(_ wider: ConnectionDemands) -> ConnectionDemands {
         ConnectionDemands(
             anchors: anchors ?? wider.anchors, trust: trust ?? wider.trust, minimumTLS: minimumTLS ?? wider.minimumTLS,
-            alpn: alpn ?? wider.alpn, policies: policies ?? wider.policies, serverDate: serverDate ?? wider.serverDate)
+            alpn: alpn ?? wider.alpn, policies: policies ?? wider.policies, serverDate: serverDate ?? wider.serverDate,
+            expiresWithin: expiresWithin ?? wider.expiresWithin)
     }
 }

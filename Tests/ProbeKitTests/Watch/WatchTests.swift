@@ -122,7 +122,7 @@ import Testing
         let settings = WatchSettings(jitter: 0, warnBefore: .seconds(days * 86_400))
         let changes = await bench.changes(rounds: 5, settings).filter { $0.kind == .expiring }
         #expect(changes.count == expected)
-        #expect(changes.allSatisfy { $0.finding?.code == "certificate-expiring" && $0.to == .pass })
+        #expect(changes.allSatisfy { $0.finding?.code == "certificate-expires-soon" && $0.to == .pass })
     }
 
     @Test("[R69] pins that run out soon are told once") func expiringPins() async throws {

@@ -151,16 +151,17 @@ import Testing
             intermediate,
             [
                 "as-served/spki": .passes, "renewed-same-key/spki": .passes, "renewed-new-key/spki": .passes,
-                "new-intermediate/spki": .fails, "new-root/spki": .fails, "certificate-expires/spki": .passes,
+                "new-intermediate/spki": .fails, "new-root/spki": .fails, "replaced-before-expiry/spki": .passes,
+                "certificate-expires/spki": .fails,
             ])
         #expect(try rows(.rawkey, 2, "any")["new-intermediate/rawkey"]?.result == .passes)
         #expect(try rows(.rawkey, 2, "first-2")["as-served/rawkey"]?.result == .fails)
         let certificate = try rows(.cert, 0, "leaf")
-        let end = try #require(certificate["certificate-expires/certificate"])
+        let end = try #require(certificate["replaced-before-expiry/certificate"])
         #expect(end.result == .fails)
         #expect(end.date == chain.certificates[0].details?.notAfter.addingTimeInterval(1))
         #expect(end.reason.contains("no server can meet the pin"))
-        #expect(try rows(.spki, 0, "leaf")["certificate-expires/spki"]?.result == .passes)
+        #expect(try rows(.spki, 0, "leaf")["replaced-before-expiry/spki"]?.result == .passes)
         #expect(
             try forecast(
                 Self.service("position: leaf, anyOf: [\"\(Pins.text(1))\"]"), chains: ["api": chain])[

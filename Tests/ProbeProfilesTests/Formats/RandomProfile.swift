@@ -75,7 +75,8 @@ struct RandomProfile {
         return ConnectionDemands(
             anchors: element([nil, .system, .files(["ca.pem"])]), trust: element([nil, .both, .native, .reference]),
             minimumTLS: element([nil, .tls12, .tls13]), alpn: element([nil, ["h2", "http/1.1"], []]),
-            policies: element([nil, ["ats"]]), serverDate: element([nil, .always, .never]))
+            policies: element([nil, ["ats"]]), serverDate: element([nil, .always, .never]),
+            expiresWithin: element([nil, .seconds(21 * 86_400), .seconds(90)]))
     }
 
     private mutating func environments() throws -> [ProfileEnvironment] {

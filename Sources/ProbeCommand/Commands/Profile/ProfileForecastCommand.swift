@@ -16,6 +16,9 @@ struct ProfileForecastCommand: AsyncParsableCommand {
               probe profile forecast app.yaml
               probe profile forecast app.yaml --live
               probe profile forecast Info.plist --chain api.example.com=chain.pem --at 2027-01-01T00:00:00Z --format json
+
+            EXIT CODES
+              0, or that of 'probe check --chain' where a chain of --chain does not pass · 64 usage · 65 bad input file
             """)
 
     private struct Line: Encodable {
@@ -45,10 +48,17 @@ struct ProfileForecastCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let printed = try output.chosen()
         let instant = try served.connection.clock().now
-        let (profile, notes) = try served.profile()
-        for note in notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
+        let read = try served.profile()
+        let profile = read.profile
+        for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
         var chains: [String: ConnectionEvidence] = [:]
-        if served.live || !served.chain.isEmpty { chains = try await served.chains(try served.checks(profile)) }
+        var verdicts: ServedVerdicts?
+        if served.live || !served.chain.isEmpty {
+            let checks = try served.checks(read)
+            chains = try await served.chains(read, checks)
+            verdicts = try await ServedVerdicts(
+                read.served, checks: checks.services, clock: try served.connection.clock())
+        }
         for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
             Terminal.printError(
                 "probe: \(label) could not be asked: \(chain.report.failure?.message ?? "no certificate came")")
@@ -64,5 +74,6 @@ struct ProfileForecastCommand: AsyncParsableCommand {
         case .json: for row in rows { Terminal.print(JSONText.line(Line(row))) }
         default: Terminal.print(ForecastText(style: Style(isColoured: Terminal.wantsColour)).text(rows, at: instant))
         }
+        try verdicts?.end()
     }
 }

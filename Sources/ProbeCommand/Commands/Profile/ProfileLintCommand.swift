@@ -20,6 +20,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 no errors (with --strict: no warnings either) · 64 usage · 65 errors, or a bad input file
+              that of 'probe check --chain' where a chain of --chain does not pass
             """)
 
     private struct Line: Encodable {
@@ -48,13 +49,16 @@ struct ProfileLintCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let printed = try output.chosen()
         let clock = try served.connection.clock()
-        let (profile, notes) = try served.profile()
+        let read = try served.profile()
+        let profile = read.profile
         try ServedOptions.refuse("--resolver", where: known.resolver != nil && !served.live)
         try ServedOptions.refuse("--dns-server", where: !known.dnsServer.isEmpty && !served.live)
         var facts = try known.facts(profile)
+        var verdicts: ServedVerdicts?
         if served.live || !served.chain.isEmpty {
-            let checks = try served.checks(profile, dnsServers: try known.servers())
-            facts.chains = try await served.chains(checks)
+            let checks = try served.checks(read, dnsServers: try known.servers())
+            facts.chains = try await served.chains(read, checks)
+            verdicts = try await ServedVerdicts(read.served, checks: checks.services, clock: clock)
             if served.live {
                 let asked = try await known.asked(
                     checks.models, clock: clock, timeout: try served.connection.limit())
@@ -62,7 +66,9 @@ struct ProfileLintCommand: AsyncParsableCommand {
             }
         }
         // What a reader passes over is as much amiss with the file as what the rules find.
-        let found = notes.map(LintFinding.init) + ProfileLint(profile, facts: facts).findings(at: clock.now)
+        let found =
+            read.notes.map(LintFinding.init)
+            + ProfileLint(profile, facts: facts, format: read.format).findings(at: clock.now)
         let findings = [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
         switch printed {
         case .json:
@@ -70,6 +76,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
         default:
             Terminal.print(LintText(style: Style(isColoured: Terminal.wantsColour)).text(findings, of: served.file))
         }
+        try verdicts?.end()
         let worst: Set<Finding.Severity> = strict ? [.error, .warning] : [.error]
         if findings.contains(where: { worst.contains($0.severity) }) { throw ExitCode(65) }
     }

@@ -39,6 +39,7 @@ public struct ATSPolicy: Policy {
         let all = findings + ATSCertificateRules(connection, anchorsAreSystem: areSystem).findings
         guard !all.contains(where: { $0.severity == .error }), connection.report.failure == nil else { return all }
         let limits = areSystem ? "with the lifetimes for the system's anchors" : "with the lifetimes for added anchors"
-        return all + [.note("ats-satisfied", stage: .tls, "the connection satisfies App Transport Security, \(limits)")]
+        let subject = connection.report.isSupplied ? "the chain satisfies" : "the connection satisfies"
+        return all + [.note("ats-satisfied", stage: .tls, "\(subject) App Transport Security, \(limits)")]
     }
 }

@@ -34,6 +34,7 @@ enum NativeTree {
         if let alpn = demands.alpn { fields.add("alpn", .list(alpn.map(NativeValue.text))) }
         if let policies = demands.policies { fields.add("policies", .list(policies.map(NativeValue.text))) }
         fields.add("serverDate", text: demands.serverDate?.rawValue)
+        fields.add("expiresWithin", text: demands.expiresWithin.map(DurationText.format))
     }
 
     private static func hostRule(_ rule: HostRule) -> NativeValue {

@@ -3,17 +3,18 @@ import ProbeKit
 /// Sets that leave no way out when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.compactMap(set) + subject.services.compactMap(compared)
+        subject.sets.compactMap { set($0, in: subject) } + subject.services.compactMap(compared)
     }
 
-    private func set(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+    private func set(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
         let members = placed.set.members
         let pins = Set(members.map(\.pin))
         guard !pins.isEmpty else { return nil }
         if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
-        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed) }
-        if pins.count == 1 { return noBackup(placed) }
-        guard !members.contains(where: \.isBackup) else { return nil }
+        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed, in: subject) }
+        if pins.count == 1 { return noBackup(placed, in: subject) }
+        // No other format can mark one.
+        guard subject.format.isNative, !members.contains(where: \.isBackup) else { return nil }
         return LintFinding(
             .note, "backup-not-marked", at: placed.path,
             "none of the \(pins.count) pins is marked as a backup, so a stale one can't be told from one for later",
@@ -29,11 +30,11 @@ struct BackupRule: LintRule {
             fix: "list the next certificate's file too before it is deployed")
     }
 
-    private func noBackup(_ placed: LintSubject.PlacedSet) -> LintFinding {
+    private func noBackup(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding {
         LintFinding(
             .warning, "no-backup-pin", at: placed.path,
             "the set has one pin: when that key is lost or has to be replaced, every shipped client is locked out",
-            fix: "generate a second key, keep it apart, and add its pin with backup: true")
+            fix: subject.fix(.addBackup))
     }
 
     private func onlyBackups(_ placed: LintSubject.PlacedSet) -> LintFinding {
@@ -43,13 +44,13 @@ struct BackupRule: LintRule {
     }
 
     /// Nothing can meet such a pin once its certificate has expired.
-    private func singleCertificate(_ placed: LintSubject.PlacedSet) -> LintFinding {
+    private func singleCertificate(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding {
         let until =
             placed.set.window.map { ", or when its transition window ends on \(ProfileInstant.last.format($0.end))" }
             ?? ""
         return LintFinding(
             .warning, "single-certificate-pin", at: placed.path,
             "the set pins one certificate: no server can meet it after that certificate's notAfter\(until), so a release with the next pin has to be out before",
-            fix: "add the next certificate's pin before it is deployed, or pin the key (spki)")
+            fix: subject.fix(.addNextCertificate))
     }
 }

@@ -5,39 +5,39 @@ struct CoverageRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service in
             service.environment.pinning == .off
-                ? [] : unlisted(service, in: subject.profile) + gaps(service, in: subject.profile)
+                ? [] : unlisted(service, in: subject) + gaps(service, in: subject)
         }
     }
 
-    private func unlisted(_ service: LintSubject.PlacedService, in profile: Profile) -> [LintFinding] {
+    private func unlisted(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
         guard service.clients.isEmpty, service.service.certificates.isEmpty else { return [] }
-        let consequence =
+        let (host, profile) = (service.service.target.name, subject.profile)
+        let message =
             switch profile.unlistedHost {
-            case .fail: "every check of it fails"
-            case .system: "the system's trust alone decides"
-            case .skip: "it is never checked"
+            case .fail: "the profile has no pins for \(host): every check of it fails"
+            case .system: UnlistedHostWords.consequence(host, in: profile.hosts)
+            case .skip: "the profile has no pins for \(host): it is never checked"
             }
         return [
             LintFinding(
-                profile.unlistedHost == .fail ? .error : .warning, "service-unlisted", at: service.path,
-                "the profile has no pins for \(service.service.target.name): \(consequence)",
-                fix: "add a host rule for it, or pins of its own")
+                profile.unlistedHost == .fail ? .error : .warning, "service-unlisted", at: service.path, message,
+                fix: subject.fix(.addHost(host)))
         ]
     }
 
     /// Rules that would reach the host by another platform's reading, or by one label less or more.
-    private func gaps(_ service: LintSubject.PlacedService, in profile: Profile) -> [LintFinding] {
+    private func gaps(_ service: LintSubject.PlacedService, in subject: LintSubject) -> [LintFinding] {
         guard case .dns(let name) = service.service.target.name, service.service.pins.isEmpty else { return [] }
         let host = service.service.target.name
         return [HostSemantics.ats, .okhttp].compactMap { semantics in
-            let rules = profile.hosts.filter { $0.semantics == semantics }
+            let rules = subject.profile.hosts.filter { $0.semantics == semantics }
             guard !rules.contains(where: { $0.matches(host) }) else { return nil }
             guard let near = rules.first(where: { Self.nearlyReaches($0, name) }) else { return nil }
             return semantics == .ats
                 ? LintFinding(
                     .warning, "ats-subdomain-gap", at: service.path,
-                    "\(name) is more than one label below '\(near.pattern)': includeSubdomains of ATS does not reach it",
-                    fix: "add a rule for \(name), or for the domain it is directly below")
+                    "\(name) is more than one label below '\(near.pattern)', and App Transport Security reaches one",
+                    fix: subject.fix(.addHost(host)))
                 : LintFinding(
                     .warning, "okhttp-pattern-gap", at: service.path,
                     "'\(near.pattern)' is exactly one label before '\(near.base)', and does not reach \(name)",

@@ -6,7 +6,8 @@ struct EnvironmentRule: LintRule {
 
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.environments.compactMap(pinning)
-            + subject.sets.compactMap(reporting) + subject.services.flatMap { neighbours(of: $0, in: subject) }
+            + subject.sets.compactMap { reporting($0, in: subject) }
+            + subject.services.flatMap { neighbours(of: $0, in: subject) }
             + oldTLS(subject) + emptiness(of: subject.profile)
     }
 
@@ -36,11 +37,11 @@ struct EnvironmentRule: LintRule {
         }
     }
 
-    private func reporting(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+    private func reporting(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
         guard !placed.set.isEnforced else { return nil }
         return LintFinding(
             .warning, "only-reports", at: "\(placed.path).enforce", "a mismatch of this set is only reported",
-            fix: "write enforce: true once the reports are clean")
+            fix: subject.fix(.enforce))
     }
 
     /// Some clients look pins up by host, and then services of one host share them (decision K19).
@@ -57,7 +58,9 @@ struct EnvironmentRule: LintRule {
             LintFinding(
                 .warning, "host-pins-differ", at: service.path,
                 "\(service.label) and \(earlier.label) are on the host \(service.service.target.name) with different pins; a client that looks pins up by host accepts either's",
-                fix: "write shareWith where they share, or emulate: ecall where the client unites them")
+                fix: subject.format.isNative
+                    ? "write shareWith where they share, or emulate: ecall where the client unites them"
+                    : "give them the same pins where clients look pins up by host")
         ]
     }
 

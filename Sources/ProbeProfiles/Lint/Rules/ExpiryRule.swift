@@ -22,7 +22,7 @@ struct ExpiryRule: LintRule {
                     goesSilent
                         ? "the pins expired after \(day): clients stop looking without a word, and nothing is pinned"
                         : "the pins expired after \(day), and every check fails since",
-                    fix: "renew the pins, and move 'expires'"))
+                    fix: subject.fix(.moveExpiry)))
         } else if expiry.last.timeIntervalSince(subject.instant) < Self.notice {
             findings.append(
                 LintFinding(

@@ -8,16 +8,16 @@ struct PinRule: LintRule {
     private static let zeros = PinDigest(words: (0, 0, 0, 0))
 
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.flatMap(members) + subject.services.flatMap { contradictions($0, in: subject) }
+        subject.sets.flatMap { members($0, in: subject) } + subject.services.flatMap { contradictions($0, in: subject) }
     }
 
-    private func members(_ placed: LintSubject.PlacedSet) -> [LintFinding] {
+    private func members(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> [LintFinding] {
         var findings: [LintFinding] = []
         if placed.set.members.isEmpty {
             findings.append(
                 LintFinding(
                     .error, "empty-pin-set", at: placed.path, "the set has no pins, so nothing can match it",
-                    fix: "list at least one pin in anyOf, or remove the set"))
+                    fix: subject.fix(.addPins)))
         }
         for (index, member) in placed.set.members.enumerated() {
             let path = "\(placed.path).anyOf[\(index)]"

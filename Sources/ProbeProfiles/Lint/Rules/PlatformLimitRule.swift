@@ -3,12 +3,16 @@ import ProbeKit
 /// What a host rule asks of a platform that the platform can't do, so that the client will do something else.
 struct PlatformLimitRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.flatMap { placed in
-            placed.rule.map { $0.semantics == .exact ? [] : findings(placed, on: $0.semantics) } ?? []
+        // Browsers read subdomains as Android does, and are not bound by its limits.
+        guard subject.format != .hpkp else { return [] }
+        return subject.sets.flatMap { placed in
+            placed.rule.map { $0.semantics == .exact ? [] : findings(placed, on: $0.semantics, in: subject) } ?? []
         } + subject.profile.hosts.enumerated().compactMap { index, rule in several(rule, at: "hosts[\(index)]") }
     }
 
-    private func findings(_ placed: LintSubject.PlacedSet, on platform: HostSemantics) -> [LintFinding] {
+    private func findings(
+        _ placed: LintSubject.PlacedSet, on platform: HostSemantics, in subject: LintSubject
+    ) -> [LintFinding] {
         let set = placed.set
         let name = platform.rawValue
         guard set.members.allSatisfy({ $0.pin.kind == .spki }) else {
@@ -25,7 +29,7 @@ struct PlatformLimitRule: LintRule {
                 LintFinding(
                     .error, "trustkit-needs-two-pins", at: placed.path,
                     "TrustKit refuses to start with fewer than two pins for a host it enforces",
-                    fix: "add a backup pin"))
+                    fix: subject.fix(.addBackup)))
         }
         if platform == .ats ? ![.leaf, .ca].contains(set.position) : set.position != .any {
             findings.append(

@@ -3,21 +3,22 @@ import ProbeKit
 /// Alternatives are as strong as the widest of them (requirement 65, decision K20).
 struct ScopeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.flatMap { [offline($0), presented($0)].compactMap(\.self) } + subject.services.flatMap { served($0, in: subject) }
+        subject.sets.flatMap { [offline($0, in: subject), presented($0)].compactMap(\.self) }
+            + subject.services.flatMap { served($0, in: subject) }
     }
 
-    private func offline(_ placed: LintSubject.PlacedSet) -> LintFinding? {
+    private func offline(_ placed: LintSubject.PlacedSet, in subject: LintSubject) -> LintFinding? {
         switch placed.set.position {
         case .ca:
             LintFinding(
                 .note, "ca-scope", at: placed.path,
                 "pins of CA certificates accept any certificate that is issued under them",
-                fix: "pin the leaf too, in a set of its own, where that is too wide")
+                fix: subject.fix(.pinLeafToo))
         case .any where placed.set.members.count > 1, .first(2...) where placed.set.members.count > 1:
             LintFinding(
                 .note, "scope-of-the-widest", at: placed.path,
                 "the pins are alternatives for leaf and CAs alike: one that is of a CA makes those of leaves decorative",
-                fix: "write position: leaf, or a set for the leaf and one for the CA, which must both match")
+                fix: subject.fix(.separateLeafAndCA))
         case .leaf, .any, .first: nil
         }
     }
@@ -44,7 +45,7 @@ struct ScopeRule: LintRule {
             return LintFinding(
                 .warning, "ca-wide-scope", at: subject.path(of: set, in: service),
                 "effective scope: any certificate issued under \(scope)\(rest)",
-                fix: "write position: leaf, or keep the CA's pin and know what it allows")
+                fix: subject.fix(.narrowToLeaf))
         }
     }
 }

@@ -49,13 +49,13 @@ struct ServedChainRule: LintRule {
                 if let reservation = served.reservation { findings.append(self.reserved(reservation, set, at: here)) }
                 if member.isBackup { findings.append(used(member, at: here, of: service)) }
             } else if let near = NearMatch(member.pin, in: connection, chain: chain) {
-                findings.append(misplaced(member, near, set, at: here))
+                findings.append(misplaced(member, near, set, connection, at: here, in: subject))
             } else if !member.isBackup, !isServed(member.pin, of: set, in: subject) {
                 findings.append(
                     LintFinding(
                         .warning, "stale-pin", at: here,
                         "the \(member.pin.kind.name) pin \(member.pin.digest.base64) is of no certificate that is served, and not marked as a backup",
-                        fix: "remove it, or write backup: true if it is for later"))
+                        fix: subject.fix(.removeStale)))
             }
         }
         if matches == 0, !set.members.isEmpty {
@@ -94,16 +94,20 @@ struct ServedChainRule: LintRule {
     }
 
     private func misplaced(
-        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, at path: String
+        _ member: PinSet.Member, _ near: NearMatch, _ set: PinSet, _ connection: ConnectionEvidence, at path: String,
+        in subject: LintSubject
     ) -> LintFinding {
         guard near.kind == member.pin.kind else {
+            let pin = Pin(kind: near.kind, digest: member.pin.digest)
+            let certificate = connection.certificates.lazy.compactMap { try? $0.digests.get() }
+                .first { $0[pin.kind] == pin.digest }
             return LintFinding(
                 .error, "pin-kind-confusion", at: path, near.explanation,
-                fix: "write \(near.kind.rawValue):sha256:\(member.pin.digest.hex)")
+                fix: subject.fix(.rightKind(pin, spki: certificate?.spki ?? pin.digest)))
         }
         return LintFinding(
             .warning, "pin-out-of-reach", at: path, "\(near.explanation): it looks at \(set.position)",
-            fix: "widen the position, or remove the pin")
+            fix: subject.fix(.reach(set.position)))
     }
 
     private func trustKit(

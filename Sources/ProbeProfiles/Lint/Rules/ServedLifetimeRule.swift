@@ -29,7 +29,9 @@ struct ServedLifetimeRule: LintRule {
                 LintFinding(
                     .warning, "pins-expire-before-release", at: "\(path).expires",
                     "the pins end on \(ProfileInstant.last.format(ends)), before the release of \(ProfileInstant.first.format(release)) can renew them",
-                    fix: "move 'expires' behind the time the release needs to reach people"))
+                    fix: subject.format.isNative
+                        ? "move 'expires' behind the time the release needs to reach people"
+                        : "move the expiry behind the time the release needs to reach people"))
         }
         if let window = set.window, let leaf, RFC3339.day(window.end) != RFC3339.day(leaf.notAfter) {
             findings.append(

@@ -1,0 +1,54 @@
+import ProbeKit
+
+/// A file of certificates as `--chain` names it, with or without whom it is for.
+struct ChainArgument {
+    /// A service's label, or a host; nil where the file stands alone.
+    let subject: String?
+    let path: String
+
+    /// Reads `[SUBJECT=]FILE`. What stands before the first `=` and could be a host is one; a path with a `=` is given as
+    /// `./a=b.pem`.
+    ///
+    /// - Parameter labels: services, whose names may have letters that no host has.
+    init(_ text: String, labels: [String] = []) throws(InputError) {
+        let label = labels.filter { text.hasPrefix($0 + "=") }.max { $0.count < $1.count }
+        let prefix = label ?? String(text.prefix { $0 != "=" })
+        guard prefix.count < text.count, label != nil || (try? Endpoint(prefix, defaultPort: 443)) != nil else {
+            (subject, path) = (nil, text)
+            return
+        }
+        (subject, path) = (prefix, String(text.dropFirst(prefix.count + 1)))
+        guard !path.isEmpty else {
+            throw InputError("--chain '\(text)' names no file", remedy: "write --chain \(prefix)=FILE")
+        }
+    }
+
+    /// The certificates, the leaf first.
+    func certificates() throws(InputError) -> [[UInt8]] {
+        do throws(InputError) {
+            return try CertificateFile.read(path)
+        } catch {
+            throw InputError("--chain \(error.message)", remedy: error.remedy, source: error.source)
+        }
+    }
+
+    /// The hosts that the leaf names, wildcards left out; none where it can't be read.
+    func hostsOfLeaf() throws(InputError) -> [ServerName] {
+        guard let details = try leaf() else { return [] }
+        return (details.dnsNames.filter { !$0.contains("*") } + details.ipAddresses).compactMap { try? ServerName($0) }
+    }
+
+    /// What the leaf says of itself; nil where it can't be read.
+    func leaf() throws(InputError) -> CertificateDetails? {
+        try certificates().first.flatMap { try? CertificateDetails(certificate: $0) }
+    }
+
+    /// The error for a file of which it is not clear whom it is for.
+    func unclear() throws(InputError) -> InputError {
+        let names = try leaf().map { $0.dnsNames + $0.ipAddresses } ?? []
+        let shown = names.isEmpty ? "nobody" : names.prefix(4).joined(separator: ", ")
+        return InputError(
+            "--chain \(path) does not say whom it is for, and its leaf names \(shown)",
+            remedy: "write --chain HOST=\(path)")
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import ProbeKit
+
+/// Certificates to judge in place of a connection.
+struct SuppliedChainOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Judge this PEM or DER file, the leaf first, as what HOST presents, and make no connection; repeat it.",
+            discussion: """
+                HOST= may be left out where one target is named, or where no target is named and the leaf names one host.
+                """, valueName: "[host=]file"))
+    var chain: [String] = []
+
+    /// The targets that the files name, where the command line names none.
+    func targets() throws(InputError) -> [String] {
+        var targets: [String] = []
+        for text in chain {
+            let argument = try ChainArgument(text)
+            var subject = argument.subject
+            if subject == nil {
+                let hosts = try argument.hostsOfLeaf()
+                guard hosts.count == 1 else { throw try argument.unclear() }
+                subject = hosts.first.map(Self.text)
+            }
+            if let subject, !targets.contains(subject) { targets.append(subject) }
+        }
+        return targets
+    }
+
+    /// The chain of each target.
+    ///
+    /// - Throws: ``InputError`` where a target has none or several, or a file is for no target.
+    func chains(for targets: [Target]) throws(InputError) -> [[[UInt8]]] {
+        var chains: [[[UInt8]]?] = targets.map { _ in nil }
+        let hosts = Set(targets.map(\.name))
+        for text in chain {
+            let argument = try ChainArgument(text)
+            let certificates = try argument.certificates()
+            var isUsed = false
+            for (index, target) in targets.enumerated() where try Self.isFor(target, argument, hosts: hosts) {
+                guard chains[index] == nil else {
+                    throw InputError("two --chain are for \(target)", remedy: "give one for each host")
+                }
+                chains[index] = certificates
+                isUsed = true
+            }
+            guard isUsed else {
+                guard let subject = argument.subject else { throw try argument.unclear() }
+                throw InputError(
+                    "--chain \(text) is for \(subject), which is not a target",
+                    remedy: "name \(subject) as a target too, or leave the file out")
+            }
+        }
+        var found: [[[UInt8]]] = []
+        for (target, chain) in zip(targets, chains) {
+            guard let chain else {
+                throw InputError(
+                    "no --chain is for \(target)", remedy: "write --chain \(Self.text(target.name))=FILE")
+            }
+            found.append(chain)
+        }
+        return found
+    }
+
+    /// Files that stand alone are for the only host, else for the one that their leaf names.
+    private static func isFor(
+        _ target: Target, _ argument: ChainArgument, hosts: Set<ServerName>
+    ) throws(InputError) -> Bool {
+        guard let subject = argument.subject else {
+            guard hosts.count > 1 else { return true }
+            let named = try argument.leaf().map { leaf in hosts.filter(leaf.names) } ?? []
+            guard named.count == 1 else { throw try argument.unclear() }
+            return named.contains(target.name)
+        }
+        let read = try Target(subject)
+        return read.name == target.name && (read.port == target.port || !hasPort(subject))
+    }
+
+    private static func hasPort(_ subject: String) -> Bool {
+        // No port is 0, so that what comes back as 0 was not given.
+        (try? Endpoint(subject, defaultPort: 0)).map { $0.port != 0 } ?? true
+    }
+
+    /// A host as a target is written.
+    private static func text(_ host: ServerName) -> String {
+        if case .ip = host, host.description.contains(":") { return "[\(host)]" }
+        return host.description
+    }
+}

@@ -1,0 +1,142 @@
+import ProbeKit
+
+/// Something to change in a file of pins, worded so that the file's own format can hold it.
+enum FormatAdvice: Hashable, Sendable {
+    /// A pin of a key that is kept for later.
+    case addBackup
+    /// A pin of nothing that is served.
+    case removeStale
+    /// The next certificate beside the only one.
+    case addNextCertificate
+    /// Pins where there are none.
+    case addPins
+    /// A mismatch that is only reported.
+    case enforce
+    /// Pins whose time is over or is too short.
+    case moveExpiry
+    /// Pins for a host.
+    case addHost(ServerName)
+    /// A pin of a CA alone.
+    case pinLeafToo
+    /// Pins of leaves and CAs as alternatives.
+    case separateLeafAndCA
+    /// A CA's pin among others, seen in a chain.
+    case narrowToLeaf
+    /// A digest that is of something else than the file says.
+    case rightKind(Pin, spki: PinDigest)
+    /// A pin of a certificate that is not looked at.
+    case reach(PinPosition)
+
+    /// The advice in the words of a format.
+    func text(in format: ProfileFormat) -> String {
+        switch self {
+        case .addBackup: addBackup(format)
+        case .removeStale:
+            format.isNative
+                ? "remove it, or write backup: true if it is for later" : "remove it, unless it is a backup for later"
+        case .addNextCertificate:
+            switch format {
+            case _ where format.isNative:
+                "add the next certificate's pin before it is deployed, or pin the key (spki)"
+            case .pemCert: "add the next certificate before it is deployed"
+            case .derCert: "change to PEM, which holds several, and add the next certificate before it is deployed"
+            default: "add the next certificate's pin before it is deployed"
+            }
+        case .addPins:
+            format.isNative
+                ? "list at least one pin in anyOf, or remove the set" : "list at least one pin, or remove the entry"
+        case .enforce: enforce(format)
+        case .moveExpiry:
+            switch format {
+            case .android: "renew the pins, and move the pin-set's expiration"
+            case .trustkit: "renew the pins, and move TSKExpirationDate"
+            case _ where format.isNative: "renew the pins, and move 'expires'"
+            default: "renew the pins"
+            }
+        case .addHost(let host): addHost(host, format)
+        case .pinLeafToo: pinLeafToo(format)
+        case .separateLeafAndCA:
+            switch format {
+            case _ where format.isNative:
+                "write position: leaf, or a set for the leaf and one for the CA, which must both match"
+            case .hex: "write KIND@leaf: before the pins of leaves"
+            default: "keep the pins of leaves alone, unless a CA's is meant"
+            }
+        case .narrowToLeaf:
+            switch format {
+            case _ where format.isNative: "write position: leaf, or keep the CA's pin and know what it allows"
+            case .hex: "write KIND@leaf: before it, or keep the CA's pin and know what it allows"
+            default: "remove the CA's pin, or keep it and know what it allows"
+            }
+        case .rightKind(let pin, let spki): rightKind(pin, spki, format)
+        case .reach(let position): reach(position, format)
+        }
+    }
+
+    private func addBackup(_ format: ProfileFormat) -> String {
+        let key = "generate a second key, keep it apart, and add"
+        return switch format {
+        case _ where format.isNative: "\(key) its pin with backup: true"
+        case .apple: "\(key) its SPKI-SHA256-BASE64 to the same list"
+        case .android: "\(key) its <pin digest=\"SHA-256\">"
+        case .trustkit: "\(key) its hash to TSKPublicKeyHashes"
+        case .pemCert, .pemPubkey: "\(key) it to the file"
+        case .derCert, .derPubkey: "change to PEM, which holds several; then \(key) it"
+        default: "\(key) its pin"
+        }
+    }
+
+    private func enforce(_ format: ProfileFormat) -> String {
+        switch format {
+        case .trustkit: "set TSKEnforcePinning to true once the reports are clean"
+        case .hpkp: "send Public-Key-Pins instead of Public-Key-Pins-Report-Only once the reports are clean"
+        case _ where format.isNative: "write enforce: true once the reports are clean"
+        default: "enforce it once the reports are clean"
+        }
+    }
+
+    private func addHost(_ host: ServerName, _ format: ProfileFormat) -> String {
+        switch format {
+        case .apple: "add \(host) to NSPinnedDomains"
+        case .android: "add a domain-config with <domain>\(host)</domain> and a pin-set"
+        case .trustkit: "add \(host) to TSKPinnedDomains"
+        case .okhttp: "add pins for '\(host)'"
+        case .tlsa: "add a TLSA record for \(host)"
+        case .wultra: "add a fingerprint for \(host)"
+        case _ where format.isNative: "add a host rule for \(host), or pins of its own"
+        default: "name it with --host \(host), if the pins are meant for it"
+        }
+    }
+
+    private func pinLeafToo(_ format: ProfileFormat) -> String {
+        switch format {
+        case _ where format.isNative: "pin the leaf too, in a set of its own, where that is too wide"
+        case .apple: "add NSPinnedLeafIdentities, where that is too wide: both have to match"
+        case .hex: "add a line KIND@leaf:sha256:HEX, where that is too wide: both have to match"
+        case .tlsa: "publish records of the leaf (usage 1 or 3) instead, where that is too wide"
+        default: "pin leaves instead, where that is too wide"
+        }
+    }
+
+    /// - Parameter spki: what platforms' own formats hold of the same certificate.
+    private func rightKind(_ pin: Pin, _ spki: PinDigest, _ format: ProfileFormat) -> String {
+        switch format {
+        case _ where format.isNative, .hex: "write \(pin.kind.rawValue):sha256:\(pin.digest.hex)"
+        case .okhttp: "write that certificate's SPKI hash, sha256/\(spki.base64)"
+        case .curl: "write that certificate's SPKI hash, sha256//\(spki.base64)"
+        case .apple, .android, .trustkit, .hpkp, .spkiBase64: "write that certificate's SPKI hash, \(spki.base64)"
+        default: "look up its hashes with 'probe pins FILE', and write the one that the format is for"
+        }
+    }
+
+    /// - Parameter position: where the pin is looked for, in vain.
+    private func reach(_ position: PinPosition, _ format: ProfileFormat) -> String {
+        switch (format, position) {
+        case (.apple, .leaf): "move it to NSPinnedCAIdentities, or remove it"
+        case (.apple, _): "move it to NSPinnedLeafIdentities, or remove it"
+        case (.hex, _): "widen the position before it, or remove the pin"
+        case _ where format.isNative: "widen the position, or remove the pin"
+        default: "remove it: clients of this format do not look there"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct ExpiresSoonTests {
+    private static func findings(
+        _ validity: ClosedRange<Int>, issuer: ClosedRange<Int>? = nil, root: ClosedRange<Int>? = nil,
+        failingWithin limit: Duration? = nil
+    ) throws -> [Finding] {
+        let pki = TestConnection.pki
+        func authority(_ name: LabAuthority, _ validity: ClosedRange<Int>?) throws -> [UInt8] {
+            var recipe = name.recipe
+            recipe.validity = validity ?? recipe.validity
+            return try pki.issue(recipe)
+        }
+        let leaf = try pki.issue(.leaf("expires-soon") { $0.validity = validity })
+        let path = [leaf, try authority(.intermediate, issuer), try authority(.root, root)]
+        return ExpiresSoon(failingWithin: limit).judge(TestConnection.evidence(path: path), at: pki.epoch)
+    }
+
+    private static func days(_ first: Int, _ last: Int) -> ClosedRange<Int> { LabCertificateRecipe.days(first, last) }
+
+    @Test("a certificate with four days left is a warning that says so, with the date") func fourDays() throws {
+        let finding = try #require(try Self.findings(Self.days(-86, 4)).first)
+        #expect(finding.code == "certificate-expires-soon")
+        #expect(finding.severity == .warning)
+        let end = RFC3339.format(TestConnection.pki.epoch.addingTimeInterval(4 * 86_400))
+        #expect(finding.message.contains("ends on \(end), in 4 days"), "\(finding.message)")
+        #expect(!finding.fix.isEmpty)
+    }
+
+    /// Validity in days around the instant, and whether that is soon without being asked for: within two weeks, or in the
+    /// last third of a life shorter than six weeks.
+    @Test(arguments: [
+        (-75, 15, false), (-76, 14, true), (-33, 14, true), (-31, 16, false),
+        (-3, 3, false), (-4, 2, true), (0, 6, false), (-19, 11, false), (-20, 10, true),
+    ]) func usualNotice(from: Int, to: Int, isSoon: Bool) throws {
+        #expect(try Self.findings(Self.days(from, to)).map(\.severity) == (isSoon ? [.warning] : []))
+    }
+
+    @Test func whatIsAskedForFails() throws {
+        let limit = Duration.seconds(21 * 86_400)
+        let failing = try Self.findings(Self.days(-70, 20), failingWithin: limit)
+        #expect(failing.map(\.outcome) == [.trustFailed])
+        #expect(failing.map(\.code) == ["certificate-expires-soon"])
+        #expect(failing.first?.message.contains("in 20 days, within the 21 days") == true)
+        #expect(try Self.findings(Self.days(-68, 22), failingWithin: limit).isEmpty)
+        #expect(try Self.findings(Self.days(-3, 3), failingWithin: limit).map(\.severity) == [.error])
+        // What is asked for takes no warning away.
+        #expect(try Self.findings(Self.days(-86, 4), failingWithin: .seconds(86_400)).map(\.severity) == [.warning])
+    }
+
+    @Test("every certificate of the path counts, the anchor too, whose end all verifiers judge") func wholePath() throws
+    {
+        let long = Self.days(-30, 60)
+        let found = try Self.findings(long, issuer: Self.days(-365, 5), root: Self.days(-365, 6))
+        #expect(found.map { $0.message.prefix(13) } == ["certificate 1", "certificate 2"])
+        #expect(Set(found.map(\.fix)).count == 2)
+        #expect(try Self.findings(long).isEmpty)
+    }
+
+    @Test func whatHasEndedIsTrustsToSay() throws {
+        #expect(try Self.findings(Self.days(-90, -1)).isEmpty)
+        #expect(try Self.findings(Self.days(-90, 0)).map(\.severity) == [.warning], "the last second counts")
+    }
+}

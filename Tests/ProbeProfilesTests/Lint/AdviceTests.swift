@@ -1,0 +1,110 @@
+import FoundationEssentials
+import ProbeKit
+import ProbeLab
+import Testing
+
+@testable import ProbeProfiles
+
+/// A remedy has to be possible in the file that it is about: every finding of every format, swept.
+@Suite struct AdviceTests {
+    private static let foreign = ProfileFormat.allCases.filter { !$0.isNative }
+
+    private static let advice: [FormatAdvice] = [
+        .addBackup, .removeStale, .addNextCertificate, .addPins, .enforce, .moveExpiry, .pinLeafToo, .separateLeafAndCA,
+        .narrowToLeaf, .reach(.leaf), .reach(.ca), .reach(.any),
+    ]
+
+    @Test("each advice has words that each format can hold", arguments: ProfileFormat.allCases)
+    func words(format: ProfileFormat) throws {
+        let pins = [
+            FormatAdvice.addHost(try ServerName("api.example.com")),
+            .rightKind(Pins.pin(1, .cert), spki: Pins.pin(2).digest),
+        ]
+        for advice in Self.advice + pins {
+            let text = advice.text(in: format)
+            #expect(!text.isEmpty)
+            #expect(FormatWords.foreign(text, to: format).isEmpty, "\(format) \(advice): \(text)")
+        }
+    }
+
+    /// What a chain of the lab is pinned by, well and badly, written in every format that can hold some of it and read
+    /// again; and profiles that nobody thought of.
+    @Test("no finding on a file of a format has another format's words", arguments: foreign)
+    func findings(format: ProfileFormat) async throws {
+        let lab = try LintChains()
+        let served = try await lab.served()
+        var profiles = try Self.pinned(served)
+        for seed in 1...16 as ClosedRange<UInt64> { profiles.append(try RandomProfile.make(seed: seed)) }
+        var codes: Set<String> = []
+        for profile in profiles {
+            for host in [nil, try ServerName("good.test")] {
+                guard let written = try? format.write(profile, host: host).bytes,
+                    let imported = try? format.read(
+                        written, FormatContext(path: "file", host: host, kind: format == .hex ? .spki : nil))
+                else { continue }
+                var read = imported.profile.withImpliedServices
+                read.environments.append(
+                    ProfileEnvironment(services: [
+                        Service(name: "unlisted", target: try Target("deep.unlisted.test")),
+                        Service(name: "served", target: try Target("good.test")),
+                    ]))
+                let labels = read.environments.flatMap { environment in environment.services.map(environment.label) }
+                let facts = LintFacts(
+                    chains: Dictionary(labels.map { ($0, served) }) { first, _ in first },
+                    nextRelease: try RFC3339.parse("2026-12-01T00:00:00Z"), publicSuffixes: PublicSuffixList("test"))
+                for instant in [Linted.now, "2031-01-01T00:00:00Z"] {
+                    for finding in ProfileLint(read, facts: facts, format: format).findings(
+                        at: try RFC3339.parse(instant))
+                    {
+                        codes.insert(finding.code)
+                        let words = FormatWords.foreign("\(finding.message) \(finding.fix)", to: format)
+                        #expect(words.isEmpty, "\(format) \(finding.code): \(finding.message) | \(finding.fix)")
+                    }
+                }
+                let compiler = ProfileCompiler(
+                    read, folder: "", settings: .init(anchors: TrustAnchors.none, format: format))
+                for check in (try? compiler.checks().services) ?? [] {
+                    for finding in check.demands.flatMap({
+                        $0.judge(Evidence(connection: nil, model: nil), at: lab.pki.epoch)
+                    }) {
+                        #expect(FormatWords.foreign(finding.fix, to: format).isEmpty, "\(format): \(finding.fix)")
+                    }
+                }
+            }
+        }
+        // Files of certificates and keys can't be written from pins.
+        let holdsMaterial = [.pemCert, .derCert, .pemPubkey, .derPubkey].contains(format)
+        #expect(holdsMaterial || codes.count > 4, "\(format): \(codes.sorted())")
+        if [.apple, .android, .trustkit, .okhttp].contains(format) {
+            #expect(codes.isSuperset(of: ["service-unlisted", "stale-pin", "no-pin-matches", "pin-kind-confusion"]))
+        }
+    }
+
+    /// Pins of a chain's leaf, intermediate and root, of the wrong kind, and of nothing, by each platform's rules.
+    private static func pinned(_ served: ConnectionEvidence) throws -> [Profile] {
+        let path = served.indices(of: .validated).map { served.certificates[$0] }
+        let digests = try path.map { try $0.digests.get() }
+        let unknown = PinSet.Member(Pins.pin(1))
+        let kinds = digests.map { PinSet.Member(Pin(kind: .spki, digest: $0.spki)) }
+        let confused = PinSet.Member(Pin(kind: .spki, digest: digests[0].cert))
+        let members: [[PinSet.Member]] = [
+            [kinds[0]], [unknown], [kinds[0], unknown], [kinds[0], kinds[2]], [confused, unknown], [kinds[2], unknown],
+        ]
+        let last = try RFC3339.parse("2026-03-20T23:59:59Z")
+        var profiles: [Profile] = []
+        for semantics in HostSemantics.allCases {
+            for members in members {
+                for position in [PinPosition.leaf, .ca, .any] {
+                    for expiry in [nil, PinGroup.Expiry(last: last, afterwards: .ignore)] {
+                        let set = PinSet(members, position: position, expiry: expiry, isEnforced: expiry == nil)
+                        let rule = try HostRule(
+                            pattern: "good.test", semantics: semantics, includesSubdomains: semantics != .okhttp,
+                            pins: [set])
+                        profiles.append(Profile(unlistedHost: .system, hosts: [rule]))
+                    }
+                }
+            }
+        }
+        return profiles
+    }
+}
