@@ -62,7 +62,8 @@ struct AndroidWalk {
                 notes.append(
                     .warning(
                         "debug-overrides",
-                        "line \(tag.line): a \(name) in debug-overrides is not read, and a debuggable build crashes over it"))
+                        "line \(tag.line): a \(name) in debug-overrides is not read, and a debuggable build crashes over it"
+                    ))
             }
         }
     }
@@ -105,7 +106,7 @@ struct AndroidWalk {
         case "true", "TRUE", "True": return true
         case "false", "FALSE", "False": return false
         case let word:
-            if let number = Int(word) { return number != 0 }
+            if let number = word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word) { return number != 0 }
             notes.append(
                 .warning(
                     "not-boolean",
@@ -149,7 +150,8 @@ struct AndroidWalk {
             guard pin.name == "pin" else {
                 notes.append(
                     .warning(
-                        "passed-over", "line \(pin.line): Android does not read <\(pin.name)> in a pin-set; write <pin>"))
+                        "passed-over", "line \(pin.line): Android does not read <\(pin.name)> in a pin-set; write <pin>"
+                    ))
                 continue
             }
             guard let digest = pin.attributes["digest"], digest.lowercased() == "sha-256" else {
@@ -171,8 +173,12 @@ struct AndroidWalk {
             .note(
                 "expiry",
                 "line \(tag.line): pins are off from midnight of \(text) where the device is; read as midnight UTC"))
-        return PinSet(members, position: .any, expiry: PinGroup.Expiry(last: try input.at(tag.line) { () throws(InputError) in
-            try ExpiryDay.parse(day) }, afterwards: .ignore))
+        return PinSet(
+            members, position: .any,
+            expiry: PinGroup.Expiry(
+                last: try input.at(tag.line) { () throws(InputError) in
+                    try ExpiryDay.parse(day)
+                }, afterwards: .ignore))
     }
 
     private mutating func digestPin(_ pin: XMLTag) throws(InputError) -> Pin {
@@ -193,7 +199,8 @@ struct AndroidWalk {
         if match.range.upperBound != text.endIndex {
             notes.append(
                 .warning(
-                    "expiration", "line \(line): of expiration=\"\(text)\" Android reads \(day) and passes over the rest"))
+                    "expiration",
+                    "line \(line): of expiration=\"\(text)\" Android reads \(day) and passes over the rest"))
         }
         return day
     }

@@ -27,7 +27,8 @@ final class ResourceStrings {
     /// - Returns: nil where there is no such text.
     subscript(index: Int) -> String? {
         if let text = decoded[index] { return text }
-        guard 0..<count ~= index, let offset = data.uint32(start + 4 * index), let text = text(at: texts + offset) else {
+        guard 0..<count ~= index, let offset = data.uint32(start + 4 * index), let text = text(at: texts + offset)
+        else {
             return nil
         }
         decoded[index] = text

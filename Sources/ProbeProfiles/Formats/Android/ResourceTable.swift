@@ -22,7 +22,8 @@ struct ResourceTable {
         var packages: [Range<Int>] = []
         for chunk in try chunks(header..<size) {
             switch data.uint16(chunk.lowerBound) {
-            case 0x0001 where strings == nil: strings = ResourceStrings(data, at: chunk.lowerBound, end: chunk.upperBound)
+            case 0x0001 where strings == nil:
+                strings = ResourceStrings(data, at: chunk.lowerBound, end: chunk.upperBound)
             case 0x0200: packages.append(chunk)
             default: break
             }

@@ -60,7 +60,9 @@ enum OkHttpReader: FormatReader {
         let read = LenientBase64.okio(base64)
         if let read, read != base64 {
             notes.append(
-                .note("base64", "line \(entry.line): '\(text)' is not standard base64; OkHttp reads it as sha256/\(read)"))
+                .note(
+                    "base64", "line \(entry.line): '\(text)' is not standard base64; OkHttp reads it as sha256/\(read)")
+            )
         }
         return try input.at(entry.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? base64) }
     }

@@ -208,7 +208,9 @@ struct OkHttpReceivers {
             guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
             return receiver(of: call)
         }
-        guard code.isSign(index + 1, "="), !code.isSign(index + 2, "="), !code.isSign(index - 1, ".") else { return nil }
+        guard code.isSign(index + 1, "="), !code.isSign(index + 2, "="), !code.isSign(index - 1, ".") else {
+            return nil
+        }
         return initialiser(at: index + 2)
     }
 

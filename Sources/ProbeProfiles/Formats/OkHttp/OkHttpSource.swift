@@ -130,8 +130,9 @@ struct OkHttpSource {
     private func isDefinition(_ index: Int) -> Bool {
         if code.isSign(index - 1, ">") { return code.isSign(code.skip(index + 1), "{") }
         guard let before = code.word(index - 1) else { return false }
-        return before == "fun" || !["return", "else", "do", "in", "yield", "case", "default"].contains(before)
-            && code.tokens[index - 1].line == code.tokens[index].line
+        return before == "fun"
+            || !["return", "else", "do", "in", "yield", "case", "default"].contains(before)
+                && code.tokens[index - 1].line == code.tokens[index].line
     }
 
     // MARK: What pins could hide in
@@ -143,7 +144,9 @@ struct OkHttpSource {
                 throw refuse("makes a CertificatePinner of pins that can't be read", at: index)
             }
         }
-        guard code.isSign(index + 1, "."), code.word(index + 2) == "Builder", code.isSign(index + 3, "(") else { return }
+        guard code.isSign(index + 1, "."), code.word(index + 2) == "Builder", code.isSign(index + 3, "(") else {
+            return
+        }
         // The calls on it, up to the end of the chain.
         var (end, names) = (code.skip(index + 3), [String]())
         while true {

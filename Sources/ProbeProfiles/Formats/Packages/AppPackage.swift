@@ -81,7 +81,11 @@ struct AppPackage {
         let notes: [FormatNote] =
             extensions.isEmpty
             ? []
-            : [.note("extensions", "extensions have pins of their own, which are not read: \(extensions.joined(separator: ", "))")]
+            : [
+                .note(
+                    "extensions",
+                    "extensions have pins of their own, which are not read: \(extensions.joined(separator: ", "))")
+            ]
         return AppPackage(
             bytes: try archive.file(list, limit: maximumFile), path: "\(input.context.path)/\(list)", notes: notes)
     }

@@ -46,7 +46,8 @@ import CProbeZlib
     /// The checksum that archives have of their files.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe UInt32(truncatingIfNeeded: crc32(0, buffer.baseAddress, CUnsignedInt(truncatingIfNeeded: buffer.count)))
+            unsafe UInt32(
+                truncatingIfNeeded: crc32(0, buffer.baseAddress, CUnsignedInt(truncatingIfNeeded: buffer.count)))
         }
     }
 }

@@ -69,7 +69,8 @@ struct SourceTextReader {
         let digits = bytes[min(start, bytes.count)...].prefix(isBraced ? 8 : 4)
             .prefix { Character(Unicode.Scalar($0)).isHexDigit }
         let end = digits.endIndex + (isBraced ? 1 : 0)
-        guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), let scalar = Unicode.Scalar(value),
+        guard let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
+            let scalar = Unicode.Scalar(value),
             isBraced || digits.count == 4, end <= bytes.count
         else {
             put(.expression)

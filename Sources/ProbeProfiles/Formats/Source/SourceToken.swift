@@ -28,6 +28,10 @@ struct SourceToken {
 
     /// Whether the text begins with this, whatever follows.
     func textBegins(with prefix: String) -> Bool {
-        if case .text(let pieces) = kind, case .plain(let plain)? = pieces.first { plain.hasPrefix(prefix) } else { false }
+        if case .text(let pieces) = kind, case .plain(let plain)? = pieces.first {
+            plain.hasPrefix(prefix)
+        } else {
+            false
+        }
     }
 }

@@ -157,7 +157,9 @@ struct SourceTokenizer {
     }
 
     private func restOfLineIsBlank() -> Bool {
-        let blanks = bytes[index...].prefix { [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0) }
+        let blanks = bytes[index...].prefix {
+            [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")].contains($0)
+        }
         return blanks.endIndex < bytes.count && bytes[blanks.endIndex] == UInt8(ascii: "\n")
     }
 

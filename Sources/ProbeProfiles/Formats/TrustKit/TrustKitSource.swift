@@ -33,7 +33,8 @@ struct TrustKitSource {
         }
         let configuration = try dictionary(open, depth: 0)
         for index in code.tokens.indices {
-            guard let key = key(at: index), TrustKitKey.ofPins.contains(key), !seen.contains(where: { $0.contains(index) })
+            guard let key = key(at: index), TrustKitKey.ofPins.contains(key),
+                !seen.contains(where: { $0.contains(index) })
             else { continue }
             throw refuse(
                 key == TrustKitKey.domains
