@@ -101,7 +101,7 @@ import Testing
             "val b = CertificatePinner.Builder()\npins.forEach(b::add)",
             "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\naddMore(b)",
             "\nval unused = \"sha256/ONE\"",
-            "val map = mapOf(\n\"a.test\" to \"sha256/ONE\")\nmap.forEach { (h, p) -> b.add(h, p) }",
+            "val map = mapOf(\"a.test\" to \"sha256/ONE\")\nmap.forEach { (h, p) -> b.add(h, p) }",
             "CertificatePinner.Builder()\n.add(\"a.test\")",
         ])
     func unread(text: String) throws {

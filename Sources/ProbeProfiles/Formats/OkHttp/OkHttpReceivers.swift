@@ -99,12 +99,13 @@ struct OkHttpReceivers {
 
     /// What a member of something is.
     private func link(_ link: Link, to name: String) -> Link {
+        let isOfPinnerClass = link.isPinnerClass
         var link = link
-        defer { link.isPinnerClass = name == "CertificatePinner" }
+        link.isPinnerClass = name == "CertificatePinner"
         if name == "CertificatePinner" || name == "build" {
             link.kind = .other
         } else if name == "Builder" {
-            link.kind = link.isPinnerClass ? .pinner : .other
+            link.kind = isOfPinnerClass ? .pinner : .other
         } else if link.kind == .pinner, !["add", "apply", "also", "pins"].contains(name) {
             link.kind = .unknown
         }

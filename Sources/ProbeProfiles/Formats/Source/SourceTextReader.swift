@@ -30,15 +30,24 @@ struct SourceTextReader {
 
     mutating func append(_ text: String) { plain += text.utf8 }
 
-    /// What was read; without the line break at the start and the indentation of its lines, where that is how the
-    /// language reads a text over several lines.
-    func pieces(strippingIndentation: Bool) -> [SourceToken.Piece] {
-        var pieces = done
-        if !plain.isEmpty || pieces.isEmpty { pieces.append(.plain(String(decoding: plain, as: UTF8.self))) }
-        guard strippingIndentation else { return pieces }
-        // Values that are put in are left where they are: only a text without any is told apart line by line.
-        guard pieces.count == 1, case .plain(let text) = pieces[0] else { return [.expression] }
-        return [.plain(Self.stripped(text, dropsLastBreak: language == .swift))]
+    /// What was read.
+    func pieces() -> [SourceToken.Piece] {
+        plain.isEmpty && !done.isEmpty ? done : done + [.plain(String(decoding: plain, as: UTF8.self))]
+    }
+
+    /// A text over several lines without its first line break and the indentation of its lines. In Swift the last line
+    /// break is not of it either, in Java no blanks at the ends of lines.
+    static func withoutIndentation(_ text: String, _ language: SourceLanguage) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+        let last = lines.count - 1
+        let counted = lines.enumerated().filter { $0.offset == last || $0.element.contains { !$0.isWhitespace } }
+        let indentation = counted.map { $0.element.prefix(while: \.isWhitespace).count }.min() ?? 0
+        if language == .swift { lines = lines.dropLast() }
+        return lines.map { line in
+            let line = line.dropFirst(min(indentation, line.count))
+            let end = line.lastIndex { !$0.isWhitespace }.map { line.index(after: $0) } ?? line.startIndex
+            return String(language == .swift ? line : line[..<end])
+        }.joined(separator: "\n")
     }
 
     private func isEscape(_ bytes: [UInt8], _ index: Int) -> Bool {
@@ -126,15 +135,5 @@ struct SourceTextReader {
         if !plain.isEmpty { done.append(.plain(String(decoding: plain, as: UTF8.self))) }
         plain = []
         done.append(piece)
-    }
-
-    private static func stripped(_ text: String, dropsLastBreak: Bool) -> String {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-        let counted = lines.enumerated().filter { index, line in
-            index == lines.count - 1 || line.contains { !$0.isWhitespace }
-        }
-        let indentation = counted.map { $0.element.prefix(while: \.isWhitespace).count }.min() ?? 0
-        if dropsLastBreak { lines = lines.dropLast() }
-        return lines.map { $0.dropFirst(min(indentation, $0.count)) }.joined(separator: "\n")
     }
 }

@@ -136,11 +136,11 @@ struct SourceTokenizer {
         index += isLong ? 3 : 1
         let opensLine = isLong && restOfLineIsBlank()
         let isRaw = isLong && (language == .kotlin || language == .kotlinOrJava && !opensLine)
-        var reader = SourceTextReader(
-            language: language, isRaw: isRaw, hashes: hashes)
+        guard !opensLine || isRaw else { return try block(marks, hashes: hashes, from: start) }
+        var reader = SourceTextReader(language: language, isRaw: isRaw, hashes: hashes)
         while !isAt(marks) {
             guard index < bytes.count, isLong || bytes[index] != UInt8(ascii: "\n") else {
-                throw input.refuse("has a text without an end", line: start, remedy: "end it with \(marks)")
+                throw endless(start, marks)
             }
             let from = index
             index = reader.read(bytes, at: index)
@@ -152,8 +152,28 @@ struct SourceTokenizer {
             index += 1
         }
         index += marks.utf8.count
-        let strips = opensLine && !isRaw
-        tokens.append(SourceToken(kind: .text(reader.pieces(strippingIndentation: strips)), line: start))
+        tokens.append(SourceToken(kind: .text(reader.pieces()), line: start))
+    }
+
+    /// A text over several lines, whose indentation is not of it.
+    private mutating func block(_ marks: String, hashes: Int, from start: Int) throws(InputError) {
+        let from = index
+        while !isAt(marks) {
+            if index < bytes.count, bytes[index] == UInt8(ascii: "\\") { advance() }
+            guard index < bytes.count else { throw endless(start, marks) }
+            advance()
+        }
+        let body = SourceTextReader.withoutIndentation(string(from..<index), language)
+        var reader = SourceTextReader(language: language, isRaw: false, hashes: hashes)
+        let stripped = Array(body.utf8)
+        var place = 0
+        while place < stripped.count { place = reader.read(stripped, at: place) }
+        index += marks.utf8.count
+        tokens.append(SourceToken(kind: .text(reader.pieces()), line: start))
+    }
+
+    private func endless(_ start: Int, _ marks: String) -> InputError {
+        input.refuse("has a text without an end", line: start, remedy: "end it with \(marks)")
     }
 
     private func restOfLineIsBlank() -> Bool {

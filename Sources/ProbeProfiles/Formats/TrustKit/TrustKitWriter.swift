@@ -40,6 +40,7 @@ enum TrustKitWriter: FormatWriter {
             if let expiry = set.expiry { domain[TrustKitKey.expiry] = .text(ExpiryDay.format(expiry.last)) }
             domains[name] = .dictionary(domain)
         }
+        guard !domains.isEmpty else { return [] }
         losses += nestingLosses(pinned)
         return try PropertyList.write([
             TrustKitKey.configuration: .dictionary([TrustKitKey.domains: .dictionary(domains)])
