@@ -10,9 +10,11 @@ import Testing
         try format.read(bytes, FormatContext(path: "app"))
     }
 
+    /// The older tool takes `tRue` for true, the newer one does not.
     @Test(
-        "[R16] an APK is opened for its network security configuration", arguments: [SampleApp.aapt2, SampleApp.aapt])
-    func apk(bytes: [UInt8]) throws {
+        "[R16] an APK is opened for its network security configuration",
+        arguments: [(SampleApp.aapt2, false), (SampleApp.aapt, true)])
+    func apk(bytes: [UInt8], takesMixedCase: Bool) throws {
         #expect(ProfileFormat.detect(bytes) == .android)
         let imported = try Self.read(.android, bytes)
         #expect(
