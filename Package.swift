@@ -82,7 +82,8 @@ let package = Package(
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // What people already have: reading, writing, checking and comparing it.
-        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", yams]),
+        .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", grdb]),
 

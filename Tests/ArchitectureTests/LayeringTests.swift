@@ -13,7 +13,7 @@ import Testing
             "ProbeKit": kit,
             "ProbeSHA256": ["ProbeKit", "CProbeSHA256"],
             "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
-            "ProbeProfiles": ["ProbeKit", "Yams"],
+            "ProbeProfiles": ["ProbeKit", "Yams", "CProbeZlib"],
             "ProbeStore": ["ProbeKit", "GRDB"],
             "TransportOpenSSL": backend("CProbeOpenSSL").union(["ProbeSHA256"]),
             "TransportGnuTLS": backend("CProbeGnuTLS"),

@@ -89,6 +89,74 @@ import Testing
         }
     }
 
+    /// Each loses something that nobody would see in what is written.
+    @Test(
+        "[R58] nothing that is lost or not read passes --strict",
+        arguments: [
+            ("Pins.kt", "CertificatePinner.Builder().apply { add(host, \"sha256/PIN\") }", "android"),
+            ("Pins.java", "b.add(\"a.test\", \"sha256/PIN\").add(\"b.test\", PIN);", "android"),
+            ("pins", "a.test sha256/PIN sha1/2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "android"),
+            ("TrustKit.swift", "[kTSKPinnedDomains: [name: [kTSKPublicKeyHashes: [\"PIN\", \"TWO\"]]]]", "android"),
+            (
+                "nsc.xml",
+                "<network-security-config><domain-config><domain>a.test.</domain><domain>b.test</domain><pin-set><pin digest=\"SHA-256\">PIN</pin></pin-set></domain-config></network-security-config>",
+                "okhttp"
+            ),
+            (
+                "nsc.xml",
+                "<network-security-config><domain-config><domain includeSubdomains=\"true\">a.test</domain><pin-set><pin digest=\"SHA-256\">PIN</pin><pin digest=\"SHA-256\">TWO</pin></pin-set><domain-config><domain includeSubdomains=\"true\">b.a.test</domain><pin-set/></domain-config></domain-config></network-security-config>",
+                "trustkit"
+            ),
+            (
+                "Info.plist",
+                "<plist><dict><key>NSPinnedDomains</key><dict><key>a.test</key><dict><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>PIN</string></dict></array></dict></dict></dict></plist>",
+                "native-yaml"
+            ),
+        ])
+    func strictness(name: String, text: String, target: String) async throws {
+        try await folder { folder in
+            let input = folder.appending(path: name).path
+            try text.replacing("\"PIN\"", with: "\"\(try Self.spki())\"").replacing(
+                "sha256/PIN", with: "sha256/\(try Self.spki())"
+            )
+            .replacing(">PIN<", with: ">\(try Self.spki())<")
+            .replacing("TWO", with: "XuAdGZ5Hy28pa2OHHMOry/fzpW8XyA5AV5bEDwSX2Ys=")
+            .write(toFile: input, atomically: true, encoding: .utf8)
+            let strict = try await Probe.run(["profile", "convert", input, "--to", target, "--strict"])
+            #expect(strict.code == 65 && strict.output.isEmpty, "\(strict.output)\(strict.errors)")
+        }
+    }
+
+    /// What can't be read can't be said to be the same.
+    @Test func diffOfWhatCannotBeReadIsAnError() async throws {
+        try await folder { folder in
+            let (one, two) = (folder.appending(path: "Pins.kt").path, folder.appending(path: "pins.txt").path)
+            let line = "add(\"a.test\", \"sha256/\(try Self.spki())\")"
+            try "a.test sha256/\(try Self.spki())\n".write(toFile: two, atomically: true, encoding: .utf8)
+            try "CertificatePinner.Builder().apply { \(line) }".write(toFile: one, atomically: true, encoding: .utf8)
+            let same = try await Probe.run(["profile", "diff", one, two])
+            #expect(same.code == 0 && same.output == "no drift\n", "\(same.errors)")
+            try "CertificatePinner.Builder().apply {\n\(line)\nadd(host, pin) }"
+                .write(toFile: one, atomically: true, encoding: .utf8)
+            let unread = try await Probe.run(["profile", "diff", one, two])
+            #expect(unread.code == 65 && unread.output.isEmpty)
+            #expect(
+                unread.errors.contains("Pins.kt:3 ") && unread.errors.contains("add(host, pin) }"), "\(unread.errors)")
+        }
+    }
+
+    /// An app is larger than a profile may be.
+    @Test func appsOfManyMegabytesAreOpened() async throws {
+        try await folder { folder in
+            let path = folder.appending(path: "app.ipa").path
+            var archive = Data([UInt8](repeating: 0, count: 6 << 20))
+            archive.replaceSubrange(0..<4, with: [0x50, 0x4b, 3, 4])
+            try archive.write(to: URL(filePath: path))
+            let refused = try await Probe.run(["profile", "convert", path, "--to", "native-yaml"])
+            #expect(refused.code == 65 && refused.errors.contains("no directory"), "\(refused.errors)")
+        }
+    }
+
     /// Through the command as it is built, for an encoder of a library may do there what it does not do in tests.
     @Test(arguments: [
         "native-yaml", "native-json", "apple", "android", "trustkit", "okhttp", "curl", "hpkp", "hex", "spki-b64",

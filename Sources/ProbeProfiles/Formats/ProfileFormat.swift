@@ -6,11 +6,11 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     case nativeYAML = "native-yaml"
     /// Our own, as JSON.
     case nativeJSON = "native-json"
-    /// Apple's App Transport Security: `NSPinnedDomains` in an Info.plist.
+    /// Apple's App Transport Security: `NSPinnedDomains` in an Info.plist, XML or binary, or in an IPA.
     case apple
-    /// Android's network security configuration.
+    /// Android's network security configuration, as XML or in an APK.
     case android
-    /// TrustKit's configuration as a property list.
+    /// TrustKit's configuration as a property list; read from Swift and Objective-C dictionaries too.
     case trustkit
     /// OkHttp's `CertificatePinner`: lines `PATTERN sha256/BASE64`; read from Kotlin and Java source too.
     case okhttp
@@ -50,14 +50,18 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// The formats that a file's content may be of.
     static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
         let input = FormatInput(bytes, FormatContext(path: ""))
-        return allCases.filter { $0.reader.recognises(input) }
+        guard let opened = try? input.opened() else { return [] }
+        return allCases.filter { $0.reader.recognises(opened.input) }
     }
 
-    /// Reads a file of this format.
+    /// Reads a file of this format, or the app that it is in.
     ///
     /// - Throws: ``InputError`` naming the file, the place and the remedy.
     public func read(_ bytes: [UInt8], _ context: FormatContext) throws(InputError) -> Imported {
-        try reader.read(FormatInput(bytes, context))
+        let (input, notes) = try FormatInput(bytes, context).opened()
+        var imported = try reader.read(input)
+        imported.notes.insert(contentsOf: notes, at: 0)
+        return imported
     }
 
     /// Writes a profile in this format, and tells what it can't express.

@@ -2,7 +2,7 @@ public import ProbeKit
 
 /// Profiles as files.
 public enum ProfileFile: Sendable {
-    /// The largest file that is read, in bytes.
+    /// The largest file that is read, in bytes; an app's package may be larger.
     public static let maximumBytes = 4 << 20
 
     /// Reads a profile in whichever format its content shows it to be.
@@ -30,7 +30,10 @@ public enum ProfileFile: Sendable {
     ///
     /// - Throws: ``InputError`` naming the file.
     public static func bytes(of path: String) throws(InputError) -> [UInt8] {
-        try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile")
+        let isApp = [".apk", ".ipa"].contains(where: path.lowercased().hasSuffix)
+        return isApp
+            ? try InputFile.bytes(of: path, limit: AppPackage.maximumBytes, kind: "app")
+            : try InputFile.bytes(of: path, limit: maximumBytes, kind: "profile")
     }
 
     /// Reads a profile's bytes in one of the formats.
@@ -55,6 +58,7 @@ public enum ProfileFile: Sendable {
         guard !bytes.isEmpty else {
             throw InputError("\(path) is empty", remedy: "give a profile, or a file of pins", source: .file)
         }
+        _ = try FormatInput(bytes, FormatContext(path: path)).opened()
         let found = ProfileFormat.candidates(bytes)
         if found.count == 1, let format = found.first { return format }
         if found.isEmpty, [".yaml", ".yml", ".json"].contains(where: path.lowercased().hasSuffix) {

@@ -33,7 +33,7 @@ enum Samples {
             <key>TSKExpirationDate</key><string>2027-02-01</string>
             <key>TSKPublicKeyHashes</key><array><string>\(one)</string><string>\(two)</string></array>
           </dict>
-          <key>free.example.com</key><dict><key>TSKExcludeSubdomainFromParentPolicy</key><true/></dict>
+          <key>free.example.com</key><dict><key>kSKExcludeSubdomainFromParentPolicy</key><true/></dict>
         </dict></dict>
         """)
 
@@ -49,7 +49,7 @@ enum Samples {
         <?xml version="1.0" encoding="utf-8"?>
         <network-security-config>
           <domain-config cleartextTrafficPermitted="false">
-            <domain includeSubdomains="true">Example.com.</domain>
+            <domain includeSubdomains="true">Example.com</domain>
             <pin-set expiration="2027-01-01">
               <pin digest="SHA-256">
                 \(one)

@@ -15,10 +15,12 @@ struct ProfileConvertCommand: ParsableCommand {
               curl hpkp wultra tlsa          --pinnedpubkey, RFC 7469 headers, wultra's JSON, zone lines
               cert-colon hex rawkey-hex spki-b64          one digest a line
               pem-cert der-cert pem-pubkey der-pubkey     certificates and keys, where the input has them whole
+            Read too: an APK, an IPA, OkHttp's pins in Kotlin and Java, TrustKit's dictionary in Swift and Objective-C.
 
             EXAMPLES
               probe profile convert network_security_config.xml --to apple
               probe profile convert Info.plist --to native-yaml -o app.yaml
+              probe profile convert app.apk --to okhttp
               openssl x509 -in leaf.pem -noout -fingerprint -sha256 | \
             probe profile convert /dev/stdin --to native-yaml --host api.example.com
               probe profile convert leaf.pem --kind spki --to curl

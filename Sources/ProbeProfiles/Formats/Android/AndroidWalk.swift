@@ -3,38 +3,40 @@ import ProbeKit
 /// The way through the nested configurations of a file, each of which inherits what it does not say.
 struct AndroidWalk {
     private let input: FormatInput
-    private var domains: [(rule: HostRule, line: Int)] = []
+    private var domains: [HostRule] = []
+    /// The names as the platform compares them, with the lines they are in.
+    private var lines: [String: Int] = [:]
     private(set) var notes: [FormatNote] = []
 
     init(_ input: FormatInput) { self.input = input }
 
     /// What was found. A domain without pins counts only where it takes those of a wider one away.
     func rules() -> [HostRule] {
-        let all = domains.map(\.rule)
-        return all.filter { rule in
-            !rule.pins.isEmpty
-                || all.contains { !$0.pins.isEmpty && $0.pattern != rule.pattern && Self.covers($0, rule) }
+        let wide = Set(domains.filter { $0.includesSubdomains && !$0.pins.isEmpty }.map(\.pattern))
+        return domains.filter { rule in
+            !rule.pins.isEmpty || DomainName.parents(of: rule.pattern).contains(where: wide.contains)
         }
     }
 
     mutating func visit(_ config: XMLTag, inherited: PinSet?) throws(InputError) {
         var pins = inherited
-        let sets = config.children(named: "pin-set")
-        guard sets.count <= 1 else {
-            throw input.refuse("has two pin-sets in one domain-config", line: sets[1].line, remedy: "keep one of them")
-        }
-        if let tag = sets.first {
+        if let tag = try only("pin-set", in: config) {
             pins = try pinSet(tag)
             if pins == nil {
                 let effect = inherited == nil ? "nothing is pinned" : "the pins of the configuration around it are off"
                 notes.append(.warning("empty-pin-set", "line \(tag.line): the pin-set is empty, so \(effect)"))
             }
         }
+        guard !config.children(named: "domain").isEmpty else {
+            throw input.refuse(
+                "has a domain-config without a domain: the app would crash", line: config.line,
+                remedy: "give it a <domain>, or take it out")
+        }
+        if let anchors = try only("trust-anchors", in: config) { try visitAnchors(anchors) }
         for child in config.children {
             switch child.name {
             case "domain": try add(child, pins)
-            case "domain-config", "pin-set": break
-            case "trust-anchors": try visitAnchors(child)
+            case "domain-config", "pin-set", "trust-anchors": break
             default: pass(over: child)
             }
         }
@@ -42,56 +44,103 @@ struct AndroidWalk {
     }
 
     mutating func visitBase(_ config: XMLTag) throws(InputError) {
-        if let set = config.children(named: "pin-set").first {
-            throw input.refuse(
-                "has a pin-set in base-config, where Android takes none", line: set.line,
-                remedy: "move it to a domain-config")
+        for name in ["pin-set", "domain", "domain-config"] {
+            if let tag = config.children(named: name).first {
+                throw input.refuse(
+                    "has a \(name) in base-config: the app would crash", line: tag.line,
+                    remedy: "move it to a domain-config")
+            }
         }
-        for anchors in config.children(named: "trust-anchors") { try visitAnchors(anchors) }
+        if let anchors = try only("trust-anchors", in: config) { try visitAnchors(anchors) }
     }
 
     mutating func visitDebug(_ config: XMLTag) {
         notes.append(
             .note("debug-overrides", "line \(config.line): debuggable builds don't pin chains that end in its anchors"))
+        for name in ["pin-set", "domain", "domain-config"] {
+            if let tag = config.children(named: name).first {
+                notes.append(
+                    .warning(
+                        "debug-overrides",
+                        "line \(tag.line): a \(name) in debug-overrides is not read, and a debuggable build crashes over it"
+                    ))
+            }
+        }
     }
 
     mutating func pass(over tag: XMLTag) {
         notes.append(.note("passed-over", "line \(tag.line): <\(tag.name)> says nothing of pins"))
     }
 
+    /// The child of a name, of which the platform takes one.
+    private func only(_ name: String, in config: XMLTag) throws(InputError) -> XMLTag? {
+        let tags = config.children(named: name)
+        guard tags.count <= 1 else {
+            throw input.refuse(
+                "has two \(name)s in one \(config.name): the app would crash", line: tags[1].line,
+                remedy: "keep one of them")
+        }
+        return tags.first
+    }
+
     private mutating func visitAnchors(_ tag: XMLTag) throws(InputError) {
-        for source in tag.children where try flag("overridePins", of: source) {
-            notes.append(
-                .warning(
-                    "override-pins",
-                    "line \(source.line): chains that end in '\(source.attributes["src"] ?? "")' are not pinned"))
+        for source in tag.children(named: "certificates") {
+            guard let name = source.attributes["src"], ["system", "user", "wfa"].contains(name) || name.hasPrefix("@")
+            else {
+                throw input.refuse(
+                    "has certificates without a src that is known: the app would crash", line: source.line,
+                    remedy: "write system, user or @raw/NAME")
+            }
+            if flag("overridePins", of: source) {
+                notes.append(
+                    .warning("override-pins", "line \(source.line): chains that end in '\(name)' are not pinned"))
+            }
         }
         notes.append(.note("trust-anchors", "line \(tag.line): whom the app trusts is not read; give it with --ca"))
     }
 
-    private func flag(_ name: String, of tag: XMLTag) throws(InputError) -> Bool {
-        switch tag.attributes[name] {
-        case "true": return true
-        case "false", nil: return false
-        case let word?:
-            throw input.refuse("has \(name)=\"\(word)\"", line: tag.line, remedy: "write true or false")
+    /// A boolean as the build tools and the platform read it: what is neither is as if it were not there.
+    private mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
+        guard let word = tag.attributes[name] else { return false }
+        switch word.trimmed {
+        case "true", "TRUE", "True": return true
+        case "false", "FALSE", "False": return false
+        case let word:
+            if let number = word.hasPrefix("0x") ? Int(word.dropFirst(2), radix: 16) : Int(word) { return number != 0 }
+            notes.append(
+                .warning(
+                    "not-boolean",
+                    "line \(tag.line): \(name)=\"\(word)\" is neither true nor false, and Android reads it as false"))
+            return false
         }
     }
 
     private mutating func add(_ tag: XMLTag, _ pins: PinSet?) throws(InputError) {
-        let name = tag.text.trimmed
-        let subdomains = try flag("includeSubdomains", of: tag)
-        guard
-            let rule = input.rule(
-                name, .android, subdomains: subdomains, pins: pins.map { [$0] } ?? [], platform: "Android",
-                notes: &notes)
-        else { return }
-        if let first = domains.first(where: { $0.rule.pattern == rule.pattern }) {
+        let name = tag.text.trimmed.lowercased()
+        let subdomains = flag("includeSubdomains", of: tag)
+        guard !name.isEmpty, tag.children.isEmpty else {
             throw input.refuse(
-                "has \(rule.pattern) again, after line \(first.line): the app would crash", line: tag.line,
+                "has a domain without a name, or with an element in it: the app would crash", line: tag.line,
+                remedy: "write <domain>NAME</domain>")
+        }
+        if let first = lines.updateValue(tag.line, forKey: name) {
+            throw input.refuse(
+                "has \(name) again, after line \(first): the app would crash", line: tag.line,
                 remedy: "keep one of them")
         }
-        domains.append((rule, tag.line))
+        guard !name.hasSuffix(".") else {
+            notes.append(
+                .warning(
+                    "never-matches",
+                    "line \(tag.line): '\(name)' ends with a dot, which Android takes off hosts and not off domains: it never matches; take the dot out"
+                ))
+            return
+        }
+        if let rule = input.rule(
+            name, .android, subdomains: subdomains, pins: pins.map { [$0] } ?? [], platform: "Android", notes: &notes)
+        {
+            domains.append(rule)
+        }
     }
 
     /// - Returns: nil for an empty set, which pins nothing.
@@ -99,29 +148,60 @@ struct AndroidWalk {
         var members: [PinSet.Member] = []
         for pin in tag.children {
             guard pin.name == "pin" else {
-                throw input.refuse("has <\(pin.name)> in a pin-set", line: pin.line, remedy: "list only <pin> there")
+                notes.append(
+                    .warning(
+                        "passed-over", "line \(pin.line): Android does not read <\(pin.name)> in a pin-set; write <pin>"
+                    ))
+                continue
             }
             guard let digest = pin.attributes["digest"], digest.lowercased() == "sha-256" else {
                 let said = pin.attributes["digest"].map { "digest=\"\($0)\"" } ?? "no digest"
                 throw input.refuse(
                     "has a pin with \(said): the app would crash", line: pin.line, remedy: "write digest=\"SHA-256\"")
             }
-            let text = pin.text.trimmed
-            members.append(
-                PinSet.Member(try input.at(pin.line) { () throws(InputError) in try PinText.pin(.spki, base64: text) }))
+            guard pin.children.isEmpty else {
+                throw input.refuse(
+                    "has a pin with an element in it: the app would crash", line: pin.line,
+                    remedy: "write only the digest there")
+            }
+            members.append(PinSet.Member(try digestPin(pin)))
         }
         guard !members.isEmpty else { return nil }
         guard let text = tag.attributes["expiration"] else { return PinSet(members, position: .any) }
-        let day = try input.at(tag.line) { () throws(InputError) in try ExpiryDay.parse(text) }
+        let day = try day(text, tag.line)
         notes.append(
             .note(
                 "expiry",
                 "line \(tag.line): pins are off from midnight of \(text) where the device is; read as midnight UTC"))
-        return PinSet(members, position: .any, expiry: PinGroup.Expiry(last: day, afterwards: .ignore))
+        return PinSet(
+            members, position: .any,
+            expiry: PinGroup.Expiry(
+                last: try input.at(tag.line) { () throws(InputError) in
+                    try ExpiryDay.parse(day)
+                }, afterwards: .ignore))
     }
 
-    private static func covers(_ wider: HostRule, _ rule: HostRule) -> Bool {
-        guard let name = try? ServerName(rule.pattern) else { return false }
-        return wider.matches(name)
+    private mutating func digestPin(_ pin: XMLTag) throws(InputError) -> Pin {
+        let text = pin.text.trimmed
+        let read = LenientBase64.android(text)
+        if let read, read != text {
+            notes.append(
+                .note("base64", "line \(pin.line): '\(text)' is not standard base64; Android reads it as \(read)"))
+        }
+        return try input.at(pin.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? text) }
+    }
+
+    /// A day as `SimpleDateFormat` reads it: months and days of one digit too, and nothing is read after them.
+    private mutating func day(_ text: String, _ line: Int) throws(InputError) -> String {
+        guard let match = text.prefixMatch(of: #/[ \t]*(\d{4})-[ \t]*(\d{1,2})-[ \t]*(\d{1,2})/#) else { return text }
+        func padded(_ digits: Substring) -> String { digits.count == 1 ? "0\(digits)" : "\(digits)" }
+        let day = "\(match.1)-\(padded(match.2))-\(padded(match.3))"
+        if match.range.upperBound != text.endIndex {
+            notes.append(
+                .warning(
+                    "expiration",
+                    "line \(line): of expiration=\"\(text)\" Android reads \(day) and passes over the rest"))
+        }
+        return day
     }
 }

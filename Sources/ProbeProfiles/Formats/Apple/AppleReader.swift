@@ -3,17 +3,27 @@ import ProbeKit
 /// Apple's `NSPinnedDomains`, from an Info.plist or a part of one.
 enum AppleReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
-        input.text.map { $0.contains("<plist") && $0.contains("NSPinnedDomains") } ?? false
+        BinaryPropertyList.recognises(input.bytes) && input.holds(AppleKey.domains)
+            || input.text.map { $0.contains("<plist") && $0.contains(AppleKey.domains) } ?? false
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         let root = PropertyDictionary(try PropertyList.read(input), path: "", input)
-        let security = try root.dictionary("NSAppTransportSecurity") ?? root
-        guard let domains = try security.dictionary("NSPinnedDomains") else {
+        let security = try root.dictionary(AppleKey.security) ?? root
+        // Outside, it is read for what it was meant to be where the right place has none.
+        let (inside, outside) = (try security.dictionary(AppleKey.domains), try root.dictionary(AppleKey.domains))
+        guard let domains = inside ?? outside else {
             throw input.refuse(
-                "has no NSPinnedDomains", remedy: "give an Info.plist with NSAppTransportSecurity > NSPinnedDomains")
+                "has no \(AppleKey.domains)",
+                remedy: "give an Info.plist with \(AppleKey.security) > \(AppleKey.domains)")
         }
         var notes = try exceptions(security)
+        if outside != nil {
+            notes.append(
+                .warning(
+                    "not-effective",
+                    "\(AppleKey.domains) stands outside of \(AppleKey.security), where no system looks: move it there"))
+        }
         var hosts: [HostRule] = []
         for name in domains.keys {
             guard let domain = try domains.dictionary(name) else { continue }
@@ -74,8 +84,10 @@ enum AppleReader: FormatReader {
     }
 }
 
-/// The keys of one domain in `NSPinnedDomains`.
+/// The keys of `NSPinnedDomains`, and of one domain in it.
 enum AppleKey {
+    static let security = "NSAppTransportSecurity"
+    static let domains = "NSPinnedDomains"
     static let subdomains = "NSIncludesSubdomains"
     static let leaf = "NSPinnedLeafIdentities"
     static let authority = "NSPinnedCAIdentities"

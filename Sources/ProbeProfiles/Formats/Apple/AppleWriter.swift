@@ -21,7 +21,7 @@ enum AppleWriter: FormatWriter {
             domains[name] = .dictionary(domain)
         }
         return try PropertyList.write([
-            "NSAppTransportSecurity": .dictionary(["NSPinnedDomains": .dictionary(domains)])
+            AppleKey.security: .dictionary([AppleKey.domains: .dictionary(domains)])
         ])
     }
 }

@@ -10,14 +10,16 @@ enum HexReader: FormatReader {
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         var sets: [PinSet] = []
+        var known: [Set<Pin>] = []
         for line in try input.lines() {
             let pin = try pin(line, input)
             let member = PinSet.Member(pin.pin)
             if let index = sets.firstIndex(where: {
                 $0.position == pin.position && $0.members.first?.pin.kind == pin.pin.kind
             }) {
-                if !sets[index].members.contains(member) { sets[index].members.append(member) }
+                if known[index].insert(pin.pin).inserted { sets[index].members.append(member) }
             } else {
+                known.append([pin.pin])
                 sets.append(PinSet([member], position: pin.position))
             }
         }

@@ -10,6 +10,7 @@ enum HPKPReader: FormatReader {
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         var headers: [HPKPHeader] = []
+        var known: [Set<PinSet.Member>] = []
         var notes: [FormatNote] = []
         for line in try input.lines() {
             guard let header = try HPKPHeader.read(line, input, &notes) else { continue }
@@ -17,13 +18,14 @@ enum HPKPReader: FormatReader {
             let index = headers.firstIndex { $0.isReportOnly == header.isReportOnly }
             guard let index else {
                 headers.append(header)
+                known.append(Set(header.members))
                 continue
             }
             guard !header.isNamed else {
                 notes.append(.warning("second-header", "line \(line.number): a second header is not processed"))
                 continue
             }
-            headers[index].members += header.members.filter { !headers[index].members.contains($0) }
+            headers[index].members += header.members.filter { known[index].insert($0).inserted }
         }
         let sets = headers.map { PinSet($0.members, position: .any, isEnforced: !$0.isReportOnly) }
         for header in headers where header.isNamed && Set(header.members.map(\.pin)).count < 2 {

@@ -11,11 +11,12 @@ enum PEMCertificateReader: FormatReader {
         let kind = input.context.kind ?? .cert
         let certificates = try CertificateFile.certificates(in: input.bytes, from: input.context.path)
         var members: [PinSet.Member] = []
+        var known: Set<PinSet.Member> = []
         for (index, der) in certificates.enumerated() {
             do {
                 let digests = try CertificateDigests(certificate: der.span, digester: SwiftCryptoDigester())
                 let member = PinSet.Member(Pin(kind: kind, digest: digests[kind]))
-                if !members.contains(member) { members.append(member) }
+                if known.insert(member).inserted { members.append(member) }
             } catch {
                 throw input.refuse(
                     "has a certificate \(index) that is none: \(error)", remedy: "give certificates as PEM or DER")

@@ -13,11 +13,12 @@ enum PEMPublicKeyReader: FormatReader {
         let kind = input.context.kind ?? .spki
         let keys = try PublicKeyFile.keys(in: input.bytes, from: input.context.path)
         var members: [PinSet.Member] = []
+        var known: Set<PinSet.Member> = []
         for key in keys {
             guard let slices = try? CertificateSlices(spki: key.span) else { continue }
             let digest = PinDigest.sha256(of: kind == .rawkey ? key[slices.rawKey] : key[slices.spki])
             let member = PinSet.Member(Pin(kind: kind, digest: digest))
-            if !members.contains(member) { members.append(member) }
+            if known.insert(member).inserted { members.append(member) }
         }
         let set = PinSet(members, position: input.context.position ?? .leaf)
         return Imported(profile: try input.profile(of: [set]), material: PinMaterial(keys: keys))

@@ -4,7 +4,7 @@ import ProbeKit
 enum OkHttpReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         guard let text = input.text else { return false }
-        if text.contains("CertificatePinner") || text.contains(".add(\"") && text.contains("\"sha256/") { return true }
+        if text.contains("CertificatePinner") || text.contains("\"sha256/") && text.contains("add") { return true }
         return input.allLines { line in
             guard let pin = line.split(whereSeparator: \.isWhitespace).last else { return false }
             return isPin(pin)
@@ -12,31 +12,23 @@ enum OkHttpReader: FormatReader {
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
-        let text = try input.requiredText()
-        let entries = text.contains(".add(") ? try OkHttpSource.entries(input) : try lines(input)
+        let entries = try isSource(input) ? try OkHttpSource.entries(input) : try lines(input)
         var notes: [FormatNote] = []
         var sets: [(pattern: String?, members: [PinSet.Member])] = []
+        var indices: [String?: Int] = [:]
+        var known: [Set<PinDigest>] = []
         for entry in entries {
-            var members: [PinSet.Member] = []
-            for pin in entry.pins {
-                guard !pin.hasPrefix("sha1/") else {
-                    notes.append(.warning("sha1", "line \(entry.line): \(pin) is a SHA-1 pin, and is left out"))
+            let index = indices[entry.pattern] ?? sets.count
+            if index == sets.count {
+                indices[entry.pattern] = index
+                sets.append((entry.pattern, []))
+                known.append([])
+            }
+            for text in entry.pins {
+                guard let pin = try pin(text, entry, input, &notes), known[index].insert(pin.digest).inserted else {
                     continue
                 }
-                guard pin.hasPrefix("sha256/") else {
-                    throw input.refuse(
-                        "has '\(pin)', which is no pin of OkHttp", line: entry.line, remedy: "write sha256/BASE64")
-                }
-                members.append(
-                    PinSet.Member(
-                        try input.at(entry.line) { () throws(InputError) in
-                            try PinText.pin(.spki, base64: String(pin.dropFirst(7)))
-                        }))
-            }
-            if let index = sets.firstIndex(where: { $0.pattern == entry.pattern }) {
-                sets[index].members += members.filter { !sets[index].members.contains($0) }
-            } else {
-                sets.append((entry.pattern, members))
+                sets[index].members.append(PinSet.Member(pin))
             }
         }
         for set in sets where set.members.isEmpty {
@@ -44,6 +36,35 @@ enum OkHttpReader: FormatReader {
                 "has no SHA-256 pin for \(set.pattern ?? "its hosts")", remedy: "make new ones with 'probe pins'")
         }
         return Imported(profile: try profile(sets, input, &notes), notes: notes)
+    }
+
+    /// Whether a text is source code, and not lines of pins.
+    private static func isSource(_ input: FormatInput) throws(InputError) -> Bool {
+        let text = try input.requiredText()
+        return ["CertificatePinner", "add(", "add (", "Pin(", "\"sha256/", "\"sha1/"].contains { text.contains($0) }
+    }
+
+    /// - Returns: nil, with a warning, for a pin of SHA-1.
+    private static func pin(
+        _ text: String, _ entry: OkHttpEntry, _ input: FormatInput, _ notes: inout [FormatNote]
+    ) throws(InputError) -> Pin? {
+        guard !text.hasPrefix("sha1/") else {
+            notes.append(.warning("sha1", "line \(entry.line): \(text) is a SHA-1 pin, and is left out"))
+            return nil
+        }
+        guard text.hasPrefix("sha256/") else {
+            throw input.refuse(
+                "has '\(text)', which is not a pin of OkHttp", line: entry.line, remedy: "write sha256/BASE64")
+        }
+        let base64 = String(text.dropFirst(7))
+        let read = LenientBase64.okio(base64)
+        if let read, read != base64 {
+            notes.append(
+                .note(
+                    "base64", "line \(entry.line): '\(text)' is not standard base64; OkHttp reads it as sha256/\(read)")
+            )
+        }
+        return try input.at(entry.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? base64) }
     }
 
     /// Whether a word is one of OkHttp's pins, and not one of curl's.

@@ -1,114 +1,205 @@
 import ProbeKit
 
-/// Finds the calls of `.add` in Kotlin and Java source whose arguments are string literals; what is in a comment or in
-/// another literal is none.
+/// The pins of Kotlin and Java source: the calls of a `CertificatePinner.Builder`'s `add`, and `CertificatePinner.Pin`.
+///
+/// Nothing is run, so arguments are texts or constants of the same file. Whatever else could pin is an error that shows its
+/// line.
 struct OkHttpSource {
-    private var rest: Substring
-    private var line = 1
+    private let code: SourceCode
+    private let constants: SourceConstants
+    private let receivers: OkHttpReceivers
+    private var entries: [OkHttpEntry] = []
+    /// The tokens of texts that are in an entry.
+    private var used: Set<Int> = []
+    /// The tokens of calls that made an entry.
+    private var calls: Set<Int> = []
+    /// The variables whose `add` made an entry.
+    private var filled: Set<String> = []
+    private var pinCount = 0
 
-    /// - Throws: ``InputError`` where a call has other arguments: what a constant holds is not known here.
+    private static let maximumPins = 100_000
+
     static func entries(_ input: FormatInput) throws(InputError) -> [OkHttpEntry] {
-        var source = OkHttpSource(rest: try input.requiredText()[...])
-        var entries: [OkHttpEntry] = []
-        while try source.skipToCall(input) {
-            let line = source.line
-            guard let words = try source.literals(input), words.count > 1, let pattern = words.first else {
-                throw input.refuse(
-                    "has an .add( whose arguments are not all string literals", line: line,
-                    remedy: "write them in: .add(\"PATTERN\", \"sha256/BASE64\")")
-            }
-            entries.append(OkHttpEntry(pattern: pattern, pins: Array(words.dropFirst()), line: line))
-        }
-        return entries
+        var source = OkHttpSource(
+            try SourceCode(input, SourceLanguage(path: input.context.path) ?? .kotlinOrJava))
+        try source.visit()
+        return source.entries
     }
 
-    /// Goes behind the next `.add(` of the code.
-    private mutating func skipToCall(_ input: FormatInput) throws(InputError) -> Bool {
-        while let next = rest.firstIndex(where: { "./\"'".contains($0) }) {
-            advance(to: next)
-            switch rest[next] {
-            case "/": try skipComment(input)
-            case ".":
-                let isCall = rest.hasPrefix(Self.call)
-                advance(by: isCall ? Self.call.count : 1)
-                if isCall { return true }
-            default: try skipLiteral(input)
-            }
-        }
-        return false
+    private init(_ code: SourceCode) {
+        self.code = code
+        constants = SourceConstants(code)
+        receivers = OkHttpReceivers(code)
     }
 
-    private static let call = ".add("
-
-    /// A comment, or the slash that begins none. Kotlin's may hold comments of their own, Java's may not: one within
-    /// another is refused, for what it leaves depends on the language.
-    private mutating func skipComment(_ input: FormatInput) throws(InputError) {
-        if rest.hasPrefix("//") {
-            advance(to: rest.firstIndex(where: \.isNewline) ?? rest.endIndex)
-        } else if rest.hasPrefix("/*") {
-            let start = line
-            guard let end = rest.dropFirst(2).firstRange(of: "*/") else {
-                throw input.refuse("has a comment without an end", line: start, remedy: "end it with */")
+    private mutating func visit() throws(InputError) {
+        for index in code.tokens.indices {
+            switch code.word(index) {
+            case "add"?: try visitAdd(index)
+            case "Pin"? where code.isSign(index + 1, "("): try visitPin(index)
+            default: break
             }
-            guard rest[..<end.lowerBound].dropFirst(2).firstRange(of: "/*") == nil else {
-                throw input.refuse("has a comment within a comment", line: start, remedy: "take one of them out")
+        }
+        for index in code.tokens.indices where code.word(index) == "CertificatePinner" { try visitPinner(index) }
+        try visitBuilders()
+        for (index, token) in code.tokens.enumerated() where !used.contains(index) {
+            if token.textBegins(with: "sha256/") || token.textBegins(with: "sha1/") {
+                throw refuse("has a pin that is in no add(…) that can be read", at: index)
             }
-            advance(to: end.upperBound)
-        } else {
-            advance(by: 1)
         }
     }
 
-    /// A literal of text or a character, or Kotlin's raw text between three quotation marks.
-    private mutating func skipLiteral(_ input: FormatInput) throws(InputError) {
-        let start = line
-        let marks = rest.hasPrefix(Self.rawMarks) ? Self.rawMarks : String(rest.prefix(1))
-        advance(by: marks.count)
-        while !rest.hasPrefix(marks) {
-            guard let next = rest.first, marks == Self.rawMarks || !next.isNewline else {
-                throw input.refuse("has a text without an end", line: start, remedy: "end it with \(marks)")
-            }
-            advance(by: next == "\\" && marks != Self.rawMarks ? 2 : 1)
+    // MARK: Calls
+
+    private mutating func visitAdd(_ index: Int) throws(InputError) {
+        if code.isSign(index - 1, ":"), code.isSign(index - 2, ":") {
+            guard receivers.receiver(of: index) != .other else { return }
+            throw refuse("hands add on as a function", at: index)
         }
-        advance(by: marks.count)
+        guard code.isSign(index + 1, "("), !isDefinition(index) else { return }
+        let kind = receivers.receiver(of: index)
+        let parts = code.parts(in: index + 1)
+        let values = parts.map { value(of: $0) }
+        let isPin = zip(parts, values).contains { part, value in
+            value?.texts?.contains(where: OkHttpReader.isPin) ?? false
+                || part.contains {
+                    code.tokens[$0].textBegins(with: "sha256/") || code.tokens[$0].textBegins(with: "sha1/")
+                }
+        }
+        let holdsPins = parts.contains { part in
+            part.contains { code.word($0) == "Pin" && code.isSign($0 + 1, "(") }
+        }
+        if holdsPins { return }
+        switch kind {
+        case .other: return
+        case .unknown:
+            let isKnown = values.allSatisfy { $0 != nil }
+            let isIndexed = parts.first.map { code.tokens[$0.lowerBound].kind == .number } ?? true
+            if !isPin, parts.count < 2 || isKnown || isIndexed { return }
+        case .pinner: break
+        }
+        let known = values.compactMap { $0 }
+        guard known.count == values.count, let pattern = known.first?.text else {
+            throw refuse("has an add(…) whose arguments are not all texts or constants of this file", at: index)
+        }
+        let pins = known.dropFirst().compactMap(\.texts)
+        guard pins.count == known.count - 1, pins.contains(where: { !$0.isEmpty }) else {
+            throw refuse("has an add(…) without a pin", at: index)
+        }
+        try append(pattern, pins.flatMap { $0 }, known, at: index)
+        if let root = receivers.root(of: index) { filled.insert(root) }
     }
 
-    private static let rawMarks = "\"\"\""
+    private mutating func visitPin(_ index: Int) throws(InputError) {
+        guard !["class", "fun", "constructor"].contains(code.word(index - 1)) else { return }
+        let isOfPinner = code.isSign(index - 1, ".") && code.word(index - 2) == "CertificatePinner"
+        let values = code.parts(in: index + 1).map { value(of: $0) }
+        let texts = values.compactMap { $0?.text }
+        guard texts.count == 2, values.count == 2, OkHttpReader.isPin(texts[1]) || isOfPinner else {
+            // Another class of that name takes other things.
+            guard isOfPinner || code.isSign(index - 1, ".") == false && values.count == 2 else { return }
+            throw refuse("has a Pin(…) whose arguments are not texts or constants of this file", at: index)
+        }
+        try append(texts[0], [texts[1]], values.compactMap { $0 }, at: index)
+    }
 
-    /// `"a", "b")`, with blanks, comments, and a comma at the end as Kotlin allows it.
-    private mutating func literals(_ input: FormatInput) throws(InputError) -> [String]? {
-        var words: [String] = []
+    private mutating func append(
+        _ pattern: String, _ pins: [String], _ values: [SourceValue], at index: Int
+    ) throws(InputError) {
+        pinCount += pins.count
+        guard pinCount <= Self.maximumPins else {
+            throw refuse("comes to more than \(Self.maximumPins) pins", at: index)
+        }
+        entries.append(OkHttpEntry(pattern: pattern, pins: pins, line: code.tokens[index].line))
+        for value in values { used.formUnion(value.origins) }
+        calls.insert(index)
+    }
+
+    /// The value of an argument, which may have its name before it, and Kotlin's `*` before a list.
+    private func value(of part: Range<Int>) -> SourceValue? {
+        var start = part.lowerBound
+        if code.word(start) != nil, code.isSign(start + 1, "="), !code.isSign(start + 2, "=") {
+            guard ["pattern", "pins", "pin"].contains(code.word(start)) else { return nil }
+            start += 2
+        }
+        if code.isSign(start, "*") { start += 1 }
+        return start < part.upperBound ? constants.value(start..<part.upperBound) : nil
+    }
+
+    /// Whether a method of that name is defined here: Kotlin's `fun add(`, or Java's `Builder add(`.
+    private func isDefinition(_ index: Int) -> Bool {
+        if code.isSign(index - 1, ">") { return code.isSign(code.skip(index + 1), "{") }
+        guard let before = code.word(index - 1) else { return false }
+        return before == "fun"
+            || !["return", "else", "do", "in", "yield", "case", "default"].contains(before)
+                && code.tokens[index - 1].line == code.tokens[index].line
+    }
+
+    // MARK: What pins could hide in
+
+    /// A mention of the class: its pins must have been read, or there are none in it.
+    private func visitPinner(_ index: Int) throws(InputError) {
+        if code.isSign(index + 1, "("), code.word(index - 1) != "class" {
+            guard hasEntry(index..<code.skip(index + 1)) else {
+                throw refuse("makes a CertificatePinner of pins that can't be read", at: index)
+            }
+        }
+        guard code.isSign(index + 1, "."), code.word(index + 2) == "Builder", code.isSign(index + 3, "(") else {
+            return
+        }
+        // The calls on it, up to the end of the chain.
+        var (end, names) = (code.skip(index + 3), [String]())
         while true {
-            try skipBlanks(input)
-            if rest.first == ")" { return words }
-            guard rest.first == "\"" else { return nil }
-            let body = rest.dropFirst()
-            guard let end = body.firstIndex(where: { "\"\\$\n".contains($0) }), body[end] == "\"" else { return nil }
-            words.append(String(body[..<end]))
-            advance(to: body.index(after: end))
-            try skipBlanks(input)
-            if rest.first == "," {
-                advance(to: rest.index(after: rest.startIndex))
-            } else if rest.first != ")" {
-                return nil
-            }
+            var next = end
+            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
+            guard code.isSign(next, "."), let name = code.word(next + 1) else { break }
+            names.append(name)
+            end = next + 2
+            while code.isSign(end, "(") || code.isSign(end, "{") { end = code.skip(end) }
+        }
+        if let open = code.enclosing(index), code.word(open - 1) == "with", code.isSign(code.skip(open), "{") {
+            end = max(end, code.skip(code.skip(open)))
+        }
+        guard !hasEntry(index..<end), names != ["build"] else { return }
+        if let name = variable(before: index), filled.contains(name) { return }
+        throw refuse("makes a CertificatePinner.Builder whose pins can't be read", at: index)
+    }
+
+    private func hasEntry(_ range: Range<Int>) -> Bool { range.contains(where: calls.contains) }
+
+    /// The variable that an expression is assigned to.
+    private func variable(before index: Int) -> String? {
+        var start = index
+        while code.isSign(start - 1, "."), code.word(start - 2) != nil { start -= 2 }
+        if code.word(start - 1) == "new" { start -= 1 }
+        guard code.isSign(start - 1, "=") else { return nil }
+        var name = start - 2
+        // Kotlin's type stands between the name and the value.
+        while code.isSign(name - 1, "."), code.word(name - 2) != nil { name -= 2 }
+        return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
+    }
+
+    /// A builder that is handed to a function of another file may get pins there.
+    private func visitBuilders() throws(InputError) {
+        let builders = receivers.builders
+        let functions = Set(
+            code.tokens.indices.lazy.filter { index in
+                code.isSign(index + 1, "(") && code.word(index - 1) != nil
+                    && !["return", "else", "new"].contains(code.word(index - 1))
+            }.compactMap { code.word($0) })
+        for index in code.tokens.indices {
+            guard let name = code.word(index), builders.contains(name), let open = code.enclosing(index),
+                code.isSign(open, "("), let function = code.word(open - 1), function != "with",
+                code.isSign(index - 1, "(") || code.isSign(index - 1, ","),
+                code.isSign(index + 1, ")") || code.isSign(index + 1, ","), !functions.contains(function)
+            else { continue }
+            throw refuse("hands '\(name)' to '\(function)', where it may get more pins", at: index)
         }
     }
 
-    private mutating func skipBlanks(_ input: FormatInput) throws(InputError) {
-        while let next = rest.first, next.isWhitespace || rest.hasPrefix("//") || rest.hasPrefix("/*") {
-            if next == "/" { try skipComment(input) } else { advance(by: 1) }
-        }
+    private func refuse(_ reason: String, at index: Int) -> InputError {
+        code.refuse(
+            reason, at: index,
+            remedy: "write .add(\"PATTERN\", \"sha256/BASE64\") there, or give lines PATTERN sha256/BASE64")
     }
-
-    private mutating func advance(by count: Int) {
-        advance(to: rest.index(rest.startIndex, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex)
-    }
-
-    private mutating func advance(to index: Substring.Index) {
-        line += rest[..<index].count(where: \.isNewline)
-        rest = rest[index...]
-    }
-
-    private init(rest: Substring) { self.rest = rest }
 }

@@ -19,7 +19,7 @@ extension FormatInput {
             }
             return rule
         } catch {
-            let why = name.contains("*") ? "has a wildcard, which \(platform) takes literally" : "is no host name"
+            let why = name.contains("*") ? "has a wildcard, which \(platform) takes literally" : "is not a host name"
             notes.append(.warning("never-matches", "'\(name)' \(why): it never matches"))
             return nil
         }

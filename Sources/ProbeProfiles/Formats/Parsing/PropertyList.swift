@@ -1,28 +1,20 @@
 import Foundation
 import ProbeKit
 
-/// XML property lists.
+/// Property lists, XML and binary.
 ///
-/// Binary ones are refused: an object can be used many times in them, so that a few bytes unfold to any number.
+/// They are not read by Foundation: of two equal keys it keeps one without a word, and what a binary one unfolds to has no
+/// bound there.
 enum PropertyList {
     /// The dictionary that a file is.
     ///
-    /// - Throws: ``InputError`` where it is none, or says a key twice.
-    static func read(_ input: FormatInput) throws(InputError) -> [String: Any] {
-        guard !input.bytes.starts(with: Array("bplist".utf8)) else {
-            throw input.refuse(
-                "is a binary property list", remedy: "write it as XML with 'plutil -convert xml1' or 'plistutil -f xml'"
-            )
-        }
-        try refuseRepeatedKeys(try XMLTree.read(input), input)
-        let value: Any
-        do {
-            value = try unsafe PropertyListSerialization.propertyList(from: Data(input.bytes), options: [], format: nil)
-        } catch {
-            throw input.refuse("is no property list", remedy: "give an XML property list")
-        }
-        guard let dictionary = value as? [String: Any] else {
-            throw input.refuse("is no dictionary", remedy: "give a property list whose top is a <dict>")
+    /// - Throws: ``InputError`` where it is not one, or says a key twice.
+    static func read(_ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
+        let node =
+            BinaryPropertyList.recognises(input.bytes)
+            ? try BinaryPropertyList.read(input) : try node(try root(try XMLTree.read(input), input), input)
+        guard let dictionary = node.dictionary else {
+            throw input.refuse("is not a dictionary", remedy: "give a property list whose top is a <dict>")
         }
         return dictionary
     }
@@ -37,14 +29,51 @@ enum PropertyList {
         return Array(try Exported.encoded { try encoder.encode(dictionary) })
     }
 
-    /// The last of two would win, and nobody would see the first.
-    private static func refuseRepeatedKeys(_ tag: XMLTag, _ input: FormatInput) throws(InputError) {
-        if tag.name == "dict" {
-            var seen: Set<String> = []
-            for key in tag.children(named: "key") where !seen.insert(key.text).inserted {
+    private static func root(_ tag: XMLTag, _ input: FormatInput) throws(InputError) -> XMLTag {
+        guard tag.name == "plist" else { return tag }
+        guard tag.children.count == 1 else {
+            throw input.refuse("is not a property list", line: tag.line, remedy: "give one value in <plist>")
+        }
+        return tag.children[0]
+    }
+
+    private static func node(_ tag: XMLTag, _ input: FormatInput) throws(InputError) -> PropertyNode {
+        let content: PropertyNode.Content
+        switch tag.name {
+        case "dict": content = .dictionary(try dictionary(tag, input))
+        case "array":
+            var nodes: [PropertyNode] = []
+            for child in tag.children { nodes.append(try node(child, input)) }
+            content = .list(nodes)
+        case "string": content = .text(tag.text)
+        case "true": content = .flag(true)
+        case "false": content = .flag(false)
+        case "integer": content = Int64(tag.text.trimmed).map { .integer($0) } ?? .other
+        case "real", "date", "data": content = .other
+        default:
+            throw input.refuse(
+                "is not a property list: it has <\(tag.name)>", line: tag.line, remedy: "give an XML property list")
+        }
+        return PropertyNode(content: content, line: tag.line)
+    }
+
+    /// The last of two equal keys would win, and nobody would see the first.
+    private static func dictionary(_ tag: XMLTag, _ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
+        var values: [String: PropertyNode] = [:]
+        var index = 0
+        while index < tag.children.count {
+            let key = tag.children[index]
+            guard key.name == "key", index + 1 < tag.children.count, tag.children[index + 1].name != "key" else {
+                throw input.refuse(
+                    "is not a property list: a <dict> has keys and values in turn", line: key.line,
+                    remedy: "give each <key> one value")
+            }
+            guard values[key.text] == nil else {
                 throw input.refuse("says '\(key.text)' twice", line: key.line, remedy: "keep one of them")
             }
+            values[key.text] = try node(tag.children[index + 1], input)
+            index += 2
         }
-        for child in tag.children { try refuseRepeatedKeys(child, input) }
+        return values
     }
 }

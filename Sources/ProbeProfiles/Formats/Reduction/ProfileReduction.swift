@@ -23,8 +23,11 @@ struct ProfileReduction {
         losses += overlapLosses(pinned)
         pinned = mergedNames(pinned.compactMap { reduced($0) })
         let (exempt, rest) = (pinned.filter(\.sets.isEmpty), pinned.filter { !$0.sets.isEmpty })
-        let pointless = exempt.filter { host in !rest.contains { $0.covers(host) } }
-        for host in pointless { lose("exemption", host.label, "it has no pins, and is not listed") }
+        let wider = PinnedHosts(rest)
+        let pointless = Set(exempt.filter { wider.covering($0).isEmpty })
+        for host in exempt where pointless.contains(host) {
+            lose("exemption", host.label, "it has no pins, and is not listed")
+        }
         return pinned.filter { !pointless.contains($0) }
     }
 
@@ -131,12 +134,17 @@ struct ProfileReduction {
     /// Formats that list a name once get its rules as one.
     private mutating func mergedNames(_ hosts: [PinnedHost]) -> [PinnedHost] {
         guard case .names(let reaches, let repeats) = traits.hosts else { return hosts }
+        struct Key: Hashable {
+            let name: String?
+            let port: UInt16?
+            let reach: HostReach?
+        }
         var merged: [PinnedHost] = []
+        var indices: [Key: Int] = [:]
         for host in hosts {
-            let index = merged.firstIndex {
-                $0.name == host.name && $0.port == host.port && (!repeats || $0.reach == host.reach)
-            }
-            guard let index else {
+            let key = Key(name: host.name, port: host.port, reach: repeats ? host.reach : nil)
+            guard let index = indices[key] else {
+                indices[key] = merged.count
                 merged.append(host)
                 continue
             }
@@ -165,11 +173,9 @@ struct ProfileReduction {
     /// Platforms differ on what counts where two rules are for one name.
     private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
         guard case .names = traits.hosts else { return [] }
-        return hosts.flatMap { wider in
-            hosts.filter {
-                wider.covers($0) && (wider.semantics.weighing != traits.overlap.weighing) && !$0.sets.isEmpty
-            }
-            .map { narrower in
+        let index = PinnedHosts(hosts)
+        return hosts.filter { !$0.sets.isEmpty }.flatMap { narrower in
+            index.covering(narrower).filter { $0.semantics.weighing != traits.overlap.weighing }.map { wider in
                 FormatLoss(
                     "overlap", narrower.label,
                     "\(wider.label) is for it too: \(wider.semantics.weighing), and once written "

@@ -11,6 +11,7 @@ struct TLSAZone {
 
     private let input: FormatInput
     private(set) var sets: [RecordSet] = []
+    private var indices: [String?: Int] = [:]
     /// How many records there are of other types.
     private(set) var others = 0
     private var origin: String?
@@ -60,9 +61,10 @@ struct TLSAZone {
     }
 
     private mutating func add(_ record: TLSARecord, owner: String?) {
-        if let index = sets.firstIndex(where: { $0.owner == owner }) {
+        if let index = indices[owner] {
             sets[index].records.append(record)
         } else {
+            indices[owner] = sets.count
             sets.append(RecordSet(owner: owner, records: [record]))
         }
     }

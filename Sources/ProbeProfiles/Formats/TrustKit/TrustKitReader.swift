@@ -1,50 +1,77 @@
 import FoundationEssentials
 import ProbeKit
 
-/// TrustKit's configuration, from an Info.plist or a property list of its own.
+/// TrustKit's configuration: from an Info.plist, a property list of its own, or a dictionary in Swift or Objective-C.
 enum TrustKitReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
-        input.text.map { $0.contains("<plist") && $0.contains("TSKPinnedDomains") } ?? false
+        if BinaryPropertyList.recognises(input.bytes) { return input.holds(TrustKitKey.domains) }
+        guard let text = input.text, text.contains(TrustKitKey.domains) else { return false }
+        return text.contains("<plist") || text.contains("[") || text.contains("{")
     }
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
-        let root = PropertyDictionary(try PropertyList.read(input), path: "", input)
-        let configuration = try root.dictionary("TSKConfiguration") ?? root
-        guard let domains = try configuration.dictionary("TSKPinnedDomains") else {
-            throw input.refuse("has no TSKPinnedDomains", remedy: "give a property list with TrustKit's configuration")
+        let isList =
+            BinaryPropertyList.recognises(input.bytes) || input.text?.first { !$0.isWhitespace } == "<"
+        let root = PropertyDictionary(
+            isList ? try PropertyList.read(input) : try TrustKitSource.read(input), path: "", input)
+        let configuration = try root.dictionary(TrustKitKey.configuration) ?? root
+        guard let domains = try configuration.dictionary(TrustKitKey.domains), !domains.keys.isEmpty else {
+            throw input.refuse(
+                "has no \(TrustKitKey.domains)", remedy: "give a property list with TrustKit's configuration")
         }
         var notes: [FormatNote] = []
-        if try configuration.flag("TSKIgnorePinningForUserDefinedTrustAnchors") ?? false {
+        if !root.has(TrustKitKey.configuration), root.has("CFBundleIdentifier") {
+            notes.append(
+                .warning(
+                    "not-effective",
+                    "\(TrustKitKey.domains) stands outside of \(TrustKitKey.configuration), where TrustKit does not look in an Info.plist: move it there"
+                ))
+        }
+        if try configuration.boolValue(TrustKitKey.userAnchors) ?? false {
             notes.append(.warning("user-anchors", "on macOS, anchors that a user added are exempt from all pins"))
         }
         var hosts: [HostRule] = []
         for name in domains.keys {
             guard let domain = try domains.dictionary(name) else { continue }
-            notes += domain.notes(onKeysBut: TrustKitKey.all, reader: "TrustKit")
-            let isExempt = try domain.flag(TrustKitKey.exempt) ?? false
-            let sets = isExempt ? [] : [try set(domain, input)]
-            if isExempt {
-                guard try domain.texts(TrustKitKey.hashes) == nil, domain.keys.count == 1 else {
-                    throw domain.refuse(
-                        "is exempt and says more, which TrustKit refuses at start",
-                        remedy: "keep \(TrustKitKey.exempt) alone")
-                }
-            }
-            if sets.contains(where: { $0.expiry != nil }) {
-                notes.append(.note("expiry", "\(name): after its day TrustKit stops pinning, and says nothing"))
-            }
-            let subdomains = try domain.flag(TrustKitKey.subdomains) ?? false
-            if let rule = input.rule(
-                name, .trustkit, subdomains: subdomains, pins: sets, platform: "TrustKit", notes: &notes)
-            {
-                hosts.append(rule)
-            }
+            if let rule = try rule(name, domain, input, &notes) { hosts.append(rule) }
         }
+        try checkNesting(hosts, input, &notes)
         return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
     }
 
+    private static func rule(
+        _ name: String, _ domain: PropertyDictionary, _ input: FormatInput, _ notes: inout [FormatNote]
+    ) throws(InputError) -> HostRule? {
+        guard name.contains("."), IPAddress(name) == nil else {
+            throw domain.refuse(
+                "is not a name below a public suffix, with which TrustKit refuses to start",
+                remedy: "name a domain, or take it out")
+        }
+        notes += domain.notes(onKeysBut: TrustKitKey.all, reader: "TrustKit")
+        let isExempt = try domain.boolValue(TrustKitKey.exempt) ?? false
+        guard !isExempt || domain.keys.count == 1 else {
+            throw domain.refuse(
+                "is exempt and says more, with which TrustKit refuses to start",
+                remedy: "keep \(TrustKitKey.exempt) alone")
+        }
+        let sets = isExempt ? [] : [try set(domain, input)]
+        if sets.contains(where: { $0.expiry != nil }) {
+            notes.append(.note("expiry", "\(name): after its day TrustKit stops pinning without a message"))
+        }
+        let subdomains = try domain.boolValue(TrustKitKey.subdomains) ?? false
+        guard name == name.lowercased(), !name.hasSuffix(".") else {
+            notes.append(
+                .warning(
+                    "never-matches",
+                    "'\(name)' is compared as it stands with names in lowercase and without a dot at the end: it never matches"
+                ))
+            return nil
+        }
+        return input.rule(name, .trustkit, subdomains: subdomains, pins: sets, platform: "TrustKit", notes: &notes)
+    }
+
     private static func set(_ domain: PropertyDictionary, _ input: FormatInput) throws(InputError) -> PinSet {
-        let isEnforced = try domain.flag(TrustKitKey.enforce) ?? true
+        let isEnforced = try domain.boolValue(TrustKitKey.enforce) ?? true
         var members: [PinSet.Member] = []
         for text in try domain.texts(TrustKitKey.hashes) ?? [] {
             do throws(InputError) {
@@ -56,7 +83,8 @@ enum TrustKitReader: FormatReader {
         let needed = isEnforced ? 2 : 1
         guard Set(members.map(\.pin)).count >= needed else {
             throw domain.refuse(
-                "has fewer than \(needed) different pins, which TrustKit refuses at start", remedy: "add a backup pin")
+                "has fewer than \(needed) different pins, with which TrustKit refuses to start",
+                remedy: "add a backup pin")
         }
         guard let text = try domain.text(TrustKitKey.expiry) else {
             return PinSet(members, position: .any, isEnforced: isEnforced)
@@ -69,18 +97,26 @@ enum TrustKitReader: FormatReader {
             throw domain.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }
     }
-}
 
-/// The keys of one domain in TrustKit's configuration.
-enum TrustKitKey {
-    static let hashes = "TSKPublicKeyHashes"
-    static let subdomains = "TSKIncludeSubdomains"
-    static let enforce = "TSKEnforcePinning"
-    static let expiry = "TSKExpirationDate"
-    static let exempt = "TSKExcludeSubdomainFromParentPolicy"
-    /// Those that TrustKit reads and that say nothing of pins are known too.
-    static let all = [
-        hashes, subdomains, enforce, expiry, exempt, "TSKReportUris", "TSKDisableDefaultReportUri",
-        "TSKPublicKeyAlgorithms", "TSKAdditionalTrustAnchors",
-    ]
+    /// An exemption needs a wider rule. Of two wider rules TrustKit takes whichever its dictionary has first.
+    private static func checkNesting(
+        _ hosts: [HostRule], _ input: FormatInput, _ notes: inout [FormatNote]
+    ) throws(InputError) {
+        let wide = Dictionary(hosts.filter(\.includesSubdomains).map { ($0.pattern, $0) }) { first, _ in first }
+        for host in hosts {
+            let wider = DomainName.parents(of: host.pattern).compactMap { wide[$0] }
+            guard !host.pins.isEmpty || !wider.isEmpty else {
+                throw input.refuse(
+                    "exempts \(host.pattern), for which no wider rule is, with which TrustKit refuses to start",
+                    remedy: "take it out")
+            }
+            if host.includesSubdomains, wider.contains(where: { $0.pins != host.pins }) {
+                notes.append(
+                    .warning(
+                        "overlap",
+                        "names below \(host.pattern) get its pins or those of a wider rule, by chance: TrustKit takes whichever it meets first"
+                    ))
+            }
+        }
+    }
 }

@@ -12,7 +12,18 @@ enum TrustKitWriter: FormatWriter {
         var domains: [String: PropertyValue] = [:]
         for host in pinned {
             guard let name = host.name else { continue }
+            guard name.contains("."), IPAddress(name) == nil else {
+                losses.append(
+                    FormatLoss("address", host.label, "TrustKit refuses to start with it; it is left out"))
+                continue
+            }
             guard let set = host.sets.first else {
+                if host.reach != .itself {
+                    losses.append(
+                        FormatLoss(
+                            "subdomains", host.label,
+                            "names below it are exempt too; written, only the host itself is"))
+                }
                 domains[name] = .dictionary([TrustKitKey.exempt: .flag(true)])
                 continue
             }
@@ -29,6 +40,24 @@ enum TrustKitWriter: FormatWriter {
             if let expiry = set.expiry { domain[TrustKitKey.expiry] = .text(ExpiryDay.format(expiry.last)) }
             domains[name] = .dictionary(domain)
         }
-        return try PropertyList.write(["TSKConfiguration": .dictionary(["TSKPinnedDomains": .dictionary(domains)])])
+        guard !domains.isEmpty else { return [] }
+        losses += nestingLosses(pinned)
+        return try PropertyList.write([
+            TrustKitKey.configuration: .dictionary([TrustKitKey.domains: .dictionary(domains)])
+        ])
+    }
+
+    /// Of two wider rules TrustKit takes whichever its dictionary has first. What was read from such a file is as it was.
+    private static func nestingLosses(_ pinned: [PinnedHost]) -> [FormatLoss] {
+        let wide = pinned.filter { $0.reach == .everything && !$0.sets.isEmpty }
+        let sets = Dictionary(wide.compactMap { host in host.name.map { ($0, host.sets) } }) { first, _ in first }
+        return wide.compactMap { host in
+            guard let name = host.name, host.semantics != .trustkit,
+                DomainName.parents(of: name).contains(where: { sets[$0].map { $0 != host.sets } ?? false })
+            else { return nil }
+            return FormatLoss(
+                "overlap", host.label,
+                "a wider rule is for names below it too, and TrustKit takes whichever of the two it meets first")
+        }
     }
 }

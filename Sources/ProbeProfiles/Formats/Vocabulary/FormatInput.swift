@@ -28,6 +28,24 @@ struct FormatInput {
     /// Whether there are lines, and all of them are like this.
     func allLines(_ isLike: (String) -> Bool) -> Bool { !sniffedLines.isEmpty && sniffedLines.allSatisfy(isLike) }
 
+    /// The file to be read: of an app, the one in it that says what it pins.
+    ///
+    /// - Throws: ``InputError`` where an app has no such file.
+    func opened() throws(InputError) -> (input: FormatInput, notes: [FormatNote]) {
+        guard ZipArchive.recognises(bytes) else { return (self, []) }
+        let package = try AppPackage(self)
+        var inner = context
+        inner.path = package.path
+        return (FormatInput(package.bytes, inner), package.notes)
+    }
+
+    /// Whether the bytes hold an ASCII text anywhere.
+    func holds(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first else { return true }
+        return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: wanted) }
+    }
+
     /// The text of a format that is text.
     func requiredText() throws(InputError) -> String {
         guard let text else { throw refuse("is not UTF-8 text", remedy: "save it as UTF-8") }

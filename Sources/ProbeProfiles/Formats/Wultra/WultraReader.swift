@@ -35,6 +35,7 @@ enum WultraReader: FormatReader {
         var notes: [FormatNote] = []
         try checkSignatures(entries, input, &notes)
         var sets: [(name: String, set: PinSet)] = []
+        var indices: [String: Int] = [:]
         for entry in entries {
             guard years.contains(entry.expires) else {
                 throw input.refuse(
@@ -44,9 +45,10 @@ enum WultraReader: FormatReader {
             let member = PinSet.Member(
                 try input.at { () throws(InputError) in try PinText.pin(.cert, base64: entry.fingerprint) },
                 expires: Date(timeIntervalSince1970: Double(entry.expires) - 1))
-            if let index = sets.firstIndex(where: { $0.name == entry.name }) {
+            if let index = indices[entry.name] {
                 sets[index].set.members.append(member)
             } else {
+                indices[entry.name] = sets.count
                 sets.append((entry.name, PinSet([member], position: .leaf)))
             }
         }

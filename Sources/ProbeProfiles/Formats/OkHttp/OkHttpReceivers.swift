@@ -1,0 +1,246 @@
+/// Which expressions of a file are a builder of OkHttp's pins.
+struct OkHttpReceivers {
+    enum Receiver {
+        case pinner
+        /// Something else that has an `add` too, like a list or the builder of a form.
+        case other
+        case unknown
+    }
+
+    private let code: SourceCode
+    private var variables: [String: Receiver] = [:]
+    /// Whether `Builder` alone is that of the pins.
+    private let importsBuilder: Bool
+    /// Chains of calls as far as they were followed, by the token of the last name: a long chain is gone over once.
+    private let followed = Followed()
+
+    private final class Followed {
+        var links: [Int: Link] = [:]
+    }
+
+    /// A chain of names and calls up to one of its names.
+    private struct Link {
+        var kind: Receiver
+        /// The name that it starts with.
+        let root: String
+        /// Whether it is the class itself, perhaps after its package.
+        var isPinnerClass = false
+    }
+
+    init(_ code: SourceCode) {
+        self.code = code
+        importsBuilder = code.tokens.indices.contains {
+            code.word($0) == "import" && code.word($0 + 1) == "okhttp3" && code.word($0 + 3) == "CertificatePinner"
+                && code.word($0 + 5) == "Builder"
+        }
+        for index in code.tokens.indices {
+            guard let name = code.word(index), let kind = declaration(at: index) else { continue }
+            let known = variables[name]
+            variables[name] = known == nil || known == kind ? kind : .unknown
+        }
+        // What was followed before all variables were known may be known better now.
+        followed.links = [:]
+    }
+
+    /// The names of the variables that hold a builder.
+    var builders: Set<String> { Set(variables.filter { $0.value == .pinner }.keys) }
+
+    /// What a method is called on, for the token of its name.
+    func receiver(of index: Int) -> Receiver {
+        guard code.isSign(index - 1, ".") else { return scope(of: index) }
+        return expression(endingAt: beforeDot(index - 1)).kind
+    }
+
+    /// The variable that a method is called on in the end.
+    func root(of index: Int) -> String? {
+        code.isSign(index - 1, ".") ? expression(endingAt: beforeDot(index - 1)).root : nil
+    }
+
+    // MARK: Expressions
+
+    /// Before `.`, `?.` or `!!.`.
+    private func beforeDot(_ dot: Int) -> Int {
+        var index = dot - 1
+        while code.isSign(index, "?") || code.isSign(index, "!") { index -= 1 }
+        return index
+    }
+
+    /// Goes back over calls and names to where an expression starts, or to what is known of it.
+    private func expression(endingAt end: Int) -> (kind: Receiver, root: String?) {
+        var index = end
+        var names: [Int] = []
+        var link: Link?
+        while link == nil {
+            if code.isSign(index, "}") { index = code.partner(index) - 1 }
+            if code.isSign(index, ")") {
+                let open = code.partner(index)
+                if code.word(open - 1) == "with", !code.isSign(open - 2, "."), names.isEmpty {
+                    return expression(endingAt: code.partner(open) - 1)
+                }
+                index = open - 1
+            }
+            guard let name = code.word(index) else { return (.unknown, nil) }
+            if let known = followed.links[index] {
+                link = known
+            } else if code.isSign(index - 1, ".") {
+                names.append(index)
+                index = beforeDot(index - 1)
+            } else {
+                link = Link(kind: kind(ofRoot: name, at: index), root: name, isPinnerClass: name == "CertificatePinner")
+                followed.links[index] = link
+            }
+        }
+        for name in names.reversed() {
+            link = link.map { self.link($0, to: code.word(name) ?? "") }
+            followed.links[name] = link
+        }
+        return (link?.kind ?? .unknown, link?.root)
+    }
+
+    /// What a member of something is.
+    private func link(_ link: Link, to name: String) -> Link {
+        let isOfPinnerClass = link.isPinnerClass
+        var link = link
+        link.isPinnerClass = name == "CertificatePinner"
+        if name == "CertificatePinner" || name == "build" {
+            link.kind = .other
+        } else if name == "Builder" {
+            link.kind = isOfPinnerClass ? .pinner : .other
+        } else if link.kind == .pinner, !["add", "apply", "also", "pins"].contains(name) {
+            link.kind = .unknown
+        }
+        return link
+    }
+
+    private func kind(ofRoot root: String, at index: Int) -> Receiver {
+        switch root {
+        case "CertificatePinner": .other
+        case "Builder": importsBuilder ? .pinner : .unknown
+        case "this": scope(of: index)
+        case "it": argument(of: index)
+        default: variables[root] ?? (Self.collections.contains(root) ? .other : .unknown)
+        }
+    }
+
+    private static let collections: Set = [
+        "mutableListOf", "mutableSetOf", "arrayListOf", "ArrayList", "HashSet", "LinkedHashSet", "hashSetOf", "listOf",
+        "setOf",
+    ]
+
+    // MARK: Scopes
+
+    /// What a call without a receiver is on: the builder of the `apply`, `run` or `with` around it, or of an extension.
+    private func scope(of index: Int) -> Receiver {
+        var inner = index
+        while let open = code.enclosing(inner) {
+            inner = open
+            guard code.isSign(open, "{") else { continue }
+            let (name, call) = callee(of: open)
+            switch name {
+            case "apply"?, "run"?:
+                guard let call, code.isSign(call - 1, ".") else { continue }
+                return receiver(of: call)
+            case "with"?:
+                guard let call, code.isSign(call + 1, "(") else { continue }
+                return expression(endingAt: code.partner(call + 1) - 1).kind
+            default:
+                if isExtension(open) { return .pinner }
+            }
+        }
+        return .unknown
+    }
+
+    /// What `it` stands for: the receiver of the `also` or `let` around it.
+    private func argument(of index: Int) -> Receiver {
+        var inner = index
+        while let open = code.enclosing(inner) {
+            inner = open
+            guard code.isSign(open, "{") else { continue }
+            let (name, call) = callee(of: open)
+            guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
+            return receiver(of: call)
+        }
+        return .unknown
+    }
+
+    /// The function that a block is handed to.
+    private func callee(of open: Int) -> (name: String?, index: Int?) {
+        var index = open - 1
+        if code.isSign(index, ")") { index = code.partner(index) - 1 }
+        return (code.word(index), index)
+    }
+
+    /// Whether a block is the body of `fun CertificatePinner.Builder.name()`.
+    private func isExtension(_ open: Int) -> Bool {
+        var index = open - 1
+        while index >= 0, open - index < 64, !code.isSign(index, "}"), !code.isSign(index, ";") {
+            if code.word(index) == "fun" {
+                return code.word(index + 1) == "CertificatePinner" && code.word(index + 3) == "Builder"
+                    && code.isSign(index + 4, ".")
+            }
+            index = code.isSign(index, ")") ? code.partner(index) - 1 : index - 1
+        }
+        return false
+    }
+
+    // MARK: Variables
+
+    /// What a name is declared as; nil where it is not declared there.
+    private func declaration(at index: Int) -> Receiver? {
+        // Kotlin: `name: Type`, a parameter too.
+        if code.isSign(index + 1, ":"), !code.isSign(index + 2, ":"), let type = code.word(index + 2) {
+            let path = names(at: index + 2)
+            if path.contains("CertificatePinner") { return path.last == "Builder" ? .pinner : .other }
+            return type.first?.isUppercase == true ? (path.last == "Builder" && path.count == 1 ? nil : .other) : nil
+        }
+        // Java: `Type name`.
+        if let type = code.word(index - 1), type.first?.isUppercase == true,
+            [";", "=", ",", ")", ":"].contains(where: { code.isSign(index + 1, $0) })
+        {
+            if type == "Builder", code.isSign(index - 2, ".") {
+                return code.word(index - 3) == "CertificatePinner" ? .pinner : .other
+            }
+            return type == "Builder" ? nil : .other
+        }
+        if code.isSign(index - 1, ">"), code.isSign(index + 1, "=") || code.isSign(index + 1, ";") { return .other }
+        // `{ name -> …`, the receiver of the function that the block is handed to.
+        if code.isSign(index - 1, "{"), code.isSign(index + 1, "-"), code.isSign(index + 2, ">") {
+            let (name, call) = callee(of: index - 1)
+            guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
+            return receiver(of: call)
+        }
+        guard code.isSign(index + 1, "="), !code.isSign(index + 2, "="), !code.isSign(index - 1, ".") else {
+            return nil
+        }
+        return initialiser(at: index + 2)
+    }
+
+    /// What the chain of calls that starts here comes to.
+    private func initialiser(at start: Int) -> Receiver? {
+        var index = start
+        if code.word(index) == "new" { index += 1 }
+        guard code.word(index) != nil else { return nil }
+        while true {
+            var next = index + 1
+            while code.isSign(next, "(") || code.isSign(next, "{") { next = code.skip(next) }
+            while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
+            guard code.isSign(next, "."), code.word(next + 1) != nil else { break }
+            index = next + 1
+        }
+        var end = index
+        while code.isSign(end + 1, "(") || code.isSign(end + 1, "{") { end = code.partner(end + 1) }
+        let (kind, root) = expression(endingAt: end)
+        return kind == .unknown && root == nil ? nil : kind
+    }
+
+    /// Words with dots between them.
+    private func names(at start: Int) -> [String] {
+        var (index, names) = (start, [String]())
+        while let name = code.word(index) {
+            names.append(name)
+            guard code.isSign(index + 1, ".") else { break }
+            index += 2
+        }
+        return names
+    }
+}

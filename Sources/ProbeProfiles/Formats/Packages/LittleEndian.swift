@@ -1,0 +1,16 @@
+/// Numbers of archives and of Android's binary resources, which have their lowest byte first.
+struct LittleEndian {
+    let bytes: [UInt8]
+
+    /// - Returns: nil outside of the bytes.
+    func uint16(_ offset: Int) -> Int? {
+        guard offset >= 0, offset <= bytes.count - 2 else { return nil }
+        return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    }
+
+    /// - Returns: nil outside of the bytes.
+    func uint32(_ offset: Int) -> Int? {
+        guard let low = uint16(offset), let high = uint16(offset + 2) else { return nil }
+        return low | high << 16
+    }
+}

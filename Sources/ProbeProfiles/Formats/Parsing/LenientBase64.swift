@@ -1,0 +1,51 @@
+import ProbeKit
+
+/// Base64 as platforms read it that take more than the standard form: each turned into that form.
+enum LenientBase64 {
+    /// Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
+    ///
+    /// - Returns: nil where OkHttp refuses it too.
+    static func okio(_ text: String) -> String? {
+        var digits: [UInt8] = []
+        let bytes = Array(text.utf8)
+        let end = bytes.lastIndex { !"=\n\r \t".utf8.contains($0) }.map { $0 + 1 } ?? 0
+        for byte in bytes[..<end] {
+            switch byte {
+            case UInt8(ascii: "-"): digits.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): digits.append(UInt8(ascii: "/"))
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "), UInt8(ascii: "\t"): continue
+            case let byte where isDigit(byte): digits.append(byte)
+            default: return nil
+            }
+        }
+        return digits.count % 4 == 1 ? nil : padded(digits)
+    }
+
+    /// `android.util.Base64.decode` with its default flags: the standard alphabet, whatever else stands between, padding
+    /// whole or not at all.
+    ///
+    /// - Returns: nil where Android refuses it too.
+    static func android(_ text: String) -> String? {
+        var digits: [UInt8] = []
+        var padding = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "=") {
+                padding += 1
+            } else if isDigit(byte) {
+                guard padding == 0 else { return nil }
+                digits.append(byte)
+            }
+        }
+        let missing = (4 - digits.count % 4) % 4
+        return missing == 3 || padding != 0 && padding != missing ? nil : padded(digits)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 && byte >= UInt8(ascii: "A")
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+    }
+
+    private static func padded(_ digits: [UInt8]) -> String {
+        String(decoding: digits, as: UTF8.self) + String(repeating: "=", count: (4 - digits.count % 4) % 4)
+    }
+}

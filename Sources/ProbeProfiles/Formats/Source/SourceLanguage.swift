@@ -1,0 +1,35 @@
+/// The languages whose source is read. They differ in comments and in the texts between quotation marks.
+enum SourceLanguage {
+    case kotlin
+    case java
+    /// Kotlin or Java: what only one of them allows is refused where it changes the meaning.
+    case kotlinOrJava
+    case swift
+    case objectiveC
+
+    /// Whether a comment can hold another; nil where that is not known.
+    var nestsComments: Bool? {
+        switch self {
+        case .kotlin, .swift: true
+        case .java, .objectiveC: false
+        case .kotlinOrJava: nil
+        }
+    }
+
+    /// Whether `$name` in a text stands for a value.
+    var hasDollarTemplates: Bool { self == .kotlin || self == .kotlinOrJava }
+
+    /// Whether a character stands between apostrophes.
+    var hasCharacters: Bool { self != .swift }
+
+    /// The language of a file, by the end of its name.
+    init?(path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "kt", "kts": self = .kotlin
+        case "java": self = .java
+        case "swift": self = .swift
+        case "m", "mm", "h": self = .objectiveC
+        default: return nil
+        }
+    }
+}

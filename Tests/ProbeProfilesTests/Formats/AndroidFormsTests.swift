@@ -1,0 +1,103 @@
+import ProbeKit
+import ProbeProfiles
+import Testing
+
+/// What Android's parser of network security configurations reads, and what it throws over.
+@Suite struct AndroidFormsTests {
+    private static func read(_ configs: String) throws -> Imported {
+        let text = "<network-security-config>\n\(configs)</network-security-config>"
+        return try ProfileFormat.android.read(Array(text.utf8), FormatContext(path: "f"))
+    }
+
+    private static let pins = "<pin-set><pin digest=\"sha-256\">\(Samples.one)</pin></pin-set>"
+
+    private static func config(_ domain: String, _ pins: String = pins) -> String {
+        "<domain-config>\(domain)\(pins)</domain-config>"
+    }
+
+    @Test(
+        "booleans as the build tools and the platform read them",
+        arguments: [
+            ("true", true, false), ("TRUE", true, false), ("True", true, false), (" true ", true, false),
+            ("1", true, false), ("0x1", true, false), ("-1", true, false), ("false", false, false),
+            ("FALSE", false, false), ("0", false, false), ("yes", false, true), ("tRue", false, true),
+            ("", false, true),
+        ])
+    func booleans(word: String, isSet: Bool, isTold: Bool) throws {
+        let imported = try Self.read(Self.config("<domain includeSubdomains=\"\(word)\">a.test</domain>"))
+        #expect(imported.profile.hosts.map(\.includesSubdomains) == [isSet])
+        #expect(imported.notes.contains { $0.code == "not-boolean" && $0.severity == .warning } == isTold)
+    }
+
+    @Test(
+        "what the platform throws over",
+        arguments: [
+            config("", pins), "<domain-config/>",
+            config("<domain>a.test</domain><domain-config>\(pins)</domain-config>"),
+            config("<domain/>"), config("<domain> </domain>"), config("<domain>a.test<b/></domain>"),
+            config("<domain>a.test</domain><domain>A.TEST</domain>"),
+            config("<domain>a.test</domain>") + config("<domain>a.test</domain>"),
+            config("<domain>a.test</domain>", "<pin-set><pin>\(Samples.one)</pin></pin-set>"),
+            config("<domain>a.test</domain>", "<pin-set><pin digest=\"SHA-256\">\(Samples.one)<b/></pin></pin-set>"),
+            config("<domain>a.test</domain>", "<pin-set><pin digest=\"SHA-256\">AAAA</pin></pin-set>"),
+            config("<domain>a.test</domain>", "<pin-set><pin digest=\"SHA-256\">\(Samples.one)AA</pin></pin-set>"),
+            config("<domain>a.test</domain>", pins + pins),
+            config("<domain>a.test</domain><trust-anchors/><trust-anchors/>"),
+            config("<domain>a.test</domain><trust-anchors><certificates/></trust-anchors>"),
+            config("<domain>a.test</domain><trust-anchors><certificates src=\"mine\"/></trust-anchors>"),
+            config("<domain>a.test</domain>", pins.replacing("<pin-set>", with: "<pin-set expiration=\"2027-02-30\">")),
+            "<base-config/><base-config/>", "<debug-overrides/><debug-overrides/>",
+            "<base-config><domain>a.test</domain></base-config>", "<base-config>\(pins)</base-config>",
+            "<base-config><domain-config/></base-config>",
+        ])
+    func refused(configs: String) throws {
+        let error = try #require(throws: InputError.self, "\(configs)") { try Self.read(configs) }
+        #expect(error.message.hasPrefix("f:2"), "\(error.message)")
+    }
+
+    @Test func aDotAtTheEndNeverMatches() throws {
+        let imported = try Self.read(
+            Self.config("<domain includeSubdomains=\"true\">a.test.</domain><domain>a.test</domain>"))
+        #expect(imported.profile.hosts.map(\.pattern) == ["a.test"])
+        #expect(imported.profile.hosts.map(\.includesSubdomains) == [false])
+        #expect(imported.notes.filter { $0.severity == .warning }.map(\.code) == ["never-matches"])
+    }
+
+    @Test(
+        "digests as android.util.Base64 reads them",
+        arguments: [
+            String(Samples.one.dropLast()), "  \(Samples.one.prefix(10))\n  \(Samples.one.dropFirst(10))\n",
+            Samples.one.replacing("fwp4", with: "f-w_p*4"),
+        ])
+    func base64(text: String) throws {
+        let imported = try Self.read(
+            Self.config("<domain>a.test</domain>", "<pin-set><pin digest=\"SHA-256\">\(text)</pin></pin-set>"))
+        #expect(imported.profile.hosts.flatMap(\.pins).flatMap(\.members).map(\.pin.digest.base64) == [Samples.one])
+        #expect(imported.notes.map(\.code) == ["base64"])
+    }
+
+    @Test(
+        "days as SimpleDateFormat reads them",
+        arguments: [
+            ("2027-02-01", "2027-02-01", false), ("2027-2-1", "2027-02-01", false),
+            (" 2027-02-01", "2027-02-01", false), ("2027-02-01T12:00:00Z", "2027-02-01", true),
+        ])
+    func days(text: String, day: String, isTold: Bool) throws {
+        let imported = try Self.read(
+            Self.config(
+                "<domain>a.test</domain>",
+                Self.pins.replacing("<pin-set>", with: "<pin-set expiration=\"\(text)\">")))
+        let expiry = try #require(imported.profile.hosts.first?.pins.first?.expiry)
+        #expect(RFC3339.format(expiry.last) == "\(day)T00:00:00Z")
+        #expect(imported.notes.contains { $0.code == "expiration" } == isTold)
+    }
+
+    /// Passed over by the platform, with what is in them: each is told.
+    @Test func whatIsPassedOverIsTold() throws {
+        let imported = try Self.read(
+            Self.config("<domain>a.test</domain>", Self.pins.replacing("</pin-set>", with: "<Pin/></pin-set>"))
+                + "<debug-overrides>\(Self.pins)</debug-overrides><domain>b.test</domain>")
+        #expect(imported.notes.filter { $0.severity == .warning }.map(\.code) == ["passed-over", "debug-overrides"])
+        #expect(imported.profile.hosts.count == 1)
+    }
+}

@@ -1,0 +1,109 @@
+import CoreFoundation
+import Foundation
+import ProbeKit
+import ProbeProfiles
+import ProbeTestSupport
+import Testing
+
+/// Four times the entries take about four times the work, whatever the format: what takes the square of it, takes sixteen.
+///
+/// The work is the thread's own time on a processor, so that other load does not count.
+@Suite(.bounded, .serialized, .timeLimit(.minutes(10))) struct LinearReadingTests {
+    private static let small = 1000
+
+    private static func pin(_ index: Int) -> String { PinDigest.sha256(of: Array("\(index)".utf8)).base64 }
+
+    private static func hex(_ index: Int) -> String { PinDigest.sha256(of: Array("\(index)".utf8)).hex }
+
+    private static func text(_ form: String, _ count: Int) -> String {
+        func lines(_ line: (Int) -> String) -> String { (0..<count).map(line).joined(separator: "\n") }
+        switch form {
+        case "android":
+            return "<network-security-config>"
+                + lines {
+                    "<domain-config><domain includeSubdomains=\"true\">h\($0).a.test</domain><pin-set><pin digest=\"SHA-256\">\(pin($0))</pin></pin-set></domain-config>"
+                } + "</network-security-config>"
+        case "apple":
+            return Samples.plist(
+                "<key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict>"
+                    + lines {
+                        "<key>h\($0).a.test</key><dict><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(pin($0))</string></dict></array></dict>"
+                    } + "</dict></dict>")
+        case "trustkit":
+            return Samples.plist(
+                "<key>TSKPinnedDomains</key><dict>"
+                    + lines {
+                        "<key>h\($0).a.test</key><dict><key>TSKPublicKeyHashes</key><array><string>\(pin($0))</string><string>\(pin($0 + 1))</string></array></dict>"
+                    } + "</dict>")
+        case "trustkit swift":
+            return "let c = [kTSKPinnedDomains: ["
+                + lines { "\"h\($0).a.test\": [kTSKPublicKeyHashes: [\"\(pin($0))\", \"\(pin($0 + 1))\"]]," } + "]]"
+        case "okhttp lines": return lines { "h\($0).a.test sha256/\(pin($0))" }
+        case "okhttp one host": return lines { "a.test sha256/\(pin($0))" }
+        case "okhttp chain":
+            return "CertificatePinner.Builder()\n" + lines { ".add(\"h\($0).a.test\", \"sha256/\(pin($0))\")" }
+        case "okhttp apply":
+            return "CertificatePinner.Builder().apply {\n" + lines { "add(\"h\($0).a.test\", \"sha256/\(pin($0))\")" }
+                + "\n}"
+        case "okhttp constants":
+            return lines { "const val H\($0) = \"h\($0).a.test\"\nb.add(H\($0), \"sha256/\(pin($0))\")" }
+        case "hpkp": return lines { "pin-sha256=\"\(pin($0))\"" }
+        case "curl": return (0..<count).map { "sha256//\(pin($0))" }.joined(separator: ";")
+        case "hex": return lines { "spki:sha256:\(hex($0))" }
+        case "spki-b64": return lines(pin)
+        case "tlsa": return lines { "_443._tcp.h\($0).a.test. IN TLSA 1 1 1 \(hex($0))" }
+        default:
+            return "{\"fingerprints\": ["
+                + (0..<count).map {
+                    "{\"name\": \"h\($0).a.test\", \"fingerprint\": \"\(pin($0))\", \"expires\": 1893456000}"
+                }
+                .joined(separator: ",") + "]}"
+        }
+    }
+
+    /// The seconds that this thread is at work for something.
+    private static func work(_ body: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
+
+    @Test(
+        "[R72] reading and converting take time in proportion",
+        arguments: [
+            ("android", .android, .apple), ("apple", .apple, .android), ("trustkit", .trustkit, .android),
+            ("trustkit swift", .trustkit, .okhttp), ("okhttp lines", .okhttp, .android),
+            ("okhttp one host", .okhttp, .hpkp), ("okhttp chain", .okhttp, .trustkit), ("okhttp apply", .okhttp, .tlsa),
+            ("okhttp constants", .okhttp, .okhttp), ("hpkp", .hpkp, .spkiBase64), ("curl", .curl, .hex),
+            ("hex", .hex, .curl), ("spki-b64", .spkiBase64, .hex), ("tlsa", .tlsa, .okhttp),
+            ("wultra", .wultra, .wultra),
+        ] as [(String, ProfileFormat, ProfileFormat)])
+    func proportion(form: String, format: ProfileFormat, target: ProfileFormat) throws {
+        func run(_ count: Int) throws -> Double {
+            let bytes = Array(Self.text(form, count).utf8)
+            return try Self.work {
+                let imported = try format.read(bytes, FormatContext(path: "f"))
+                let pins = imported.profile.pinnedPins
+                #expect(pins >= count)
+                // Formats with one set of pins refuse many hosts, and that is as good here.
+                _ = try? target.write(imported.profile)
+            }
+        }
+        let base = try run(Self.small)
+        let fourfold = try run(4 * Self.small)
+        #expect(fourfold < 9 * base + 0.05, "\(form): \(Self.small) took \(base) s, four times as many \(fourfold) s")
+    }
+}
+
+extension Profile {
+    /// How many pins there are in all.
+    fileprivate var pinnedPins: Int {
+        let sets = pins + hosts.flatMap(\.pins) + environments.flatMap(\.services).flatMap(\.pins)
+        return sets.reduce(0) { $0 + $1.members.count }
+    }
+}

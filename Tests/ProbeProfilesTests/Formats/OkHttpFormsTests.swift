@@ -1,0 +1,148 @@
+import ProbeKit
+import ProbeProfiles
+import Testing
+
+/// The ways in which Kotlin and Java say what OkHttp pins: each is read as OkHttp gets it, or is an error with its line.
+@Suite struct OkHttpFormsTests {
+    private static let one = Samples.one
+    private static let two = Samples.two
+
+    private static func read(_ text: String, _ path: String = "Pins.kt") throws -> Imported {
+        try ProfileFormat.okhttp.read(Array(text.utf8), FormatContext(path: path))
+    }
+
+    /// `PATTERN PIN` of all that was read, in order.
+    private static func pins(_ imported: Imported) -> [String] {
+        imported.profile.hosts.flatMap { host in
+            host.pins.flatMap(\.members).map { "\(host.pattern) \($0.pin.digest.base64)" }
+        }
+    }
+
+    @Test(
+        "[R16] calls of add, however they are written",
+        arguments: [
+            "CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\").build()",
+            "CertificatePinner.Builder().apply { add(\"a.test\", \"sha256/ONE\") }.build()",
+            "CertificatePinner.Builder().add (\"a.test\", \"sha256/ONE\")",
+            "CertificatePinner.Builder()\n  .\n  add(\"a.test\",\n \"sha256/ONE\")",
+            "CertificatePinner.Builder()\n  // the next\n  ?.add(\"a.test\", \"sha256/ONE\")",
+            "CertificatePinner.Builder().also { it.add(\"a.test\", \"sha256/ONE\") }",
+            "CertificatePinner.Builder().also { b -> b.add(\"a.test\", \"sha256/ONE\") }",
+            "CertificatePinner.Builder().run { add(\"a.test\", \"sha256/ONE\"); build() }",
+            "with(CertificatePinner.Builder()) { add(\"a.test\", \"sha256/ONE\"); build() }",
+            "val b = CertificatePinner.Builder()\nb.add(\"a.test\", \"sha256/ONE\")",
+            "val b: CertificatePinner.Builder = CertificatePinner.Builder()\nif (x) { b.add(\"a.test\", \"sha256/ONE\") }",
+            "fun fill(b: CertificatePinner.Builder) { b.add(\"a.test\", \"sha256/ONE\") }",
+            "fun CertificatePinner.Builder.fill() { add(\"a.test\", \"sha256/ONE\") }",
+            "okhttp3.CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")",
+            "CertificatePinner.Builder().add(pattern = \"a.test\", pins = arrayOf(\"sha256/ONE\"))",
+            "CertificatePinner(setOf(CertificatePinner.Pin(\"a.test\", \"sha256/ONE\")))",
+            "val pin = CertificatePinner.Pin(pattern = \"a.test\", pin = \"sha256/ONE\")",
+            "const val HOST = \"a.test\"\nCertificatePinner.Builder().add(HOST, \"sha256/ONE\")",
+            "object Pins { const val PIN: String = \"sha256/ONE\" }\nx.add(\"a.test\", Pins.PIN)",
+            "private const val HASH = \"ONE\"\nx.add(\"a.test\", \"sha256/$HASH\")",
+            "private const val HASH = \"ONE\"\nx.add(\"a.${TLD}\", \"sha256/\" + HASH)\nval TLD = \"test\"",
+            "val PINS = arrayOf(\"sha256/ONE\")\nCertificatePinner.Builder().add(\"a.test\", *PINS)",
+            "val PINS = listOf(\"sha256/ONE\")\nCertificatePinner.Builder().add(\"a.test\", *PINS.toTypedArray())",
+            "CertificatePinner.Builder().add(\"\"\"a.test\"\"\", \"\"\"sha256/ONE\"\"\")",
+            "CertificatePinner.Builder().add(\"a\\u002etest\", \"sha256/ONE\",)",
+            "/* outer /* inner */ .add(\"b.test\", \"sha256/TWO\") */ CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")",
+            "val c = '\"'; val d = '\\''; CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")",
+            "val `add` = 1; headers.add(\"x\", \"y\"); Headers.Builder().add(name, value); list.add(x); list.add(0, x)\n"
+                + "CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")",
+            "val form = FormBody.Builder()\nform.add(name, value)\nx.add(\"a.test\", \"sha256/ONE\")",
+            // What OkHttp's decoder takes.
+            "x.add(\"a.test\", \"sha256/ONE\".removeSuffix(\"\"))".replacing(".removeSuffix(\"\")", with: ""),
+        ])
+    func kotlin(text: String) throws {
+        let text = text.replacing("ONE", with: Self.one).replacing("TWO", with: Self.two)
+        #expect(try Self.pins(Self.read(text)) == ["a.test \(Self.one)"], "\(text)")
+        #expect(ProfileFormat.detect(Array(text.utf8)) ?? .okhttp == .okhttp)
+    }
+
+    @Test(arguments: [
+        "new CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\").build();",
+        "CertificatePinner.Builder b = new CertificatePinner.Builder();\nb.add(\"a.test\", \"sha256/ONE\");",
+        "var b = new okhttp3.CertificatePinner.Builder();\nb.add(\"a.test\", \"sha256/ONE\");",
+        "import okhttp3.CertificatePinner.Builder;\nnew Builder().add(\"a.test\", \"sha256/ONE\");",
+        "static final String HOST = \"a.\" + \"test\";\nb.add(HOST, \"sha256/ONE\");",
+        "class C { private static final String[] PINS = {\"sha256/ONE\"};\n void f() { b.add(\"a.test\", PINS); } }",
+        "b.add(\"a.test\", new String[] { \"sha256/ONE\" });",
+        "b.add(\"\"\"\n    a.test\\\n    \"\"\", \"sha256/ONE\");",
+        "/* a comment of /* Java */ b.add(\"a.test\", \"sha256/ONE\");",
+        "public Builder add(String pattern, String pin) { return this; }\nb.add(\"a.test\", \"sha256/ONE\");",
+        "List<String> names = new ArrayList<>();\nnames.add(i, name);\nb.add(\"a.test\", \"sha256/ONE\");",
+    ])
+    func java(text: String) throws {
+        let text = text.replacing("ONE", with: Self.one)
+        #expect(try Self.pins(Self.read(text, "Pins.java")) == ["a.test \(Self.one)"], "\(text)")
+    }
+
+    /// What can't be read is not left out: the line is in the error.
+    @Test(
+        "[R16] what can't be read is an error that shows its line",
+        arguments: [
+            "val b = CertificatePinner.Builder()\n.add(hostname, \"sha256/ONE\")",
+            "CertificatePinner.Builder()\n.add(\"a.test\", pin)",
+            "CertificatePinner.Builder()\n.apply { add(host, BuildConfig.PIN) }",
+            "CertificatePinner.Builder()\n.apply { pins.forEach { add(\"a.test\", it) } }",
+            "for (pin in pins)\nbuilder.add(host, pin)",
+            "\nbuilder.add(\"a.test\", \"sha256/$pin\")",
+            "\nbuilder.add(\"a.test\", \"sha256/${pins.first()}\")",
+            "\nbuilder.add(\"a.test\", \"sha256/ONE\".trim())",
+            "fun f(host: String = \"a.test\") {\nb.add(host, \"sha256/ONE\") }",
+            "val host = if (debug) \"a.test\" else \"b.test\"\nb.add(host, \"sha256/ONE\")",
+            "object A { val H = \"a.test\" }\nb.add(Other.H, \"sha256/ONE\"); object B { val H = \"b.test\" }",
+            "val p = CertificatePinner.Builder()\n.apply { fill(this) }.build()".replacing(
+                "val p = CertificatePinner.Builder()\n", with: "\nval p = CertificatePinner.Builder()"),
+            "\nval p = CertificatePinner.Builder()",
+            "\nval p = CertificatePinner(pins)",
+            "\nCertificatePinner.Pin(host, pin)",
+            "val b = CertificatePinner.Builder()\npins.forEach(b::add)",
+            "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\naddMore(b)",
+            "\nval unused = \"sha256/ONE\"",
+            "val map = mapOf(\"a.test\" to \"sha256/ONE\")\nmap.forEach { (h, p) -> b.add(h, p) }",
+            "CertificatePinner.Builder()\n.add(\"a.test\")",
+        ])
+    func unread(text: String) throws {
+        let text = text.replacing("ONE", with: Self.one)
+        let error = try #require(throws: InputError.self, "\(text)") { try Self.read(text) }
+        #expect(error.message.hasPrefix("Pins.kt:2 "), "\(error.message)")
+        #expect(error.message.contains(text.split(separator: "\n", omittingEmptySubsequences: false)[1].prefix(40)))
+    }
+
+    /// Okio decodes more than the standard form.
+    @Test func base64AsOkioReadsIt() throws {
+        for text in [Samples.one.dropLast() + "", "fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=\\n"] {
+            let imported = try Self.read("x.add(\"a.test\", \"sha256/\(text)\")")
+            #expect(Self.pins(imported) == ["a.test \(Self.one)"])
+            #expect(imported.notes.map(\.code) == ["base64"])
+        }
+        let url = Samples.two.replacing("/", with: "_").replacing("+", with: "-")
+        #expect(try Self.pins(Self.read("a.test sha256/\(url)")) == ["a.test \(Self.two)"])
+        #expect(throws: InputError.self) { try Self.read("a.test sha256/!\(Samples.one)") }
+    }
+
+    /// A file without a name that shows its language: what the two read differently is refused.
+    @Test func whereTheLanguagesDiffer() throws {
+        let text = "/* a /* b */ x.add(\"a.test\", \"sha256/\(Self.one)\") // */"
+        #expect(throws: InputError.self) { try Self.read(text, "Pins.kt") }
+        #expect(try Self.pins(Self.read(text, "Pins.java")) == ["a.test \(Self.one)"])
+        #expect(throws: InputError.self) { try Self.read(text, "pins") }
+    }
+
+    /// Names that stand for each other, and for more each time.
+    @Test(.timeLimit(.minutes(2))) func hostileConstants() throws {
+        var text = "val a0 = \"xxxxxxxxxxxxxxxx\"\n"
+        for index in 1..<2000 {
+            text += "val a\(index) = a\(index - 1) + a\(index - 1)\nval b\(index) = b\(index - 1)\n"
+        }
+        text += "val b0 = b1999\nx.add(a1999, \"sha256/\(Self.one)\")\n"
+        #expect(throws: InputError.self) { try Self.read(text) }
+        let list = "val pins = listOf(" + String(repeating: "\"sha256/\(Self.one)\",", count: 2000) + ")\n"
+        let error = try #require(throws: InputError.self) {
+            try Self.read(list + String(repeating: "x.add(\"a.test\", *pins)\n", count: 2000))
+        }
+        #expect(error.message.contains("more than 100000"))
+    }
+}
