@@ -17,7 +17,8 @@ package struct LDNSCodec: DNSCodec {
     package func read(_ reply: [UInt8]) -> NativeDNSReading {
         guard Self.isCheapToParse(reply) else {
             return .notAsked(
-                "ldns was not given the reply: parsing a record of more than \(Self.maximumFields) fields takes it seconds")
+                "ldns was not given the reply: parsing a record of more than \(Self.maximumFields) fields takes it seconds"
+            )
         }
         do throws(LDNSError) {
             let packet = try LDNSPacket(wire: reply)

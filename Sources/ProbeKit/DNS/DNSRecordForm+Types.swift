@@ -1,6 +1,6 @@
 extension DNSRecordForm {
     /// The form of each type that has one; RFC 1035 section 3.3 where nothing else is said.
-    static let fields: [UInt16: [Field]] = [
+    package static let fields: [UInt16: [Field]] = [
         1: [.bytes(4)],  // A
         DNSType.ns: [.name],
         3: [.name],  // MD

@@ -4,8 +4,8 @@
 /// whatever section it is. Some stacks refuse such a reply whole and some pass over the record, so a client gets the one
 /// or the other; refusing it before a stack's own result is looked at gives one verdict with all of them. The table knows
 /// every type that ldns, libunbound, c-ares or dnspython parses, and is as strict as the strictest of them.
-enum DNSRecordForm {
-    enum Field {
+package enum DNSRecordForm: Sendable {
+    package enum Field: Sendable {
         case bytes(Int)
         case name
         /// One character-string.

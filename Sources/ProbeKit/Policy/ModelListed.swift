@@ -36,7 +36,10 @@ public struct ModelListed: Policy {
         case .listed(let list):
             [listed(list, answer)] + boundary(list, host: host)
         case .listedInPart(let list):
-            [listed(list, answer), .warning("txt-records-differ", stage: .dns, difference(list, host), fix: oneRecord(host))]
+            [
+                listed(list, answer),
+                .warning("txt-records-differ", stage: .dns, difference(list, host), fix: oneRecord(host)),
+            ]
                 + boundary(list, host: host)
         case .notListed(let list) where check.model.map(list.contains) ?? false:
             [

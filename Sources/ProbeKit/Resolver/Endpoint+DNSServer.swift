@@ -39,7 +39,8 @@ extension Endpoint {
             default: "a DNS server is not written as a URL of this kind"
             }
         throw InputError(
-            "'\(text)': \(reason)", remedy: "ask over UDP and TCP with ADDR:PORT, or over HTTPS with https://NAME/dns-query")
+            "'\(text)': \(reason)",
+            remedy: "ask over UDP and TCP with ADDR:PORT, or over HTTPS with https://NAME/dns-query")
     }
 
     /// The text without the zone of its address, and the zone.
