@@ -17,7 +17,7 @@ public enum RecordForms: Sendable {
 
     /// All of them.
     public static let all: [Case] = (DNSRecordForm.fields.keys.sorted() + strangers).flatMap { type in
-        let data = DNSRecordForm.sample(of: type)
+        let data = sample(of: type)
         let spoiled: [(String, [UInt8])] = [
             ("whole", data), ("empty", []), ("cut", data.dropLast()), ("longer", data + [0xff]),
             ("full", data.map { _ in 0xff }),
@@ -100,10 +100,10 @@ public enum RecordForms: Sendable {
     }
 }
 
-extension DNSRecordForm {
+extension RecordForms {
     /// Well-formed data of a type.
-    fileprivate static func sample(of type: UInt16) -> [UInt8] {
-        (fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
+    public static func sample(of type: UInt16) -> [UInt8] {
+        (DNSRecordForm.fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
             switch field {
             case .bytes(let count): [UInt8](repeating: 1, count: count)
             case .name, .plainNames: [1, 0x61, 0]
