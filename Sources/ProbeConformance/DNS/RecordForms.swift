@@ -32,8 +32,8 @@ public enum RecordForms: Sendable {
         }
     }
 
-    /// Types of questions and transactions, one whose form libraries do not agree on, and one that nobody knows.
-    private static let strangers: [UInt16] = [23, 128, 249, 250, 251, 252, 255, 65280]
+    /// Types of questions and transactions, two whose form libraries do not agree on, and one that nobody knows.
+    private static let strangers: [UInt16] = [23, 40, 128, 249, 250, 251, 252, 255, 65280]
 
     private static func item(_ label: String, _ record: LabDNSRecord, _ section: String) -> Case? {
         let list = LabDNSMessage(answers: [.txt("dc,florida")])

@@ -70,6 +70,7 @@ extension DNSRecordForm {
     ]
 
     /// Whether no reply to an ordinary query can hold a record of this type: the types of questions and transactions
-    /// (RFC 6895 section 3.1), TSIG and TKEY among them, and NSAP-PTR, whose form libraries do not agree on.
-    static func isNoData(_ type: UInt16) -> Bool { (128...255).contains(type) || type == 23 }
+    /// (RFC 6895 section 3.1), TSIG and TKEY among them; NSAP-PTR, whose form libraries do not agree on; and SINK, which
+    /// never became a standard, and over whose data ldns does not step.
+    static func isNoData(_ type: UInt16) -> Bool { (128...255).contains(type) || type == 23 || type == 40 }
 }
