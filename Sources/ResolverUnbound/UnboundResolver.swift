@@ -38,7 +38,7 @@ public struct UnboundResolver: Resolver {
         async let control = direct.resolve(plain)
         let attempt = await attempt(server, query)
         // Leaving cancels the control. Where libunbound gave up, the server's own reply may say why (RFC 8914).
-        guard attempt.dnssec != .secure else { return [attempt] }
+        guard attempt.dnssec != .secure, attempt.failure != .cancelled else { return [attempt] }
         let seen = await control
         return Self.isRefused(TXTReader.read(seen, name: query.name))
             ? [attempt] + seen.attempts : seen.attempts + [attempt]

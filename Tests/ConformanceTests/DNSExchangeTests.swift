@@ -181,7 +181,8 @@ import Testing
             nameserver not-an-address
             nameserver
             """
-        #expect(SystemResolvers.endpoints(in: text).map(\.description) == [
+        #expect(
+            SystemResolvers.endpoints(in: text).map(\.description) == [
                 "192.0.2.3:53", "[2001:db8::1]:53", "[fe80::1%eth0]:53",
             ])
     }

@@ -55,7 +55,8 @@ import Testing
                 case 1: data.append(UInt8(truncatingIfNeeded: random.next()))
                 default:
                     for _ in 0..<(round % 3 + 1) where !data.isEmpty {
-                        data[Int(random.next() % UInt64(data.count))] = UInt8(truncatingIfNeeded: random.next() >> UInt64(round % 8))
+                        data[Int(random.next() % UInt64(data.count))] = UInt8(
+                            truncatingIfNeeded: random.next() >> UInt64(round % 8))
                     }
                 }
                 let record = LabDNSRecord(owner: try DNSName("beside.test"), type: type, data: data)

@@ -20,7 +20,8 @@ import Testing
     func aServerOfTheLoopbackZoneAnswers(_ subject: ResolverUnderTest) async throws {
         try await LabDNSServer.run(LabDNSZone(.answer(.txt("dc,florida"))), on: "::1") { server in
             for zone in ["lo", "1"] {
-                let (reading, report) = try await ask("[::1%\(zone)]:\(server.endpoint.port)", through: subject.resolver)
+                let (reading, report) = try await ask(
+                    "[::1%\(zone)]:\(server.endpoint.port)", through: subject.resolver)
                 #expect(reading.outcome == .pass, "\(reading)")
                 #expect(report.attempts.last?.server == "[::1%\(zone)]:\(server.endpoint.port)")
             }
@@ -50,11 +51,13 @@ import Testing
     }
 
     @Test func aResolverWithoutZonesIsRefusedByName() async throws {
-        let check = ModelCheck(model: try ModelName("florida"), hosts: [Self.name], servers: [try .dnsServer("fe80::1%lo")])
+        let check = ModelCheck(
+            model: try ModelName("florida"), hosts: [Self.name], servers: [try .dnsServer("fe80::1%lo")])
         let result = await Prober().probe(
             check, subject: "\(Self.name)", through: [PlainResolver()], timeout: .seconds(1))
         let finding = try #require(result.first?.verdict.findings.first)
-        #expect(finding.outcome == .unsupported && finding.message.contains("plain can't do zoned-servers"), "\(finding)")
+        #expect(
+            finding.outcome == .unsupported && finding.message.contains("plain can't do zoned-servers"), "\(finding)")
     }
 }
 

@@ -53,7 +53,8 @@ import Testing
             let outcome = try await Probe.run(line)
             #expect([64, 65].contains(outcome.code), "\(line): \(outcome)")
             let named = Self.options(in: outcome.errors)
-            #expect(named.isSubset(of: known), "\(line): \(command) has no \(named.subtracting(known)): \(outcome.errors)")
+            #expect(
+                named.isSubset(of: known), "\(line): \(command) has no \(named.subtracting(known)): \(outcome.errors)")
         }
     }
 

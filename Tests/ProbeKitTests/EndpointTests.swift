@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("tls://192.0.2.1", "DNS over TLS is not supported"), ("TLS://dns.example:853", "DNS over TLS is not supported"),
+        ("tls://192.0.2.1", "DNS over TLS is not supported"),
+        ("TLS://dns.example:853", "DNS over TLS is not supported"),
         ("quic://192.0.2.1", "DNS over QUIC is not supported"), ("udp://192.0.2.1", "URL of this kind"),
         ("dns.example", "is a name"), ("fe80::1", "nothing says on which link"), ("[fe80::1]:53", "on which link"),
         ("2001:db8::1%eth0", "not a link-local address"), ("192.0.2.1%eth0", "not a link-local address"),
@@ -27,7 +28,8 @@ import Testing
     ])
     func otherDNSServersAreRefused(text: String, reason: String) {
         let error = #expect(throws: InputError.self) { () throws in try Endpoint.dnsServer(text) }
-        #expect(error?.message.contains("'\(text)'") == true && error?.message.contains(reason) == true, "\(error as Any)")
+        #expect(
+            error?.message.contains("'\(text)'") == true && error?.message.contains(reason) == true, "\(error as Any)")
     }
 
     @Test("[R95, R99] the forms a target is written in") func formsOfTargets() throws {

@@ -117,8 +117,7 @@ extension DNSScenario {
         DNSScenario(
             "time/slow-first-server-second-closed-two-tries", "So it has with two tries.", source: "decision K12",
             [
-                Server(
-                    LabDNSBehaviour.silence.with { $0.first = [.wait(.milliseconds(1300)), .reply(answer)] }),
+                Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])),
                 Server(.silence, listening: .nothing),
             ], .pass
         ).with { $0.tries = 2 },

@@ -34,14 +34,15 @@ import Testing
         #expect(passed.verdict.findings.first?.message.contains("as 127.0.0.1:5353 answers") == true)
     }
 
-    @Test(arguments: [
-        (["dc,florida", "tampa"], "florida", TXTStrings.joined, Outcome.passWithWarnings, "txt-records-differ"),
-        (["tampa", "dc,florida"], "florida", .separate, .modelNotListed, "model-not-in-every-record"),
-        (["dc,florida", "florida"], "florida", .separate, .pass, "model-listed"),
-        (["dc", "tampa"], "florida", .separate, .modelNotListed, "model-not-listed"),
-        (["dc,florida", "tampa"], nil, .separate, .passWithWarnings, "txt-records-differ"),
-        (["dc,florida", "florida,dc"], nil, .joined, .pass, "list-published"),
-    ] as [([String], String?, TXTStrings, Outcome, String)])
+    @Test(
+        arguments: [
+            (["dc,florida", "tampa"], "florida", TXTStrings.joined, Outcome.passWithWarnings, "txt-records-differ"),
+            (["tampa", "dc,florida"], "florida", .separate, .modelNotListed, "model-not-in-every-record"),
+            (["dc,florida", "florida"], "florida", .separate, .pass, "model-listed"),
+            (["dc", "tampa"], "florida", .separate, .modelNotListed, "model-not-listed"),
+            (["dc,florida", "tampa"], nil, .separate, .passWithWarnings, "txt-records-differ"),
+            (["dc,florida", "florida,dc"], nil, .joined, .pass, "list-published"),
+        ] as [([String], String?, TXTStrings, Outcome, String)])
     func recordsThatDifferAreTold(
         texts: [String], model: String?, strings: TXTStrings, outcome: Outcome, code: String
     ) throws {
@@ -69,7 +70,8 @@ import Testing
         let message = LabDNSMessage(responseCode: 2).with { $0.options = .records([options]) }
         let finding = try #require(try result(message).verdict.findings.first)
         #expect(finding.code == "server-failure")
-        #expect(finding.message.contains("extended error 22 (No Reachable Authority): all \\u{1b}[2Jservers"), "\(finding)")
+        #expect(
+            finding.message.contains("extended error 22 (No Reachable Authority): all \\u{1b}[2Jservers"), "\(finding)")
     }
 
     /// What the reply says beside the records is in the evidence.
