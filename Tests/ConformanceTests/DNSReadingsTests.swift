@@ -101,8 +101,6 @@ import Testing
             }
             let reading = TXTReader.read(reply, id: 7, name: name)
             let native = stack.read(reply)
-            // ldns reads the data of every type it knows, so it refuses more; what both read has to be the same.
-            guard case .parsed = native else { continue }
             let attempt = DNSAttempt(
                 server: "lab", channel: .tcp, ednsSize: 1232, id: 7, reply: reply, native: native, failure: nil,
                 duration: .zero)
