@@ -1,6 +1,7 @@
 #include "answer.h"
 
 #include "query.h"
+#include "walk.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 int main(void) {
     static const char *const capabilities[] = {
-        "raw-reply", "chosen-servers", "tcp-on-truncation", "edns-size", "without-edns", NULL,
+        "raw-reply", "chosen-servers", "zoned-servers", "tcp-on-truncation", "edns-size", "without-edns", NULL,
     };
     static const struct backend backend = {
         .kind = "resolver",

@@ -1,18 +1,21 @@
 #include "query.h"
 
-#include "exchange.h"
-#include "reply.h"
-#include "serve.h"
-
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/// The longest wait for one try that is not the last one.
-static const double patience = 5;
+/// An interface's number; 0 where this machine does not have it.
+static uint32_t scope_of(const char *zone) {
+    char *end;
+    unsigned long number = strtoul(zone, &end, 10);
+    return *zone != '\0' && *end == '\0' ? (uint32_t)number : if_nametoindex(zone);
+}
 
 static const char *read_server(const json_t *value, struct server *server) {
     const char *host = json_string_value(json_object_get(value, "host"));
+    const char *zone = json_string_value(json_object_get(value, "zone"));
     json_int_t port = json_integer_value(json_object_get(value, "port"));
     if (host == NULL || port < 1 || port > 65535) return "a server has no host or no port";
     struct sockaddr_in *v4 = (struct sockaddr_in *)&server->address;
@@ -23,7 +26,10 @@ static const char *read_server(const json_t *value, struct server *server) {
     } else if (inet_pton(AF_INET6, host, &server->address.sin6_addr) == 1) {
         server->address.sin6_family = AF_INET6;
         server->address.sin6_port = htons((uint16_t)port);
-        snprintf(server->text, sizeof server->text, "[%s]:%d", host, (int)port);
+        if (zone != NULL) server->address.sin6_scope_id = scope_of(zone);
+        server->lacks_interface = zone != NULL && server->address.sin6_scope_id == 0;
+        snprintf(server->text, sizeof server->text, "[%s%s%.16s]:%d", host, zone == NULL ? "" : "%",
+            zone == NULL ? "" : zone, (int)port);
     } else {
         return "a server's host is no address";
     }
@@ -47,52 +53,4 @@ const char *read_query(const json_t *message, struct query *query) {
         query->server_count += 1;
     }
     return NULL;
-}
-
-enum conclusion { SETTLED, UNDECIDED, HOPELESS };
-
-/// Asks one server, again without EDNS where its reply demands it.
-static enum conclusion ask(const struct query *query, const struct server *server, double deadline, json_t *attempts) {
-    int size = query->edns_size;
-    while (true) {
-        struct exchange exchange = {.server = server, .edns_size = size};
-        if (!exchange_prepare(&exchange, query->name)) {
-            json_array_append_new(attempts, attempt_of(&exchange));
-            return HOPELESS;
-        }
-        exchange_run(&exchange, deadline);
-        json_array_append_new(attempts, attempt_of(&exchange));
-        if (exchange.reply_size < 12) return UNDECIDED;
-        int code = exchange.reply[3] & 15;
-        if (size >= 0 && refuses_edns(exchange.reply, exchange.reply_size)) {
-            size = -1;
-            continue;
-        }
-        return code == 0 || code == 3 ? SETTLED : code == 2 ? UNDECIDED : HOPELESS;
-    }
-}
-
-json_t *ask_servers(const struct query *query, double deadline) {
-    json_t *attempts = json_array();
-    bool hopeless[maximal_servers] = {false};
-    int left = query->tries * query->server_count;
-    for (int number = 0; left > 0 && number < query->tries * query->server_count; number++) {
-        int index = number % query->server_count;
-        double remaining = deadline - clock_now();
-        if (hopeless[index]) continue;
-        if (remaining <= 0 && json_array_size(attempts) > 0) break;
-        double share = remaining / left;
-        if (left > 1 && share > patience) share = patience;
-        left -= 1;
-        enum conclusion conclusion = ask(query, &query->servers[index], clock_now() + share, attempts);
-        if (conclusion == SETTLED) break;
-        if (conclusion == HOPELESS) {
-            hopeless[index] = true;
-            left = 0;
-            for (int later = number + 1; later < query->tries * query->server_count; later++) {
-                left += !hopeless[later % query->server_count];
-            }
-        }
-    }
-    return attempts;
 }

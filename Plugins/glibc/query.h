@@ -1,4 +1,4 @@
-/// A query as the protocol has it, and the walk over its servers.
+/// A query as the protocol has it.
 #pragma once
 
 #include <jansson.h>
@@ -12,7 +12,9 @@ struct server {
     /// Of either family.
     struct sockaddr_in6 address;
     /// With brackets around IPv6.
-    char text[64];
+    char text[96];
+    /// Its zone names an interface that this machine does not have.
+    bool lacks_interface;
 };
 
 struct query {
@@ -27,6 +29,3 @@ struct query {
 
 /// Returns NULL, or the sentence that says what is wrong.
 const char *read_query(const json_t *message, struct query *query);
-
-/// The attempts, in order; `deadline` is on the clock of `clock_now`.
-json_t *ask_servers(const struct query *query, double deadline);

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeNet
 
-/// One channel's exchange with its servers, from the first query to the last. It belongs to one thread.
+/// One channel's exchange with its server, from the first query to the last. It belongs to one thread.
 final class CAresExchange {
     private let order: CAresOrder
     private let sockets: CAresSockets
@@ -42,11 +42,11 @@ final class CAresExchange {
     }
 
     /// Closes the sockets, and tells what happened on them.
-    func end(_ reason: DNSFailure? = nil) -> CAresOutcome {
+    func end(_ reason: DNSFailure? = nil) -> [DNSAttempt] {
         let failure = reason ?? failure ?? Self.failure(sockets.status ?? .timeout, order)
         let journal = sockets.journal
         channel = nil
-        return journal.outcome(failure, for: order)
+        return journal.attempts(failure)
     }
 
     private static func failure(_ status: CAresStatus, _ order: CAresOrder) -> DNSFailure {

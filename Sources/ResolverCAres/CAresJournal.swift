@@ -7,7 +7,6 @@ import ProbeNet
 /// socket, sends, or ends the query, it took the message for the reply; where it reads on, it dropped it.
 struct CAresJournal {
     private struct Attempt {
-        let server: String
         let channel: DNSAttempt.Channel
         var ednsSize: UInt16?
         var id: UInt16
@@ -23,7 +22,6 @@ struct CAresJournal {
     /// One socket.
     private struct Line {
         let channel: DNSAttempt.Channel
-        var server = ""
         /// The index of the attempt that is under way on it.
         var attempt: Int?
         var hasSent = false
@@ -32,13 +30,13 @@ struct CAresJournal {
     }
 
     private let name: DNSName
+    private let server: String
     private var id: UInt16
     private var ednsSize: UInt16?
     private var attempts: [Attempt] = []
     private var lines: [Int32: Line] = [:]
     /// A message that c-ares has been handed, and has not reacted to yet.
     private var pending: (attempt: Int, message: [UInt8])?
-    private var tries = 0
     /// The index of the attempt whose reply c-ares handed over.
     private var answered: Int?
 
@@ -47,6 +45,7 @@ struct CAresJournal {
 
     init(_ order: CAresOrder) {
         name = order.name
+        server = order.server.description
         id = order.id
         ednsSize = order.ednsSize
     }
@@ -54,14 +53,11 @@ struct CAresJournal {
     // MARK: What c-ares does
 
     mutating func open(_ descriptor: Int32, _ channel: DNSAttempt.Channel) {
-        // A connection that a reply led to belongs to the same try; c-ares goes on with TCP after a truncated reply.
-        let isContinuation = acceptPending() && channel == .tcp
-        if !isContinuation { tries += 1 }
+        acceptPending()
         lines[descriptor] = Line(channel: channel)
     }
 
-    mutating func connect(_ descriptor: Int32, to server: String) {
-        lines[descriptor]?.server = server
+    mutating func connect(_ descriptor: Int32) {
         begin(on: descriptor)
     }
 
@@ -128,27 +124,21 @@ struct CAresJournal {
 
     // MARK: The report
 
-    /// The attempts, those that are still open with `failure`. The one whose reply c-ares handed over comes last.
-    consuming func outcome(_ failure: DNSFailure, for order: CAresOrder) -> CAresOutcome {
-        if attempts.isEmpty {
-            attempts = [Attempt(server: Self.text(order), channel: .udp, ednsSize: ednsSize, id: id)]
-        }
-        // A server may answer when c-ares is asking the next one already.
+    /// The attempts, those that are still open with `failure`; never none. The one whose reply c-ares handed over comes last.
+    consuming func attempts(_ failure: DNSFailure) -> [DNSAttempt] {
+        if attempts.isEmpty { attempts = [Attempt(channel: .udp, ednsSize: ednsSize, id: id)] }
+        // A reply over UDP may come while c-ares is asking over TCP already.
         let isLate = answered.map { $0 < attempts.count - 1 } ?? false
-        let last = attempts.count - 1
-        let abandonsTry = isLate && attempts[last].isOpen
         for index in attempts.indices where attempts[index].isOpen {
-            attempts[index].failure = abandonsTry && index == last ? .overtaken : failure
+            attempts[index].failure = isLate ? .overtaken : failure
         }
         if isLate, let answered { attempts.append(attempts.remove(at: answered)) }
-        return CAresOutcome(attempts: attempts.map(Self.report), tries: abandonsTry ? tries - 1 : tries)
+        return attempts.map(report)
     }
 
-    private static func text(_ order: CAresOrder) -> String { order.servers.first?.description ?? "none" }
-
-    private static func report(_ attempt: Attempt) -> DNSAttempt {
+    private func report(_ attempt: Attempt) -> DNSAttempt {
         DNSAttempt(
-            server: attempt.server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id,
+            server: server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id,
             reply: attempt.reply, dropped: attempt.dropped, native: attempt.reply.map(CAresText.read),
             failure: attempt.failure, duration: attempt.start.duration(to: attempt.end ?? .now))
     }
@@ -158,7 +148,7 @@ struct CAresJournal {
     private mutating func begin(on descriptor: Int32) {
         guard let line = lines[descriptor] else { return }
         if let last = attempts.indices.last, attempts[last].isOpen { attempts[last].end = .now }
-        attempts.append(Attempt(server: line.server, channel: line.channel, ednsSize: ednsSize, id: id))
+        attempts.append(Attempt(channel: line.channel, ednsSize: ednsSize, id: id))
         lines[descriptor]?.attempt = attempts.count - 1
         lines[descriptor]?.hasSent = false
     }
@@ -172,13 +162,11 @@ struct CAresJournal {
         attempts[attempt].ednsSize = ednsSize
     }
 
-    /// c-ares acts on the last message; whether there was one.
-    @discardableResult
-    private mutating func acceptPending() -> Bool {
-        guard let (attempt, message) = pending else { return false }
+    /// c-ares acts on the last message, if there was one.
+    private mutating func acceptPending() {
+        guard let (attempt, message) = pending else { return }
         pending = nil
         conclude(attempt, with: message)
-        return true
     }
 
     private mutating func conclude(_ attempt: Int, with reply: [UInt8]) {

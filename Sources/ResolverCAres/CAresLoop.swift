@@ -11,7 +11,7 @@ final class CAresLoop: Sendable {
     private struct Job {
         let order: CAresOrder
         let isCancelled: CancelMark
-        let continuation: CheckedContinuation<CAresOutcome, Never>
+        let continuation: CheckedContinuation<[DNSAttempt], Never>
     }
 
     private struct State {
@@ -28,8 +28,8 @@ final class CAresLoop: Sendable {
     private let queue = DispatchQueue(label: "probe.resolver.cares")
     private let event = EventDescriptor()
 
-    /// Asks. When it returns, every socket is closed; that is at the deadline at the latest, or when the task is cancelled.
-    func run(_ order: CAresOrder) async -> CAresOutcome {
+    /// Asks, and returns the attempts in order, never none. When it returns, every socket is closed; that is at the deadline at the latest, or when the task is cancelled.
+    func run(_ order: CAresOrder) async -> [DNSAttempt] {
         let mark = CancelMark()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { submit(Job(order: order, isCancelled: mark, continuation: $0)) }
@@ -71,7 +71,7 @@ final class CAresLoop: Sendable {
         }
     }
 
-    /// Hands over the outcome of an exchange that is done; whether it is.
+    /// Hands over the attempts of an exchange that is done; whether it is.
     private static func conclude(_ job: Job, _ exchange: CAresExchange) -> Bool {
         if job.isCancelled.isSet.load(ordering: .relaxed) {
             job.continuation.resume(returning: exchange.end(.cancelled))

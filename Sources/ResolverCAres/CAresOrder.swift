@@ -5,17 +5,9 @@ struct CAresOrder: Sendable {
     let name: DNSName
     let id: UInt16
     let ednsSize: UInt16?
-    /// The servers in order, each asked once; one that is to be asked twice stands there twice.
-    let servers: [Endpoint]
-    /// How long c-ares waits for each of them.
-    let timeout: Duration
+    /// The one server to ask, once.
+    let server: Endpoint
+    /// The interface of a link-local server; 0 for any other.
+    let scope: UInt32
     let deadline: Deadline
-}
-
-/// What one channel's exchange came to.
-struct CAresOutcome: Sendable {
-    /// The attempts in order; never empty.
-    let attempts: [DNSAttempt]
-    /// How many of the order's servers are done with.
-    let tries: Int
 }

@@ -15,8 +15,10 @@ package struct LDNSCodec: DNSCodec {
     }
 
     package func read(_ reply: [UInt8]) -> NativeDNSReading {
-        guard Self.isSoonRead(reply) else {
-            return .unreadable("ldns is not given a record of more than \(Self.maximumFields) fields, for its time")
+        guard Self.isCheapToParse(reply) else {
+            return .notAsked(
+                "ldns was not given the reply: parsing a record of more than \(Self.maximumFields) fields takes it seconds"
+            )
         }
         do throws(LDNSError) {
             let packet = try LDNSPacket(wire: reply)
@@ -31,7 +33,7 @@ package struct LDNSCodec: DNSCodec {
     private static let maximumFields = 1024
 
     /// Whether no record has too many fields. A long reply that our own reader refuses says nothing, and is not worth the time.
-    private static func isSoonRead(_ reply: [UInt8]) -> Bool {
+    private static func isCheapToParse(_ reply: [UInt8]) -> Bool {
         guard reply.count > maximumFields else { return true }
         guard let message = try? DNSMessage(reply) else { return false }
         return (message.answers + message.authorities + message.additional).allSatisfy { record in

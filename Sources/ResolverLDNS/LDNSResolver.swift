@@ -7,7 +7,8 @@ public struct LDNSResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
+        .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation,
+        .failureReasons,
     ]
 
     private let exchange = DNSExchange(codec: LDNSCodec())

@@ -14,7 +14,7 @@ public struct UnboundResolver: Resolver {
     public let identity: BackendIdentity
     /// Everything but asking without EDNS.
     public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .ednsSize, .bigEDNSSize, .tcpOnTruncation, .dnssecValidation,
+        .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .tcpOnTruncation, .dnssecValidation,
     ]
 
     private let direct = DNSExchange(codec: SwiftDNSCodec())
@@ -37,8 +37,8 @@ public struct UnboundResolver: Resolver {
             deadline: query.deadline)
         async let control = direct.resolve(plain)
         let attempt = await attempt(server, query)
-        // Leaving cancels the control.
-        guard attempt.failure == nil, attempt.dnssec != .secure else { return [attempt] }
+        // Leaving cancels the control. Where libunbound gave up, the server's own reply may say why (RFC 8914).
+        guard attempt.dnssec != .secure, attempt.failure != .cancelled else { return [attempt] }
         let seen = await control
         return Self.isRefused(TXTReader.read(seen, name: query.name))
             ? [attempt] + seen.attempts : seen.attempts + [attempt]

@@ -17,17 +17,19 @@ struct UnboundSettings: Sendable {
     /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
     init(_ query: DNSQuery, server: Endpoint) throws(DNSFailure) {
         let address = try server.serverAddress()
+        // libunbound would take an interface that does not exist for number 0.
+        _ = try server.scopeID()
         guard let ednsSize = query.ednsSize else {
             throw DNSFailure(.badQuery, "libunbound can't ask without EDNS")
         }
         let validates = query.dnssec != .off
         guard !validates || !query.anchors.isEmpty else {
             throw DNSFailure(
-                .badQuery, "DNSSEC validation needs a trust anchor: install dns-root-data, or give --dnssec-anchor")
+                .badQuery, "DNSSEC validation needs a trust anchor: name one, or install dns-root-data")
         }
         name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
         // libunbound's IPv6 sockets carry IPv6 alone.
-        self.server = "\(address.mapped ?? address)@\(server.port)"
+        self.server = "\(address.mapped ?? address)\(server.zone.map { "%\($0)" } ?? "")@\(server.port)"
         anchors = validates ? query.anchors : []
         let exchange = Self.exchange(ednsSize: ednsSize, patience: query.deadline.remaining)
         options = exchange + Self.validation(validates, at: query.instant)

@@ -176,10 +176,15 @@ import Testing
             search example.com
             nameserver 192.0.2.3
               nameserver\t2001:db8::1 # second
+            nameserver fe80::1%eth0
+            nameserver fe80::2
             nameserver not-an-address
             nameserver
             """
-        #expect(SystemResolvers.endpoints(in: text).map(\.description) == ["192.0.2.3:53", "[2001:db8::1]:53"])
+        #expect(
+            SystemResolvers.endpoints(in: text).map(\.description) == [
+                "192.0.2.3:53", "[2001:db8::1]:53", "[fe80::1%eth0]:53",
+            ])
     }
 
     /// How many sockets are bound to a UDP port. The kernel may skip an entry while others come and go, so one look

@@ -40,6 +40,8 @@ import Testing
             ),
             (["models", "models.test", "--dns-server", "https://x.test"], 64, "--dns-server"),
             (["models", "models.test", "--dns-server", "localhost:53"], 64, "give its address"),
+            (["models", "models.test", "--dns-server", "tls://192.0.2.1"], 64, "DNS over TLS is not supported"),
+            (["models", "models.test", "--dns-server", "fe80::1"], 64, "name the interface"),
             (["models", "models.test", "--dns-server", "https://me@x.test/q"], 64, "--dns-server"),
             (["models", "models.test", "--dns-server", "https://x.test/q?a=b"], 64, "--dns-server"),
             (

@@ -9,6 +9,29 @@ import Testing
         #expect(throws: InputError.self) { () throws in try Target(text) }
     }
 
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1:53"), ("[2001:db8::1]:5353", "[2001:db8::1]:5353"), ("fe80::1%lo", "[fe80::1%lo]:53"),
+        ("[fe80::1%eth0]:5353", "[fe80::1%eth0]:5353"), ("[fe80::1%2]", "[fe80::1%2]:53"), ("::1%lo", "[::1%lo]:53"),
+    ])
+    func dnsServersAreRead(text: String, expected: String) throws {
+        #expect(try Endpoint.dnsServer(text).description == expected)
+    }
+
+    @Test(arguments: [
+        ("tls://192.0.2.1", "DNS over TLS is not supported"),
+        ("TLS://dns.example:853", "DNS over TLS is not supported"),
+        ("quic://192.0.2.1", "DNS over QUIC is not supported"), ("udp://192.0.2.1", "URL of this kind"),
+        ("dns.example", "is a name"), ("fe80::1", "nothing says on which link"), ("[fe80::1]:53", "on which link"),
+        ("2001:db8::1%eth0", "not a link-local address"), ("192.0.2.1%eth0", "not a link-local address"),
+        ("fe80::1%", "can't be an interface's name"), ("fe80::1%et/h0", "can't be an interface's name"),
+        ("fe80::1%an-interface-name-too-long", "can't be an interface's name"),
+    ])
+    func otherDNSServersAreRefused(text: String, reason: String) {
+        let error = #expect(throws: InputError.self) { () throws in try Endpoint.dnsServer(text) }
+        #expect(
+            error?.message.contains("'\(text)'") == true && error?.message.contains(reason) == true, "\(error as Any)")
+    }
+
     @Test("[R95, R99] the forms a target is written in") func formsOfTargets() throws {
         #expect(try Target("Example.COM.").description == "example.com:443")
         #expect(try Target("wss://janus.example.com:8989/ws").description == "janus.example.com:8989")

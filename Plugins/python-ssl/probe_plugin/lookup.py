@@ -20,7 +20,7 @@ import dns.rdatatype
 import dns.version
 
 CAPABILITIES = [
-    "raw-reply", "chosen-servers", "tcp-on-truncation", "edns-size", "without-edns", "failure-reasons",
+    "raw-reply", "chosen-servers", "zoned-servers", "tcp-on-truncation", "edns-size", "without-edns", "failure-reasons",
 ]
 
 _HEADER = 12
@@ -159,7 +159,9 @@ def _exchange(server, name, size, channel, wait):
     query.id = secrets.randbits(16)
     try:
         carry = _over_udp if channel == "udp" else _over_tcp
-        reply = carry((server["host"], server["port"]), query, wait, dropped)
+        reply = carry(_address(server), query, wait, dropped)
+    except _NoInterface:
+        failure = {"code": "bad-query", "message": f"{_text(server)} is on an interface that this machine does not have"}
     except TimeoutError:
         failure = {"code": "timeout", "message": "there was no reply in time"}
     except ConnectionRefusedError:
@@ -170,21 +172,50 @@ def _exchange(server, name, size, channel, wait):
         failure = {"code": "tcp-framing", "message": str(error)}
     except OSError as error:
         failure = {"code": "network-unreachable", "message": f"there is no way to the server: {error.strerror}"}
-    host = f"[{server['host']}]" if ":" in server["host"] else server["host"]
     return {
-        "server": f"{host}:{server['port']}", "channel": channel, "ednsSize": size, "queryID": query.id,
+        "server": _text(server), "channel": channel, "ednsSize": size, "queryID": query.id,
         "reply": None if reply is None else base64.b64encode(reply).decode(), "dropped": dropped,
         "native": None if reply is None else _native(reply), "dnssec": None, "failure": failure,
         "duration": time.monotonic() - start,
     }, reply
 
 
-def _native(reply):
-    """dnspython's own parse, each record by itself: a set would lose one that is there twice."""
+class _NoInterface(Exception):
+    """The server's zone names an interface that this machine does not have."""
+
+
+def _text(server):
+    """A server as a person writes it."""
+    zone = f"%{server['zone']}" if "zone" in server else ""
+    host = f"[{server['host']}{zone}]" if ":" in server["host"] else server["host"]
+    return f"{host}:{server['port']}"
+
+
+def _address(server):
+    """A server as sockets take it."""
+    if ":" not in server["host"]:
+        return server["host"], server["port"]
+    zone = server.get("zone", "0")
     try:
-        message = dns.message.from_wire(reply, one_rr_per_rrset=True)
+        scope = int(zone) if zone.isdigit() else socket.if_nametoindex(zone)
+    except OSError as error:
+        raise _NoInterface from error
+    return server["host"], server["port"], 0, scope
+
+
+def _native(reply):
+    """dnspython's own parse, each record by itself: a set would lose one that is there twice.
+
+    It judges values as well, such as the length of a digest by its algorithm, and would refuse a whole reply for a record
+    that nobody asked for. Such a record alone is left out.
+    """
+    try:
+        message = dns.message.from_wire(reply, one_rr_per_rrset=True, continue_on_error=True)
     except (dns.exception.DNSException, ValueError) as error:
         return {"unreadable": f"{type(error).__name__}: {error}"}
+    read = sum(len(section) for section in message.sections[1:]) + (message.opt is not None)
+    if read + len(message.errors) != sum(struct.unpack(">3H", reply[6:_HEADER])):
+        return {"unreadable": "; ".join(f"{type(e.exception).__name__}: {e.exception}" for e in message.errors[:3])}
     records = [
         [base64.b64encode(text).decode() for text in record.strings]
         for answer in message.answer
@@ -230,7 +261,9 @@ def _over_udp(server, query, wait, dropped):
 
 def _over_tcp(server, query, wait, dropped):
     wire = query.to_wire()
-    with socket.create_connection(server, timeout=wait.left()) as tcp:
+    with socket.socket(socket.AF_INET6 if ":" in server[0] else socket.AF_INET, socket.SOCK_STREAM) as tcp:
+        tcp.settimeout(wait.left())
+        tcp.connect(server)
         wait.watch(tcp)
         tcp.sendall(struct.pack(">H", len(wire)) + wire)
         while True:

@@ -25,7 +25,7 @@ enum ModelFacts {
 
     private static func items(_ reading: ModelReading) -> String? {
         switch reading {
-        case .listed(let list), .notListed(let list):
+        case .listed(let list), .listedInPart(let list), .notListed(let list):
             list.items.map { MasterFileText.escape($0) }.sorted().joined(separator: ",")
         case .absent, .indeterminate, .readingsDisagree: nil
         }

@@ -105,7 +105,7 @@ struct LintFactOptions: ParsableArguments {
         for (index, records) in records {
             let rule = profile.models[index]
             let list = ModelList(records: records, strings: rule.strings)
-            lists[index] = list.contains(rule.model) ? .listed(list) : .notListed(list)
+            lists[index] = ModelReading(list, model: rule.model)
         }
         return lists
     }

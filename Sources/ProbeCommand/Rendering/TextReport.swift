@@ -119,7 +119,7 @@ struct TextReport {
     private func records(_ answer: ModelEvidence.Answer) -> [String] {
         let list: ModelList
         switch answer.reading {
-        case .listed(let found), .notListed(let found): list = found
+        case .listed(let found), .listedInPart(let found), .notListed(let found): list = found
         case .absent, .indeterminate, .readingsDisagree: return []
         }
         return list.records.map { "    \(answer.host) TXT \(MasterFileText.quoted($0.strings))" }

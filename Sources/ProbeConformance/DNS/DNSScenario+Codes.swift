@@ -71,8 +71,16 @@ extension DNSScenario {
             }
         } + [
             DNSScenario(
-                "codes/extended-error-3", "A stale answer is still the zone's.", source: "RFC 8914 4.4",
-                .reply(answer.with { $0.options = .records([.opt(extendedError: 3)]) }), .pass)
+                "codes/extended-error-3", "A stale answer is still the zone's; a warning says that it is old.",
+                source: "RFC 8914 4.4", .reply(answer.with { $0.options = .records([.opt(extendedError: 3)]) }),
+                .passWithWarnings),
+            DNSScenario(
+                "codes/servfail-with-reason", "SERVFAIL says nothing, whatever reason comes with it.",
+                source: "RFC 8914 2",
+                .reply(
+                    LabDNSMessage(responseCode: 2)
+                        .with { $0.options = .records([.opt(extendedError: 22, text: "all servers are down")]) }),
+                .dnsIndeterminate, code: "server-failure"),
         ]
 
     private static let time: [DNSScenario] = [
@@ -98,6 +106,21 @@ extension DNSScenario {
         DNSScenario(
             "time/slow-first-server", "Or that comes while the second server is silent.", source: "decision K12",
             [Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])), Server(.silence)], .pass),
+        DNSScenario(
+            "time/slow-first-server-second-closed",
+            "Or whose neighbour's port is closed: it has all the time there is.",
+            source: "decision K12",
+            [
+                Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])),
+                Server(.silence, listening: .nothing),
+            ], .pass),
+        DNSScenario(
+            "time/slow-first-server-second-closed-two-tries", "So it has with two tries.", source: "decision K12",
+            [
+                Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])),
+                Server(.silence, listening: .nothing),
+            ], .pass
+        ).with { $0.tries = 2 },
         DNSScenario(
             "time/too-slow", "One beyond it does not.", source: "decision K12",
             LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"

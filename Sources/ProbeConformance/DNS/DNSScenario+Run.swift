@@ -10,6 +10,8 @@ extension DNSScenario {
     public struct Result: Sendable {
         /// The reading.
         public let reading: ModelReading
+        /// The answer as `probe check` judges it.
+        public let judged: ProbeResult
         /// What the resolver reported.
         public let report: DNSReport
         /// How long it took.
@@ -71,7 +73,7 @@ extension DNSScenario {
     /// The certificates of the servers over HTTPS; they are valid at the scenario's instant.
     private var pki: LabPKI { instant.map { LabPKI(epoch: $0) } ?? Self.pki }
 
-    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+    static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     /// Whether a resolver claims all that the question needs. One that does not is never asked it: the prober refuses.
     public func isAsked(of resolver: any Resolver) -> Bool {
@@ -97,8 +99,11 @@ extension DNSScenario {
         let report = await resolver.resolve(query)
         let elapsed = start.duration(to: .now)
         let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
+        let answer = ModelEvidence.Answer(host: Self.name, report: report, reading: reading, duration: elapsed)
+        let judged = judge(
+            ModelEvidence(resolver: resolver.identity, model: model, answers: [answer], missing: []), model)
         let seen = Seen(
-            reading: reading, elapsed: elapsed,
+            reading: reading, outcome: judged.verdict.outcome, elapsed: elapsed,
             comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
         let failure =
             if let exemption = exemptions[resolver.identity.name] {
@@ -106,18 +111,29 @@ extension DNSScenario {
             } else {
                 failure(seen)
             }
-        return Result(reading: reading, report: report, duration: elapsed, failure: failure)
+        return Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure)
+    }
+
+    /// A list that was just read is not judged by the time.
+    private func judge(_ evidence: ModelEvidence, _ model: ModelName) -> ProbeResult {
+        let check = ModelCheck(
+            model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,
+            anchors: anchors, strings: strings)
+        let evidence = Evidence(connection: nil, model: evidence)
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: instant ?? .distantPast))
+        return ProbeResult(subject: Self.name.description, evidence: evidence, verdict: verdict)
     }
 
     /// What is compared with the promise.
     private struct Seen {
         let reading: ModelReading
+        let outcome: Outcome
         let elapsed: Duration
         let comparesCode: Bool
 
         /// Whether an indeterminate reading has this code, where that counts.
         func hasCode(_ code: String?) -> Bool {
-            guard comparesCode, let code, reading.outcome == .dnsIndeterminate else { return true }
+            guard comparesCode, let code, outcome == .dnsIndeterminate else { return true }
             guard case .indeterminate(let doubt) = reading else { return false }
             return doubt.code == code
         }
@@ -125,8 +141,8 @@ extension DNSScenario {
 
     private func failure(_ seen: Seen) -> String? {
         let promise = "\(id) promises \(expected.rawValue): \(sentence) [\(source)]"
-        guard seen.reading.outcome == expected else {
-            return "\(promise) Seen: \(seen.reading.outcome.rawValue), \(seen.reading)"
+        guard seen.outcome == expected else {
+            return "\(promise) Seen: \(seen.outcome.rawValue), \(seen.reading)"
         }
         guard seen.hasCode(expectedCode) else {
             return "\(promise) The code is to be \(expectedCode ?? "any"). Seen: \(seen.reading)"
@@ -140,8 +156,8 @@ extension DNSScenario {
     private func failure(_ seen: Seen, _ exemption: Exemption, of backend: String) -> String? {
         let exempted = "\(id) exempts \(backend): \(exemption.reason)"
         guard failure(seen) != nil else { return "\(exempted) Yet it keeps the promise: the exemption is stale." }
-        guard exemption.outcomes.contains(seen.reading.outcome) else {
-            return "\(exempted) Not allowed even so: \(seen.reading.outcome.rawValue), \(seen.reading)"
+        guard exemption.outcomes.contains(seen.outcome) else {
+            return "\(exempted) Not allowed even so: \(seen.outcome.rawValue), \(seen.reading)"
         }
         guard seen.hasCode(exemption.code) else {
             return "\(exempted) The code is to be \(exemption.code ?? "any"). Seen: \(seen.reading)"

@@ -37,26 +37,9 @@ extension DNSScenario {
         return await cell.filled(id, within: timeout) {
             let result = try await run(with: resolver)
             return ConformanceReport.Cell(
-                backend: name, outcome: result.reading.outcome, expected: expected, deviation: deviation,
-                failure: result.failure, duration: result.duration,
-                evidence: .result(ReportLine(try probeResult(result, of: resolver.identity))))
+                backend: name, outcome: result.judged.verdict.outcome, expected: expected, deviation: deviation,
+                failure: result.failure, duration: result.duration, evidence: .result(ReportLine(result.judged)))
         }
-    }
-
-    /// The answer as `probe check` would judge it.
-    private func probeResult(_ result: Result, of resolver: BackendIdentity) throws -> ProbeResult {
-        let model = try ModelName(model)
-        let check = ModelCheck(
-            model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,
-            anchors: anchors, strings: strings)
-        let answer = ModelEvidence.Answer(
-            host: Self.name, report: result.report, reading: result.reading, duration: result.duration)
-        let evidence = Evidence(
-            connection: nil,
-            model: ModelEvidence(resolver: resolver, model: model, answers: [answer], missing: []))
-        // A list that was just read is not judged by the time.
-        let verdict = Verdict(ModelListed(check).judge(evidence, at: instant ?? .distantPast))
-        return ProbeResult(subject: Self.name.description, evidence: evidence, verdict: verdict)
     }
 }
 

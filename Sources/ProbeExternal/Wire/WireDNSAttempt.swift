@@ -7,6 +7,7 @@ struct WireDNSAttempt: Decodable {
         let rcode: UInt16?
         let records: [[Data]]?
         let unreadable: String?
+        let notAsked: String?
     }
 
     struct Validation: Decodable {
@@ -46,10 +47,11 @@ struct WireDNSAttempt: Decodable {
     }
 
     private static func reading(_ native: Native) throws -> NativeDNSReading {
-        switch (native.rcode, native.records, native.unreadable) {
-        case (let rcode?, let records?, nil): .parsed(rcode: rcode, records: records.map { $0.map { Array($0) } })
-        case (nil, nil, let reason?): .unreadable(PrintableText.escape(reason))
-        default: throw WireError("native is neither a reading nor unreadable")
+        switch (native.rcode, native.records, native.unreadable, native.notAsked) {
+        case (let rcode?, let records?, nil, nil): .parsed(rcode: rcode, records: records.map { $0.map { Array($0) } })
+        case (nil, nil, let reason?, nil): .unreadable(PrintableText.escape(reason))
+        case (nil, nil, nil, let reason?): .notAsked(PrintableText.escape(reason))
+        default: throw WireError("native is not one of a reading, unreadable and notAsked")
         }
     }
 

@@ -19,9 +19,12 @@ struct WireAnchors: Encodable, Sendable {
 struct WireEndpoint: Encodable, Sendable {
     let host: String
     let port: UInt16
+    /// Left out where there is none.
+    let zone: String?
 
     init(_ endpoint: Endpoint) {
         host = endpoint.host.description
+        zone = endpoint.zone
         port = endpoint.port
     }
 }

@@ -11,6 +11,12 @@ package struct DNSHeader: Sendable {
     package let isAuthoritative: Bool
     /// TC: whether records are missing.
     package let isTruncated: Bool
+    /// RD: whether the query asked for recursion.
+    package let wantsRecursion: Bool
+    /// RA: whether the server offers it.
+    package let offersRecursion: Bool
+    /// AD: whether the server says that it validated the answer (RFC 4035 section 3.2.3); nothing is built on it.
+    package let isAuthenticated: Bool
     /// The lower four bits of the response code; an OPT record may hold the others.
     package let responseCode: UInt8
     /// How many entries the question, answer, authority and additional sections have.
@@ -25,6 +31,9 @@ package struct DNSHeader: Sendable {
         opcode = bytes[2] >> 3 & 0x0f
         isAuthoritative = bytes[2] & 0x04 != 0
         isTruncated = bytes[2] & 0x02 != 0
+        wantsRecursion = bytes[2] & 0x01 != 0
+        offersRecursion = bytes[3] & 0x80 != 0
+        isAuthenticated = bytes[3] & 0x20 != 0
         responseCode = bytes[3] & 0x0f
         counts = [4, 6, 8, 10].map { Int(word($0)) }
     }

@@ -8,7 +8,7 @@ package struct DNSOptions: Sendable {
     /// DO: whether DNSSEC records are wanted (RFC 3225).
     package let isDNSSECOK: Bool
     /// The extended errors (RFC 8914), in order.
-    package let extendedErrors: [UInt16]
+    package let extendedErrors: [ExtendedDNSError]
 
     private static let extendedErrorOption: UInt16 = 15
 
@@ -18,14 +18,15 @@ package struct DNSOptions: Sendable {
         extendedResponseCode = UInt8(record.ttl >> 24)
         version = UInt8(record.ttl >> 16 & 0xff)
         isDNSSECOK = record.ttl & 0x8000 != 0
-        var errors: [UInt16] = []
+        var errors: [ExtendedDNSError] = []
         var reader = DNSWireReader(Array(bytes[record.data]), at: 0)
         while !reader.isAtEnd {
             let code = try reader.word()
             let data = try reader.take(Int(reader.word()))
             guard code == Self.extendedErrorOption else { continue }
             guard data.count >= 2 else { throw .malformed("the extended error has no code") }
-            errors.append(UInt16(reader.bytes[data.lowerBound]) << 8 | UInt16(reader.bytes[data.lowerBound + 1]))
+            let number = UInt16(reader.bytes[data.lowerBound]) << 8 | UInt16(reader.bytes[data.lowerBound + 1])
+            errors.append(ExtendedDNSError(code: number, text: reader.bytes[data.dropFirst(2)]))
         }
         extendedErrors = errors
     }

@@ -9,4 +9,7 @@ enum DNSResponseCode {
     static func name(_ code: UInt16) -> String {
         names[code].map { "\($0) (\(code))" } ?? String(code)
     }
+
+    /// The name alone, or the number of a code without one.
+    static func mnemonic(_ code: UInt16) -> String { names[code] ?? String(code) }
 }

@@ -1,17 +1,20 @@
-/// A position in a message's bytes; every step is checked against their end.
+/// A position in a message's bytes; every step is checked against the end.
 struct DNSWireReader {
     let bytes: [UInt8]
+    /// The end of what is read: the message's, or that of a record's data.
+    let end: Int
     private(set) var position: Int
 
-    init(_ bytes: [UInt8], at position: Int) {
+    init(_ bytes: [UInt8], at position: Int, until end: Int? = nil) {
         self.bytes = bytes
+        self.end = end ?? bytes.count
         self.position = position
     }
 
-    var isAtEnd: Bool { position == bytes.count }
+    var isAtEnd: Bool { position == end }
 
     mutating func byte() throws(ReplyFault) -> UInt8 {
-        guard position < bytes.count else { throw .malformed("the message ends at byte \(position), within a field") }
+        guard position < end else { throw .malformed("it ends at byte \(position), within a field") }
         defer { position += 1 }
         return bytes[position]
     }
@@ -26,8 +29,8 @@ struct DNSWireReader {
 
     /// Steps over `count` bytes.
     mutating func take(_ count: Int) throws(ReplyFault) -> Range<Int> {
-        guard count <= bytes.count - position else {
-            throw .malformed("a field of \(count) bytes at \(position) goes beyond the message's end")
+        guard count <= end - position else {
+            throw .malformed("a field of \(count) bytes at \(position) goes beyond the end at \(end)")
         }
         defer { position += count }
         return position..<position + count

@@ -26,6 +26,22 @@ public struct ModelList: Hashable, Sendable {
         Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
     }
 
+    /// Whether two records of the list differ over a model, or where none is given, over any: a client that looks at one
+    /// record alone may see a list without it.
+    public func dependsOnRecord(_ model: ModelName?) -> Bool {
+        guard records.count > 1 else { return false }
+        return Set(records.map { lookedAt($0, for: model) }).count > 1
+    }
+
+    /// How many of the records list a model.
+    func recordCount(listing model: ModelName) -> Int { records.count { !lookedAt($0, for: model).isEmpty } }
+
+    /// The items of one record by itself, as far as they matter to a question about a model.
+    private func lookedAt(_ record: TXTRecord, for model: ModelName?) -> Set<[UInt8]> {
+        let items = Set(Self.items(of: [record], strings))
+        return model.map { items.intersection([Array($0.description.utf8)]) } ?? items
+    }
+
     /// How to write a list that both readings of ``TXTStrings`` read alike.
     package static let remedy =
         "end every string of the record but the last with a comma, and let none be empty or anything but UTF-8"

@@ -2,7 +2,10 @@
 public enum ModelReading: Hashable, Sendable {
     /// The model is on the list, or there is a list and no model was asked about.
     case listed(ModelList)
-    /// The list is there, and the model is not on it.
+    /// The model is on the list and not in every record of it, or no model was asked about and the records differ: a client
+    /// that looks at one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
+    case listedInPart(ModelList)
+    /// The list is there, and the model is not on it; read as the shipped app does, it is not in every record.
     case notListed(ModelList)
     /// There is no list.
     case absent(TXTReading.Absence)
@@ -28,12 +31,29 @@ public enum ModelReading: Hashable, Sendable {
             self = .readingsDisagree(difference)
             return
         }
+        if case .notAsked(let reason)? = report.attempts.last?.native, !reading.isIndeterminate {
+            self = .indeterminate(.unusable(ReplyFault(.stackNotAsked, reason)))
+            return
+        }
         switch reading {
         case .records(let records):
-            let list = ModelList(records: records, strings: strings)
-            self = model.map(list.contains) ?? true ? .listed(list) : .notListed(list)
+            self.init(ModelList(records: records, strings: strings), model: model)
         case .absent(let absence): self = .absent(absence)
         case .indeterminate(let doubt): self = .indeterminate(doubt)
+        }
+    }
+
+    /// Reads a list.
+    ///
+    /// - Parameters:
+    ///   - list: what is published.
+    ///   - model: the model to look for; nil asks only whether there is a list.
+    public init(_ list: ModelList, model: ModelName?) {
+        let isPartial = list.dependsOnRecord(model)
+        if let model, !list.contains(model) || isPartial && list.strings == .separate {
+            self = .notListed(list)
+        } else {
+            self = isPartial ? .listedInPart(list) : .listed(list)
         }
     }
 
@@ -41,6 +61,7 @@ public enum ModelReading: Hashable, Sendable {
     public var outcome: Outcome {
         switch self {
         case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass
+        case .listedInPart: .passWithWarnings
         case .notListed: .modelNotListed
         case .absent: .modelAbsent
         case .indeterminate: .dnsIndeterminate

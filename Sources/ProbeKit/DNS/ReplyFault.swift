@@ -40,6 +40,8 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case bogus = "dnssec-bogus"
         /// Nothing validated the reply, and only a validated one counts.
         case insecure = "dnssec-insecure"
+        /// The stack was not given the reply to parse, so that nothing confirms our own parse of it.
+        case stackNotAsked = "stack-not-asked"
     }
 
     /// The reason.

@@ -19,11 +19,10 @@ public enum TXTReader: Sendable {
         if case .bogus(let reason) = attempt.dnssec {
             return .indeterminate(.unusable(ReplyFault(.bogus, "DNSSEC validation refuses the reply: \(reason)")))
         }
-        guard let reply = attempt.reply else {
+        guard let reading = read(attempt, name: name) else {
             let silence = DNSFailure(.backendError, "the resolver reports neither a reply nor a failure")
             return .indeterminate(.unanswered(attempt.failure ?? silence))
         }
-        let reading = read(reply, id: attempt.id, name: name)
         if case .indeterminate = reading { return reading }
         guard dnssec != .require || attempt.dnssec == .secure else {
             let fault = ReplyFault(.insecure, "no chain of signatures leads from a trust anchor to the reply")
@@ -39,30 +38,48 @@ public enum TXTReader: Sendable {
     ///   - id: the query's id.
     ///   - name: the name that was asked for TXT records of class IN.
     public static func read(_ reply: [UInt8], id: UInt16, name: DNSName) -> TXTReading {
+        read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
+    }
+
+    /// Reads one attempt's reply; nil where there is none.
+    static func read(_ attempt: DNSAttempt, name: DNSName) -> TXTReading? {
+        guard let reply = attempt.reply, let message = attempt.message else { return nil }
+        return read(reply, message, id: attempt.id, name: name)
+    }
+
+    /// Reads a reply that is parsed already.
+    private static func read(
+        _ reply: [UInt8], _ message: Result<DNSMessage, ReplyFault>, id: UInt16, name: DNSName
+    ) -> TXTReading {
         do throws(ReplyFault) {
-            return try answer(in: message(reply, id: id, name: name), to: name)
+            return try answer(in: check(message, of: reply, id: id, name: name), to: name)
         } catch {
             return .indeterminate(.unusable(error))
         }
     }
 
     /// Checks that the reply is whole, answers this question, and is an answer at all.
-    private static func message(_ reply: [UInt8], id: UInt16, name: DNSName) throws(ReplyFault) -> DNSMessage {
+    private static func check(
+        _ parsed: Result<DNSMessage, ReplyFault>, of reply: [UInt8], id: UInt16, name: DNSName
+    ) throws(ReplyFault) -> DNSMessage {
         guard let header = DNSHeader(reply) else { throw .malformed("\(reply.count) bytes are no message") }
         guard header.isReply else { throw ReplyFault(.notAReply, "the message is a query") }
         guard header.id == id else { throw ReplyFault(.wrongID, "the reply has id \(header.id), the query \(id)") }
         guard header.opcode == 0 else { throw ReplyFault(.wrongOpcode, "the reply has opcode \(header.opcode)") }
         guard !header.isTruncated else { throw ReplyFault(.truncated, "the reply is truncated") }
         // An error reply may be cut down to its header.
-        guard [0, 3].contains(header.responseCode) else { throw fault(ofCode: UInt16(header.responseCode)) }
-        let message = try DNSMessage(reply)
+        guard [0, 3].contains(header.responseCode) else {
+            throw fault(ofCode: UInt16(header.responseCode), (try? parsed.get())?.options)
+        }
+        let message = try parsed.get()
         guard message.question == .txt(name) else {
             throw ReplyFault(.wrongQuestion, "the reply is not to the question for TXT records of \(name)")
         }
-        guard message.responseCode == UInt16(header.responseCode) else { throw fault(ofCode: message.responseCode) }
-        if let error = message.options?.extendedErrors.first(where: { [4, 15, 16, 17].contains($0) }) {
-            throw ReplyFault(
-                .filtered, "the server says with extended error \(error) that the answer is not the zone's")
+        guard message.responseCode == UInt16(header.responseCode) else {
+            throw fault(ofCode: message.responseCode, message.options)
+        }
+        if let error = message.options?.extendedErrors.first(where: \.isFiltered) {
+            throw ReplyFault(.filtered, "the server reports that the answer is not the zone's: \(error)")
         }
         return message
     }
@@ -126,11 +143,13 @@ public enum TXTReader: Sendable {
         throw ReplyFault(.noProof, "the reply holds neither a TXT record of \(name) nor the SOA record of its zone")
     }
 
-    private static func fault(ofCode code: UInt16) -> ReplyFault {
-        switch code {
-        case 2: ReplyFault(.serverFailure, "the server answers SERVFAIL")
-        case 5: ReplyFault(.refused, "the server answers REFUSED")
-        default: ReplyFault(.responseCode, "the server answers with response code \(DNSResponseCode.name(code))")
+    private static func fault(ofCode code: UInt16, _ options: DNSOptions?) -> ReplyFault {
+        // A server may name many; the first ones are enough for a message.
+        let why = (options?.extendedErrors.prefix(3) ?? []).map { "; \($0)" }.joined()
+        return switch code {
+        case 2: ReplyFault(.serverFailure, "the server answers SERVFAIL" + why)
+        case 5: ReplyFault(.refused, "the server answers REFUSED" + why)
+        default: ReplyFault(.responseCode, "the server answers with response code \(DNSResponseCode.name(code))" + why)
         }
     }
 }

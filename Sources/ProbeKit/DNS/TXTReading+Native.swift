@@ -7,9 +7,11 @@ extension TXTReading {
     /// by such a reply.
     public func difference(from attempt: DNSAttempt) -> String? {
         if case .indeterminate = self { return nil }
-        guard let reply = attempt.reply, let message = try? DNSMessage(reply) else { return nil }
+        guard let message = try? attempt.message?.get() else { return nil }
         switch attempt.native {
         case nil: return "the stack gives no reading of its own"
+        // Not a difference: there is nothing to compare with, and ``ModelReading`` counts nothing of such a reply.
+        case .notAsked: return nil
         case .unreadable(let reason): return "the stack does not read a reply in which we see no fault: \(reason)"
         case .parsed(let responseCode, let records):
             guard responseCode == message.responseCode else {

@@ -14,4 +14,8 @@ public enum TXTReading: Hashable, Sendable {
     case absent(Absence)
     /// Nothing is known.
     case indeterminate(DNSDoubt)
+
+    var isIndeterminate: Bool {
+        if case .indeterminate = self { true } else { false }
+    }
 }

@@ -13,6 +13,20 @@ public struct ModelEvidence: Sendable {
         /// How long the resolver took; its attempts may overlap.
         public let duration: Duration
 
+        /// The server whose reply was read; nil where nothing is known.
+        public var server: String? {
+            if case .indeterminate = reading { return nil }
+            return report.attempts.last?.server
+        }
+
+        /// The server's own account that it kept this answer beyond its time; nil where there is none.
+        ///
+        /// libunbound hides the OPT record, so that the direct exchange with the same server speaks for it.
+        public var staleness: ExtendedDNSError? {
+            guard let server else { return nil }
+            return report.attempts.lazy.filter { $0.server == server }.flatMap(\.extendedErrors).first(where: \.isStale)
+        }
+
         /// An answer of its parts.
         public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host
@@ -73,6 +87,12 @@ public struct ModelEvidence: Sendable {
         if case .indeterminate? = deciding?.reading { true } else { false }
     }
 
+    /// Whether a later check may take this answer for its own: the model is in every record of a list that is not stale.
+    var isMemorable: Bool {
+        guard let deciding, case .listed = deciding.reading else { return false }
+        return deciding.staleness == nil
+    }
+
     /// The answer that decides: one that says something about the model, else one that leaves it open, else the last
     /// one that says there is no list.
     public var deciding: Answer? {
@@ -85,7 +105,7 @@ extension ModelReading {
     /// Whether the walk over hosts ends here: an answer about the model, for or against it, is final.
     var isAuthoritative: Bool {
         switch self {
-        case .listed, .notListed, .readingsDisagree: true
+        case .listed, .listedInPart, .notListed, .readingsDisagree: true
         case .absent, .indeterminate: false
         }
     }

@@ -26,7 +26,7 @@ public struct ModelListed: Policy {
         }
         if let last = model.remembered { return [remembered(last, at: instant)] }
         guard let answer = model.deciding else { return [Self.unread] }
-        return findings(answer.reading, host: answer.host)
+        return findings(answer) + staleness(answer)
     }
 
     /// A check that nobody performed must not pass for one that did.
@@ -34,10 +34,23 @@ public struct ModelListed: Policy {
         .internalError, code: "model-unread", stage: .dns, "no resolver was asked about the model list",
         fix: "name a host that publishes it, and use a build with a resolver")
 
-    private func findings(_ reading: ModelReading, host: DNSName) -> [Finding] {
-        switch reading {
+    private func findings(_ answer: ModelEvidence.Answer) -> [Finding] {
+        let host = answer.host
+        return switch answer.reading {
         case .listed(let list):
-            [listed(list, host: host)] + boundary(list, host: host)
+            [listed(list, answer)] + boundary(list, host: host)
+        case .listedInPart(let list):
+            [
+                listed(list, answer),
+                .warning("txt-records-differ", stage: .dns, difference(list, host), fix: oneRecord(host)),
+            ]
+                + boundary(list, host: host)
+        case .notListed(let list) where check.model.map(list.contains) ?? false:
+            [
+                .error(
+                    .modelNotListed, code: "model-not-in-every-record", stage: .dns, difference(list, host),
+                    fix: oneRecord(host))
+            ] + boundary(list, host: host)
         case .notListed(let list):
             [
                 .error(
@@ -50,14 +63,13 @@ public struct ModelListed: Policy {
                 .error(
                     .modelAbsent, code: absence == .nameError ? "name-error" : "no-data", stage: .dns,
                     absence == .nameError ? "\(host) does not exist" : "\(host) has no TXT record",
-                    fix: "publish the list as a TXT record of \(host), or correct --model-host")
+                    fix: "publish the list as a TXT record of \(host), or correct the name that is asked")
             ]
         case .indeterminate(let doubt):
             [
                 .error(
                     .dnsIndeterminate, code: doubt.code, stage: .dns,
-                    "nothing is known about the list of \(host): \(doubt.message)",
-                    fix: "ask again, or another server with --dns-server; nothing is said against the model")
+                    "nothing is known about the list of \(host): \(doubt.message)", fix: Self.fix(doubt))
             ]
         case .readingsDisagree(let difference):
             [
@@ -69,12 +81,49 @@ public struct ModelListed: Policy {
         }
     }
 
-    private func listed(_ list: ModelList, host: DNSName) -> Finding {
+    private static func fix(_ doubt: DNSDoubt) -> String {
+        switch doubt {
+        case .unusable(let fault) where fault.code == .stackNotAsked: "ask through another --resolver"
+        case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
+        default: "ask again, or another server with --dns-server; nothing is said against the model"
+        }
+    }
+
+    private func listed(_ list: ModelList, _ answer: ModelEvidence.Answer) -> Finding {
+        let source = answer.server.map { ", as \($0) answers" } ?? ""
         guard let model = check.model else {
             return .note(
-                "list-published", stage: .dns, "\(host) publishes \(list.items.count) models: \(Self.text(list))")
+                "list-published", stage: .dns,
+                "\(answer.host) publishes \(list.items.count) models\(source): \(Self.text(list))")
         }
-        return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(host)")
+        return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(answer.host)\(source)")
+    }
+
+    /// The shipped app looks at one record, and takes a model that is not in it for one that is not listed.
+    private func difference(_ list: ModelList, _ host: DNSName) -> String {
+        let count = list.records.count
+        let what =
+            if let model = check.model {
+                "'\(model)' is in \(list.recordCount(listing: model)) of the \(count) TXT records of \(host)"
+            } else {
+                "the \(count) TXT records of \(host) hold different lists"
+            }
+        return what + ": a client that looks at one record alone sees whichever comes first"
+    }
+
+    private func oneRecord(_ host: DNSName) -> String {
+        "publish the whole list as one TXT record of \(host), with several strings where it is long"
+    }
+
+    /// The list may have changed since, and nobody can tell.
+    private func staleness(_ answer: ModelEvidence.Answer) -> [Finding] {
+        guard let server = answer.server, let error = answer.staleness else { return [] }
+        return [
+            .warning(
+                "stale-answer", stage: .dns,
+                "\(server) has no fresh answer for \(answer.host) and gives an old one: \(error)",
+                fix: "see why \(server) does not reach the name servers of \(answer.host)")
+        ]
     }
 
     private func remembered(_ last: Date, at instant: Date) -> Finding {
@@ -85,7 +134,7 @@ public struct ModelListed: Policy {
         )
     }
 
-    /// Clients that read each string by itself would see another list (decision K16).
+    /// Clients that read each string by itself would see another list.
     private func boundary(_ list: ModelList, host: DNSName) -> [Finding] {
         guard list.dependsOnStrings else { return [] }
         return [

@@ -45,7 +45,7 @@ struct ModelMemory: Sendable {
             return ModelEvidence(remembered: last, check, by: resolver.identity)
         }
         let evidence = await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
-        if case .listed? = evidence.deciding?.reading, !Task.isCancelled {
+        if evidence.isMemorable, !Task.isCancelled {
             // It counts from the question on, not from the answer: the list may have changed in between (requirement 29).
             await cache.recordSuccess(of: key, at: start, for: check.cacheLifetime)
             log.debug("Cached new successful validation")

@@ -55,6 +55,7 @@ public struct DNSQuery: Sendable {
         var required: Set<ResolverCapability> = [.rawReply]
         if !httpsServers.isEmpty { required.insert(.httpsServers) }
         if !servers.isEmpty || httpsServers.isEmpty { required.formUnion([.chosenServers, .tcpOnTruncation]) }
+        if servers.contains(where: { $0.zone != nil }) { required.insert(.zonedServers) }
         required.insert(ednsSize == nil ? .withoutEDNS : .ednsSize)
         if let ednsSize, ednsSize > Self.usualEDNSSizes.upperBound { required.insert(.bigEDNSSize) }
         if dnssec != .off { required.insert(.dnssecValidation) }

@@ -12,6 +12,8 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let rawReply = ResolverCapability(rawValue: "raw-reply")
     /// Asks the servers it is given, on any port, over UDP or TCP.
     public static let chosenServers = ResolverCapability(rawValue: "chosen-servers")
+    /// Asks a link-local server in the zone it is given with (RFC 4007 section 11).
+    public static let zonedServers = ResolverCapability(rawValue: "zoned-servers")
     /// Asks the servers it is given over HTTPS (RFC 8484).
     public static let httpsServers = ResolverCapability(rawValue: "https-servers")
     /// Sends an EDNS0 size of the caller's choice (RFC 6891).

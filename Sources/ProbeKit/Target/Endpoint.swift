@@ -5,10 +5,14 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The TCP or UDP port, 1 to 65535.
     public let port: UInt16
 
+    /// The zone of a link-local address, an interface's name or number (RFC 4007 section 11); nil for any other.
+    public let zone: String?
+
     /// An endpoint of parts that were checked already.
-    public init(host: ServerName, port: UInt16) {
+    public init(host: ServerName, port: UInt16, zone: String? = nil) {
         self.host = host
         self.port = port
+        self.zone = zone
     }
 
     /// Reads `host`, `host:port`, `[v6]:port` or a bare IPv6 address.
@@ -20,6 +24,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String, defaultPort: UInt16? = nil) throws(InputError) {
         let (host, port) = try Self.split(text)
         self.host = try ServerName(host)
+        zone = nil
         if let port {
             self.port = try Self.parsePort(port, of: text)
         } else if let defaultPort {
@@ -29,9 +34,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `host:port`, with brackets around an IPv6 address.
+    /// `host:port`, with brackets around an IPv6 address and its zone.
     public var description: String {
-        if case .ip(let address) = host, address.isIPv6 { return "[\(address)]:\(port)" }
+        if case .ip(let address) = host, address.isIPv6 { return "[\(address)\(zone.map { "%" + $0 } ?? "")]:\(port)" }
         return "\(host):\(port)"
     }
 

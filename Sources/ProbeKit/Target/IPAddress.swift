@@ -42,6 +42,9 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv6 ? self == .loopback6 : bytes[0] == 127
     }
 
+    /// Whether the address is only good on one link, so that a zone has to say on which: fe80::/10 (RFC 4291 section 2.5.6).
+    public var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
+
     /// The IPv4 address that this IPv6 address stands for (RFC 4291 section 2.5.5.2); nil for any other.
     package var mapped: IPAddress? {
         let prefix = [UInt8](repeating: 0, count: 10) + [0xff, 0xff]

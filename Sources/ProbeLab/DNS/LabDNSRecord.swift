@@ -73,9 +73,9 @@ public struct LabDNSRecord: Sendable {
         return LabDNSRecord(owner: DNSName(labels: []), type: 41, recordClass: size, ttl: ttl, data: options)
     }
 
-    /// An OPT record with an extended error (RFC 8914).
-    public static func opt(extendedError code: UInt16) -> LabDNSRecord {
-        .opt(options: [0, 15, 0, 2, UInt8(code >> 8), UInt8(code & 0xff)])
+    /// An OPT record with an extended error and its text (RFC 8914).
+    public static func opt(extendedError code: UInt16, text: String = "") -> LabDNSRecord {
+        .opt(options: word(15) + word(UInt16(2 + text.utf8.count)) + word(code) + Array(text.utf8))
     }
 
     /// The same record with a change.

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 package import ProbeKit
 
@@ -10,11 +11,26 @@ extension Endpoint {
         return address
     }
 
+    /// The number of the interface that the zone names; 0 where there is no zone.
+    package func scopeID() throws(DNSFailure) -> UInt32 {
+        guard let zone else { return 0 }
+        let number = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
+        guard number != 0 else {
+            throw DNSFailure(.badQuery, "the DNS server \(self) is on an interface that this machine does not have")
+        }
+        return number
+    }
+
     /// The address to send queries to.
     func socketAddress() throws(DNSFailure) -> SocketAddress {
         let address = try serverAddress()
+        let scope = try scopeID()
         do {
-            return try SocketAddress(packedIPAddress: ByteBuffer(bytes: address.bytes), port: Int(port))
+            guard scope != 0 else {
+                return try SocketAddress(packedIPAddress: ByteBuffer(bytes: address.bytes), port: Int(port))
+            }
+            // Numbers alone, so that nothing is looked up.
+            return try .makeAddressResolvingHost("\(address)%\(scope)", port: Int(port))
         } catch {
             throw DNSFailure(.badQuery, "the DNS server \(self) has no usable address: \(error)")
         }

@@ -10,14 +10,13 @@ public enum SystemResolvers: Sendable {
     }
 
     /// The `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments do not count, nor
-    /// do lines without a plain address.
+    /// do lines without a plain address; a link-local one has its zone.
     public static func endpoints(in text: String) -> [Endpoint] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)
-            guard words.count >= 2, words[0] == "nameserver", let address = IPAddress(String(words[1])) else {
-                return nil
-            }
-            return Endpoint(host: .ip(address), port: 53)
+            guard words.count >= 2, words[0] == "nameserver" else { return nil }
+            let address = words[1].prefix { $0 != "%" }
+            return IPAddress(String(address)) == nil ? nil : try? .dnsServer(String(words[1]))
         }
     }
 }

@@ -15,8 +15,9 @@ import ProbeKit
         try CAresStatus.check(CAresLibrary.initialization.rawValue)
         self.sockets = sockets
         unsafe pointer = unsafe try Self.channel(order, context: Unmanaged.passUnretained(sockets).toOpaque())
-        let servers = order.servers.map(\.description).joined(separator: ",")
-        try CAresStatus.check(unsafe ares_set_servers_ports_csv(pointer, servers))
+        // Without the zone, which CAresSockets adds.
+        let server = Endpoint(host: order.server.host, port: order.server.port).description
+        try CAresStatus.check(unsafe ares_set_servers_ports_csv(pointer, server))
         let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
         unsafe ares_set_socket_functions(pointer, CAresCallbacks.socketFunctions, context)
         unsafe query.withBytes { unsafe ares_send(pointer, $0, $1, CAresCallbacks.end, context) }
@@ -49,8 +50,8 @@ import ProbeKit
             unsafe options.flags |= ARES_FLAG_EDNS
             unsafe options.ednspsz = Int32(size)
         }
-        unsafe options.timeout = max(1, Int32(clamping: order.timeout.roundedUpMilliseconds))
-        // A server that is asked again stands in the list again, so that each try has a socket and a port of its own.
+        unsafe options.timeout = max(1, Int32(clamping: order.deadline.remaining.roundedUpMilliseconds))
+        // A server that is asked again has another channel, so that each try has a socket and a port of its own.
         unsafe options.tries = 1
         unsafe options.sock_state_cb = CAresCallbacks.socketState
         unsafe options.sock_state_cb_data = context

@@ -21,8 +21,10 @@ final class CAresSockets {
     private(set) var status: CAresStatus?
 
     private var channels: [Int32: DNSAttempt.Channel] = [:]
+    private let scope: UInt32
 
     init(_ order: CAresOrder) {
+        scope = order.scope
         journal = CAresJournal(order)
     }
 
@@ -53,12 +55,25 @@ final class CAresSockets {
     }
 
     fileprivate func connect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
-        let result = unsafe Glibc.connect(descriptor, address, size)
+        let result = unsafe connect(descriptor, scoped: address, size)
         let error = errno
-        journal.connect(descriptor, to: unsafe Self.text(of: address))
+        journal.connect(descriptor)
         if result < 0, error != EINPROGRESS { journal.fail(descriptor, DNSFailure(errorNumber: error)) }
         errno = error
         return result
+    }
+
+    /// Connects with the order's scope: c-ares knows an address's bytes alone, and leads a link-local one nowhere.
+    private func connect(
+        _ descriptor: Int32, scoped address: UnsafePointer<sockaddr>?, _ size: socklen_t
+    ) -> Int32 {
+        guard scope != 0, let raw = unsafe UnsafeRawPointer(address), Int(size) >= MemoryLayout<sockaddr_in6>.size
+        else { return unsafe Glibc.connect(descriptor, address, size) }
+        var scoped = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
+        scoped.sin6_scope_id = scope
+        return unsafe withUnsafeBytes(of: scoped) { bytes in
+            unsafe Glibc.connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
+        }
     }
 
     fileprivate func receive(
@@ -105,24 +120,6 @@ final class CAresSockets {
         guard self.status == nil else { return }
         self.status = status
         if let reply { journal.end(with: reply) } else { journal.dropPending() }
-    }
-
-    private static func text(of address: UnsafePointer<sockaddr>?) -> String {
-        guard let raw = unsafe UnsafeRawPointer(address), let family = unsafe address?.pointee.sa_family else {
-            return "unknown"
-        }
-        let ip: IPAddress?
-        let port: UInt16
-        if Int32(family) == AF_INET6 {
-            let address = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
-            ip = unsafe withUnsafeBytes(of: address.sin6_addr) { unsafe IPAddress(bytes: Array($0)) }
-            port = UInt16(bigEndian: address.sin6_port)
-        } else {
-            let address = unsafe raw.loadUnaligned(as: sockaddr_in.self)
-            ip = unsafe withUnsafeBytes(of: address.sin_addr) { unsafe IPAddress(bytes: Array($0)) }
-            port = UInt16(bigEndian: address.sin_port)
-        }
-        return ip.map { Endpoint(host: .ip($0), port: port).description } ?? "unknown"
     }
 }
 

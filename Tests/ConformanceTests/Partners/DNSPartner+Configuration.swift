@@ -141,6 +141,9 @@ extension DNSPartner {
               do-not-query-address: 127.0.0.9
               module-config: "\(site.anchors.isEmpty ? "" : "validator ")iterator"
               trust-anchor-signaling: no
+              ede: yes
+              serve-expired: yes
+              ede-serve-expired: yes
               local-zone: "." refuse
               local-zone: "models.test." transparent
               \(site.anchors.map { "trust-anchor: \"\($0)\"" }.joined(separator: "\n  "))

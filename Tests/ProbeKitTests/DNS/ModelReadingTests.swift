@@ -28,6 +28,18 @@ import Testing
         #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: native).outcome == .readingsDisagree)
     }
 
+    /// That a stack was not given the reply says nothing against anybody; nor does it confirm the list.
+    @Test func aStackThatWasNotAskedLeavesItOpen() throws {
+        let one = try reading(LabDNSMessage(answers: [.txt("florida")]), native: .notAsked("it is long"))
+        #expect(one.outcome == .dnsIndeterminate && "\(one)".contains("it is long"))
+        let broken = LabDNSMessage(answers: [.txt("florida")]).with { $0.tail = [0] }
+        guard case .indeterminate(let doubt) = try reading(broken, native: .notAsked("it is long")) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(doubt.code == "trailing-bytes")
+    }
+
     @Test func noSecondReadingIsNone() throws {
         #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: nil).outcome == .readingsDisagree)
     }

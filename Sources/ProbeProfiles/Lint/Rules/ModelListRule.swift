@@ -8,7 +8,7 @@ struct ModelListRule: LintRule {
             let path = "models[\(index)]"
             guard let reading = subject.facts.lists[index] else { return planned(rule, at: path, subject.instant) }
             switch reading {
-            case .listed(let list), .notListed(let list):
+            case .listed(let list), .listedInPart(let list), .notListed(let list):
                 return published(list, rule, at: path, subject.instant) + writing(list, rule, at: path)
                     + (rule.hosts.first.map { TXTSizeLint(list.records, of: $0).findings(at: "\(path).hosts") } ?? [])
             case .absent: return [unseen(.error, "there is no list", at: path)]

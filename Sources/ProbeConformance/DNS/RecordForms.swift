@@ -1,0 +1,122 @@
+public import ProbeKit
+import ProbeLab
+
+/// The right list beside a record of every type whose form is known, well-formed and malformed, in every section: whoever
+/// asks, a reply comes to the same.
+public enum RecordForms: Sendable {
+    /// One reply.
+    public struct Case: Sendable, CustomStringConvertible {
+        /// The name it is served for, and what is wrong with its record: `caa-cut-answer`.
+        public let description: String
+        /// What is to come of it with every resolver: ``Outcome/pass`` where our own reader sees no fault, else
+        /// ``Outcome/dnsIndeterminate``.
+        public let expected: Outcome
+        let name: DNSName
+        let message: LabDNSMessage
+    }
+
+    /// All of them.
+    public static let all: [Case] = (DNSRecordForm.fields.keys.sorted() + strangers).flatMap { type in
+        let data = sample(of: type)
+        let spoiled: [(String, [UInt8])] = [
+            ("whole", data), ("empty", []), ("cut", data.dropLast()), ("longer", data + [0xff]),
+            ("full", data.map { _ in 0xff }),
+        ]
+        return spoiled.flatMap { spoil, data in
+            ["answer", "authority", "additional"].compactMap { section in
+                item(
+                    "\(DNSType.name(type).lowercased())-\(spoil)-\(section)",
+                    LabDNSRecord(
+                        owner: .lab("beside", "test"), type: type, data: data), section)
+            }
+        }
+    }
+
+    /// Types of questions and transactions, two whose form libraries do not agree on, and one that nobody knows.
+    private static let strangers: [UInt16] = [23, 40, 128, 249, 250, 251, 252, 255, 65280]
+
+    private static func item(_ label: String, _ record: LabDNSRecord, _ section: String) -> Case? {
+        let list = LabDNSMessage(answers: [.txt("dc,florida")])
+        let message = list.with { message in
+            switch section {
+            case "answer": message.answers.append(record)
+            case "authority": message.authorities.append(record)
+            default: message.options = .records([record, .opt()])
+            }
+        }
+        let name = DNSName.lab(label, "test")
+        let query = DNSQueryMessage.bytes(name: name, id: 0, ednsSize: DNSQuery.defaultEDNSSize)
+        guard let asked = LabDNSQuery(query, over: .tcp, from: 53) else { return nil }
+        let reading = TXTReader.read(message.wireBytes(to: asked), id: 0, name: name)
+        let isRead = if case .records = reading { true } else { false }
+        return Case(description: label, expected: isRead ? .pass : .dnsIndeterminate, name: name, message: message)
+    }
+
+    /// Asks for all of them through a resolver, and tells which came out otherwise.
+    ///
+    /// - Throws: an error of the lab, when the servers could not be started.
+    public static func failures(with resolver: any Resolver) async throws -> [String] {
+        let zone = LabDNSZone(Dictionary(uniqueKeysWithValues: all.map { ($0.name, .reply($0.message)) }))
+        guard resolver.capabilities.contains(.chosenServers) else {
+            let server = try await LabDoHServer.start(zone, pki: DNSScenario.pki)
+            let https = try server.server(.post)
+            let failures = await failures(with: resolver, servers: [], https: [https])
+            await server.stop()
+            return failures
+        }
+        return try await LabDNSServer.run(zone) { server in
+            await failures(with: resolver, servers: [server.endpoint], https: [])
+        }
+    }
+
+    private static func failures(
+        with resolver: any Resolver, servers: [Endpoint], https: [DoHServer]
+    ) async -> [String] {
+        await withTaskGroup(of: String?.self) { group in
+            var waiting = all[...]
+            for item in waiting.prefix(8) { group.addTask { await failure(item, resolver, servers, https) } }
+            waiting = waiting.dropFirst(8)
+            var failures: [String] = []
+            while let failure = await group.next() {
+                if let failure { failures.append(failure) }
+                if let item = waiting.popFirst() {
+                    group.addTask { await self.failure(item, resolver, servers, https) }
+                }
+            }
+            return failures
+        }
+    }
+
+    private static func failure(
+        _ item: Case, _ resolver: any Resolver, _ servers: [Endpoint], _ https: [DoHServer]
+    ) async -> String? {
+        let query = DNSQuery(
+            name: item.name, servers: servers, httpsServers: https, tries: 1,
+            instant: https.isEmpty ? nil : DNSScenario.pki.epoch, deadline: .after(.seconds(20)))
+        let report = await resolver.resolve(query)
+        let reading = ModelReading(report, name: item.name, model: try? ModelName("florida"))
+        return reading.outcome == item.expected
+            ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.identity.name): \(reading)"
+    }
+}
+
+extension RecordForms {
+    /// Well-formed data of a type.
+    public static func sample(of type: UInt16) -> [UInt8] {
+        (DNSRecordForm.fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
+            switch field {
+            case .bytes(let count): [UInt8](repeating: 1, count: count)
+            case .name, .plainNames: [1, 0x61, 0]
+            case .string, .optionalString, .strings: [1, 0x31]
+            case .parameters: [0, 1, 0, 3, 2, 0x68, 0x32]
+            case .typeBitmap: [0, 1, 0x40]
+            case .prefixes: [0, 1, 8, 1, 10]
+            case .location: [0, 0x12, 0x16, 0x13] + [0x80, 0, 0, 1, 0x80, 0, 0, 1, 0, 0x98, 0x96, 0x80]
+            case .keyGateway: [10, 1, 2, 192, 0, 2, 1]
+            case .relay: [10, 1, 192, 0, 2, 1]
+            case .hostIdentity: [1, 2, 0, 1, 0xaa, 0xbb]
+            case .rest: [1, 2, 3, 4]
+            }
+        }
+    }
+}

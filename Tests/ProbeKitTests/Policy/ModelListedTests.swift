@@ -1,0 +1,100 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import Testing
+
+@Suite struct ModelListedTests {
+    private func result(
+        _ message: LabDNSMessage, model: String? = "florida", strings: TXTStrings = .joined
+    ) throws -> ProbeResult {
+        let reply = try LabReply.bytes(message)
+        let name = try LabReply.name()
+        let texts = message.answers.filter { $0.type == 16 }.map(\.data)
+        let attempt = DNSAttempt(
+            server: "127.0.0.1:5353", channel: .udp, ednsSize: 1232, id: LabReply.id, reply: reply,
+            native: .parsed(rcode: UInt16(message.responseCode), records: texts.map { [Array($0.dropFirst())] }),
+            failure: nil, duration: .zero)
+        let check = ModelCheck(model: try model.map { try ModelName($0) }, hosts: [name], servers: [], strings: strings)
+        let report = DNSReport(attempts: [attempt])
+        let reading = ModelReading(report, name: name, model: check.model, strings: strings)
+        let answer = ModelEvidence.Answer(host: name, report: report, reading: reading, duration: .zero)
+        let evidence = Evidence(
+            connection: nil,
+            model: ModelEvidence(
+                resolver: BackendIdentity(name: "lab", library: "lab", version: "0"), model: check.model,
+                answers: [answer], missing: []))
+        return ProbeResult(
+            subject: "\(name)", evidence: evidence,
+            verdict: Verdict(ModelListed(check).judge(evidence, at: .distantPast)))
+    }
+
+    @Test func aPassNamesTheServerThatAnswered() throws {
+        let passed = try result(LabDNSMessage(answers: [.txt("dc,florida")]))
+        #expect(passed.verdict.outcome == .pass)
+        #expect(passed.verdict.findings.first?.message.contains("as 127.0.0.1:5353 answers") == true)
+    }
+
+    @Test(
+        arguments: [
+            (["dc,florida", "tampa"], "florida", TXTStrings.joined, Outcome.passWithWarnings, "txt-records-differ"),
+            (["tampa", "dc,florida"], "florida", .separate, .modelNotListed, "model-not-in-every-record"),
+            (["dc,florida", "florida"], "florida", .separate, .pass, "model-listed"),
+            (["dc", "tampa"], "florida", .separate, .modelNotListed, "model-not-listed"),
+            (["dc,florida", "tampa"], nil, .separate, .passWithWarnings, "txt-records-differ"),
+            (["dc,florida", "florida,dc"], nil, .joined, .pass, "list-published"),
+        ] as [([String], String?, TXTStrings, Outcome, String)])
+    func recordsThatDifferAreTold(
+        texts: [String], model: String?, strings: TXTStrings, outcome: Outcome, code: String
+    ) throws {
+        let verdict = try result(LabDNSMessage(answers: texts.map { .txt($0) }), model: model, strings: strings).verdict
+        #expect(verdict.outcome == outcome, "\(verdict)")
+        #expect(verdict.findings.contains { $0.code == code }, "\(verdict)")
+    }
+
+    @Test(arguments: [(UInt16(3), true), (19, true), (2, false), (24, false)])
+    func aStaleListIsAWarning(code: UInt16, isStale: Bool) throws {
+        let options = LabDNSRecord.opt(extendedError: code, text: "upstream is down")
+        let message = LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.options = .records([options]) }
+        let verdict = try result(message).verdict
+        let finding = verdict.findings.first { $0.code == "stale-answer" }
+        #expect((finding != nil) == isStale)
+        #expect(verdict.outcome == (isStale ? .passWithWarnings : .pass))
+        if isStale {
+            #expect(finding?.message.contains("127.0.0.1:5353") == true)
+            #expect(finding?.message.contains("upstream is down") == true)
+        }
+    }
+
+    @Test func theReasonOfAFailureIsTold() throws {
+        let options = LabDNSRecord.opt(extendedError: 22, text: "all \u{1b}[2Jservers")
+        let message = LabDNSMessage(responseCode: 2).with { $0.options = .records([options]) }
+        let finding = try #require(try result(message).verdict.findings.first)
+        #expect(finding.code == "server-failure")
+        #expect(
+            finding.message.contains("extended error 22 (No Reachable Authority): all \\u{1b}[2Jservers"), "\(finding)")
+    }
+
+    /// What the reply says beside the records is in the evidence.
+    @Test func theReplyIsEvidence() throws {
+        let target = try DNSName("list.test")
+        let message = LabDNSMessage(answers: [
+            .cname(target).with { $0.ttl = 7 }, .txt("dc,florida", owner: target).with { $0.ttl = 42 },
+        ]).with {
+            $0.isAuthenticated = true
+            $0.options = .records([.opt(extendedError: 3, text: "old")])
+        }
+        let line = try JSONEncoder().encode(ReportLine(try result(message)))
+        let object = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+        let evidence = try #require(object["evidence"] as? [String: Any])
+        let dns = try #require((evidence["dns"] as? [[String: Any]])?.first)
+        #expect(dns["responseCode"] as? String == "NOERROR" && dns["ttl"] as? Int == 42)
+        #expect(dns["flags"] as? [String] == ["aa", "rd", "ad"])
+        #expect(dns["answered"] as? Bool == true && dns["server"] as? String == "127.0.0.1:5353")
+        let alias = try #require((dns["aliases"] as? [[String: Any]])?.first)
+        #expect(alias["type"] as? String == "CNAME" && alias["ttl"] as? Int == 7)
+        #expect(alias["owner"] as? String == "models.test" && alias["target"] as? String == "list.test")
+        let error = try #require((dns["extendedErrors"] as? [[String: Any]])?.first)
+        #expect(error["code"] as? Int == 3 && error["name"] as? String == "Stale Answer")
+        #expect(error["text"] as? String == "old")
+    }
+}
