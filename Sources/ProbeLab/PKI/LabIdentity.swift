@@ -35,7 +35,8 @@ public struct LabIdentity: Sendable {
     /// The leaf's key as PKCS#8 PEM.
     public var keyPEM: String { key.pem }
 
-    static func pem(_ certificates: [[UInt8]]) -> String {
+    /// Certificates as PEM, one block after the other.
+    public static func pem(_ certificates: [[UInt8]]) -> String {
         certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
     }
 }
