@@ -31,7 +31,7 @@ public struct CurlTransport: KeyConfirming {
     public var capabilities: Set<TransportCapability> {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .pinCheck,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .pinCheck,
         ]
         if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
         return capabilities

@@ -22,6 +22,7 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
+            .verifiedPath,
             .clientCertificateRequest, .httpHead,
         ]
     }

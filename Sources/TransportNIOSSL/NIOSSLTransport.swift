@@ -28,7 +28,7 @@ public struct NIOSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .httpHead,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .httpHead,
         ]
     }
 

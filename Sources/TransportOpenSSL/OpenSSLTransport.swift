@@ -23,7 +23,7 @@ public struct OpenSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .httpHead,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .httpHead,
         ]
     }
 

@@ -23,6 +23,7 @@ extension TLSScenario {
             $0.anchors = [.authority(.root), .authority(.otherRoot)]
             $0.pins = pins
             $0.facts = words
+            $0.needs = [.verifiedPath]
         }
     }
 

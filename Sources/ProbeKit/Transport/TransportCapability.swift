@@ -28,6 +28,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let pinCheck = TransportCapability(rawValue: "pin-check")
     /// Evaluates the trust of any chain at any instant, without a connection.
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
+    /// Shows the path that its trust decision took, which pins are judged on.
+    public static let verifiedPath = TransportCapability(rawValue: "verified-path")
     /// Says whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
 
