@@ -31,6 +31,7 @@ extension LabIdentityName {
         case .crossSigned: LabIdentityRecipe(leaf, presenting: [.intermediate, .crossSigned])
         case .crossSignedFirst: LabIdentityRecipe(leaf, presenting: [.crossSigned, .intermediate])
         case .twinIssuers: LabIdentityRecipe(leaf, presenting: [.unmarkedTwin, .markedTwin])
+        case .markedTwinFirst: LabIdentityRecipe(leaf, presenting: [.markedTwin, .unmarkedTwin])
         default: LabIdentityRecipe(leaf)
         }
     }
@@ -132,7 +133,7 @@ extension LabIdentityName {
         case .excludedWildcard: .excludingWild
         case .criticalPolicies: .withPolicies
         case .mustStapleIssuer: .stapling
-        case .twinIssuers: .markedTwin
+        case .twinIssuers, .markedTwinFirst: .markedTwin
         case .fourDeep, .shuffled: .deep(3)
         case .huge: .huge(Self.hugeCount - 1)
         default: .intermediate
