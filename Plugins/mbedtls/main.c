@@ -15,7 +15,7 @@ static const char *version(void) {
 
 int main(void) {
     static const char *const capabilities[] = {
-        "presented-chain", "version-range", "key-reading", "trust-evaluation", "sni", "alpn", "group",
+        "presented-chain", "version-range", "key-reading", "trust-evaluation", "verified-path", "sni", "alpn", "group",
         "client-certificate-request", NULL,
     };
     static const struct backend backend = {

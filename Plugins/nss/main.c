@@ -26,8 +26,8 @@ static json_t *read_key_alone(struct bytes certificate) {
 
 int main(void) {
     static const char *const capabilities[] = {
-        "presented-chain", "version-range", "key-reading", "trust-evaluation", "sni", "alpn", "group", "ocsp-staple",
-        "handshake-scts", "client-certificate-request", NULL,
+        "presented-chain", "version-range", "key-reading", "trust-evaluation", "verified-path", "sni", "alpn", "group",
+        "ocsp-staple", "handshake-scts", "client-certificate-request", NULL,
     };
     static const struct backend backend = {
         .kind = "transport",

@@ -31,7 +31,8 @@ public struct CurlTransport: KeyConfirming {
     public var capabilities: Set<TransportCapability> {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .lateRefusal, .pinCheck, .revocationLists, .policyInputs,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .pinCheck, .revocationLists,
+            .policyInputs,
         ]
         if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
         return capabilities

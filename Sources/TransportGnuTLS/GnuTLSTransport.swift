@@ -22,7 +22,7 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
         ]
     }
 

@@ -28,7 +28,8 @@ public struct NIOSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .policyInputs,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+            .policyInputs,
         ]
     }
 

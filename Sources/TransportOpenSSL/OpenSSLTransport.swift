@@ -23,7 +23,8 @@ public struct OpenSSLTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
-            .trustEvaluation, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .policyInputs,
+            .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+            .policyInputs,
         ]
     }
 

@@ -18,16 +18,49 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let good = try Self.pki.identity(.good)
         for (file, text) in [
-            ("ca.pem", try Self.pki.rootPEM()), ("chain.pem", good.chainPEM), ("issuer.pem", good.issuersPEM),
+            ("ca.pem", try Self.pki.rootPEM()), ("roots.pem", try roots()), ("chain.pem", good.chainPEM),
+            ("issuer.pem", good.issuersPEM),
         ] {
             try text.write(to: folder.appending(path: file), atomically: true, encoding: .utf8)
         }
         try Data(good.leaf).write(to: folder.appending(path: "leaf.der"))
         return try await LabServer.run(.tls(LabTLSRecipe(identity)), pki: Self.pki) { server in
             try await Probe.run(
-                ["--connect", "\(server.endpoint)", "--ca", folder.path + "/ca.pem"]
+                ["--connect", "\(server.endpoint)"]
+                    + (arguments.contains("--ca") ? [] : ["--ca", folder.path + "/ca.pem"])
                     + arguments.map { $0.replacing("FOLDER", with: folder.path) } + ["\(name):443"])
         }
+    }
+
+    private func roots() throws -> String {
+        try [LabAuthority.root, .otherRoot].map { CertificateFile.pem(try Self.pki.certificate(of: $0)) }.joined()
+    }
+
+    @Test("Where the stack takes another path than the reference verifier, a pin that is on one of them is 30.")
+    func paths() async throws {
+        let schema = try Schema.load("probe-1.schema.json")
+        func run(_ authority: LabAuthority, _ arguments: [String] = []) async throws -> Probe.Outcome {
+            let pin = PinDigest.sha256(of: try Self.pki.key(authority.recipe.key).spki)
+            let outcome = try await probe(
+                .twinIssuers,
+                ["--ca", "FOLDER/roots.pem", "--pin", "spki@ca:sha256:\(pin.base64)", "--format", "json"] + arguments)
+            for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+            return outcome
+        }
+        for authority in [LabAuthority.root, .otherRoot] {
+            let outcome = try await run(authority)
+            #expect(outcome.code == 30, "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("paths-differ"))
+            let evidence = try #require(outcome.lines.first?["evidence"] as? [String: Any])
+            let trust = try #require(evidence["trust"] as? [String: Any])
+            #expect((trust["native"] as? [String: Any])?["path"] as? [Int] == [0, 1, 3])
+            #expect((trust["reference"] as? [String: Any])?["path"] as? [Int] == [0, 2, 4])
+            #expect(trust["furtherPaths"] as? [[Int]] == [])
+        }
+        #expect(try await run(.markedTwin).code == 0)
+        #expect(try await run(.root, ["--trust", "native"]).code == 0)
+        #expect(try await run(.otherRoot, ["--trust", "native"]).code == 10)
+        #expect(try await run(.otherRoot, ["--trust", "reference"]).code == 0)
     }
 
     @Test("[R52] --policy ats passes what satisfies it, and is 12 for what does not.")
@@ -72,6 +105,12 @@ import Testing
         #expect(try await probe(.good, pin).code == 0)
         #expect(try await probe(.good, pin + ["--pin-chain", "presented"]).code == 10)
         #expect(try await probe(.rootIncluded, pin + ["--pin-chain", "presented"]).code == 0)
+        // A certificate that was only sent along.
+        let other = PinDigest.sha256(of: try Self.pki.key(LabAuthority.otherIntermediate.recipe.key).spki)
+        let appended = try await probe(
+            .extraCertificates, ["--pin", "spki@any:sha256:\(other.base64)", "--pin-chain", "presented"])
+        #expect(appended.code == 0 && appended.output.contains("pin-not-validated"), "\(appended.output)")
+        #expect(!appended.output.contains("effective scope"))
     }
 
     @Test("[R87] The alternative names are listed in text and JSON.")

@@ -52,7 +52,7 @@ import Testing
         arguments: [
             (LabIdentityName.good, 0), (.renewedSameKey, 0), (.rsa2048, 0), (.rsa4096, 0), (.p384, 0), (.ed25519, 0),
             (.fourDeep, 0), (.shuffled, 0), (.extraCertificates, 0), (.rootIncluded, 0), (.crossSigned, 0),
-            (.twinIssuers, 0),
+            (.twinIssuers, 86),
             (.selfIssued, 0),
             (.permittedName, 0), (.pssSignature, 0), (.compressedPoint, 0), (.rsaWithoutNull, 0), (.noPurpose, 0),
             (.beginsNow, 0),

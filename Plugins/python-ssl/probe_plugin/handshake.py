@@ -10,7 +10,9 @@ import time
 
 from probe_plugin import libcrypto, trust
 
-CAPABILITIES = ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni", "alpn"]
+CAPABILITIES = [
+    "presented-chain", "key-reading", "version-range", "trust-evaluation", "verified-path", "sni", "alpn",
+]
 
 _CERTIFICATES, _CHAIN_BYTES = 100, 512 * 1024
 _VERSIONS = {

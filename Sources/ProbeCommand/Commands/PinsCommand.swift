@@ -105,7 +105,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         for der in try CertificateFile.read(path) {
             certificates.append(
                 CertificateEvidence(
-                    der: der, source: .presented, stackKey: await transport.readKey(ofCertificate: der)))
+                    der: der, source: .presented, stackKey: await transport.readKey(ofCertificate: der),
+                    digester: transport.digester))
         }
         print(certificates, of: path, format: format)
         if let error = certificates.lazy.compactMap({ certificate in

@@ -16,7 +16,10 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Which chain pins and certificates are looked for in: validated, or presented as the server sent it; validated when not given.",
-            valueName: "chain"))
+            discussion: """
+                validated is the path that the stack itself verified, and the reference verifier's beside it: a pin has to \
+                hold on both. presented also finds what the server only sends along, which is a warning.
+                """, valueName: "chain"))
     var pinChain: String?
 
     @Option(

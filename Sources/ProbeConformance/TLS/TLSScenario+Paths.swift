@@ -7,7 +7,7 @@ extension TLSScenario {
     ///
     /// The issuer of `twin-issuers` was certified by both roots, and both are trusted. The stacks follow the certificate
     /// that was sent first, to the root; the reference verifier the one that the leaf's key identifier names, to the other
-    /// root. The intermediate of `cross-signed` was certified by both roots too, and everyone takes the path to the root.
+    /// root. With `marked-twin-first` everyone takes the path to the other root.
     static let paths: [TLSScenario] = takenPaths + chosenPaths + otherPaths
 
     private static let source = "decided: pins are judged on the path that the stack itself verified"
@@ -23,6 +23,7 @@ extension TLSScenario {
             $0.anchors = [.authority(.root), .authority(.otherRoot)]
             $0.pins = pins
             $0.facts = words
+            $0.needs = [.verifiedPath]
         }
     }
 
@@ -103,13 +104,13 @@ extension TLSScenario {
         TLSScenario(
             "paths/another",
             "A pin that holds on the path that everyone takes, and not on another valid one, is a warning.",
-            source: source, .crossSigned, .passWithWarnings
+            source: source, .markedTwinFirst, .passWithWarnings
         ).with {
             $0.anchors = [.authority(.root), .authority(.otherRoot)]
-            $0.pins = [PinGroupRecipe(root, at: .ca)]
+            $0.pins = [PinGroupRecipe(otherRoot, at: .ca)]
             $0.facts = [
                 .finding("pin-matched"),
-                .says("a client that trusts 'CN=ProbeKit Lab Other Root'", in: "pin-depends-on-path"),
+                .says("a client that trusts 'CN=ProbeKit Lab Root'", in: "pin-depends-on-path"),
             ]
         },
         TLSScenario(

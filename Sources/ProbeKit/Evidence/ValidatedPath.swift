@@ -16,13 +16,12 @@ public struct ValidatedPath: Hashable, Sendable {
 }
 
 extension ConnectionEvidence {
-    /// The path that the stack itself verified, where it accepts the chain and shows its path. One that has other
-    /// certificates than the presented ones and the anchors is not shown.
+    /// The path that the stack itself verified, where it accepts the chain and shows its path. One that does not lead from
+    /// the leaf to an anchor, or has a certificate from elsewhere, counts as not shown.
     public var nativePath: [Int]? {
         guard let path = report.nativeTrust?.path, let indices = indices(ofPath: path), indices.first == 0,
-            indices.allSatisfy({
-                certificates[$0].source == .presented || anchors.certificates.contains(certificates[$0].der)
-            })
+            indices.allSatisfy({ certificates[$0].source == .presented || isAnchor($0) }),
+            indices.last.map(isAnchor) == true
         else { return nil }
         return indices
     }
@@ -72,6 +71,8 @@ extension ConnectionEvidence {
         Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
             furtherPaths.joined())
     }
+
+    private func isAnchor(_ index: Int) -> Bool { anchors.certificates.contains(certificates[index].der) }
 
     /// Nil where the path has a certificate that the evidence has not.
     private func indices(ofPath path: [[UInt8]]) -> [Int]? {

@@ -32,6 +32,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let revocationLists = TransportCapability(rawValue: "revocation-lists")
     /// Takes the inputs of path validation that are about certificate policies.
     public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
+    /// Shows the path that its trust decision took, which pins are judged on.
+    public static let verifiedPath = TransportCapability(rawValue: "verified-path")
     /// Says whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
     /// Waits, after a handshake of TLS 1.3 in which a client certificate was asked for, for the server's refusal.

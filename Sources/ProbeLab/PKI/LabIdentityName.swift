@@ -76,6 +76,8 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// An issuer of two roots comes twice: with the known root's signature first, and second with the other root's and the
     /// key identifier that the leaf names. Where both roots are trusted, stacks take different paths.
     case twinIssuers = "twin-issuers"
+    /// The same in the other order: every stack takes the path to the other root, where that is trusted.
+    case markedTwinFirst = "marked-twin-first"
     /// A certificate with a key that no stack can read comes before the intermediate.
     case unreadableExtra = "unreadable-extra"
     /// Issued below an intermediate whose name constraints can't be read.

@@ -31,6 +31,7 @@ extension LabIdentityName {
         case .crossSigned: LabIdentityRecipe(leaf, presenting: [.intermediate, .crossSigned])
         case .crossSignedFirst: LabIdentityRecipe(leaf, presenting: [.crossSigned, .intermediate])
         case .twinIssuers: LabIdentityRecipe(leaf, presenting: [.unmarkedTwin, .markedTwin])
+        case .markedTwinFirst: LabIdentityRecipe(leaf, presenting: [.markedTwin, .unmarkedTwin])
         default: LabIdentityRecipe(leaf)
         }
     }
@@ -150,7 +151,7 @@ extension LabIdentityName {
         case .excludedWildcard: .excludingWild
         case .criticalPolicies: .withPolicies
         case .mustStapleIssuer: .stapling
-        case .twinIssuers: .markedTwin
+        case .twinIssuers, .markedTwinFirst: .markedTwin
         case .requiredPolicy: .requiringPolicy
         case .mappedPolicy: .mappingPolicy
         case .leadingPeriod: .permittingBelowGood

@@ -150,4 +150,13 @@ import Testing
             }
         }
     }
+
+    /// What the benchmark of the hash path measures of each library is what its verdicts run.
+    @Test("each stack digests what pins are compared with", arguments: BackendsUnderTest.transports)
+    func digester(_ subject: TransportUnderTest) throws {
+        let transport = try subject.get()
+        let own = ["openssl": "OpenSSL", "curl": "OpenSSL", "gnutls": "GnuTLS", "nio": "BoringSSL"]
+        let library = transport.digester.identity.library
+        #expect(library.contains(try #require(own[transport.identity.name])), "\(library)")
+    }
 }

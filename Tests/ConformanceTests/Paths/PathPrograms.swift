@@ -41,17 +41,18 @@ enum PathPrograms {
         guard output.contains("Chain verification output: Verified.") else {
             return Answer(path: nil, output: output)
         }
-        // Steps come from the anchor down; each names its subject, and what it was checked against.
-        var steps: [(subject: String, issuer: String?)] = []
+        // Steps come from the anchor down, with those that failed among them; each names its subject, and what it was
+        // checked against.
+        var steps: [(subject: String, issuer: String)] = []
+        var step = (subject: "", issuer: "")
         for line in output.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
-            if line.hasPrefix("Subject: ") { steps.append((name(line.dropFirst(9)), nil)) }
-            if line.hasPrefix("Checked against: ") {
-                steps[steps.count - 1].issuer = name(line.dropFirst(17))
-            }
+            if line.hasPrefix("Subject: ") { step.subject = name(line.dropFirst(9)) }
+            if line.hasPrefix("Checked against: ") { step.issuer = name(line.dropFirst(17)) }
+            if line.hasPrefix("Output: Verified.") { steps.append(step) }
         }
         var path = [steps.last?.subject].compactMap(\.self)
-        for step in steps.reversed() where step.subject == path.last {
-            if let issuer = step.issuer, issuer != step.subject { path.append(issuer) }
+        for step in steps.reversed() where step.subject == path.last && step.issuer != step.subject {
+            path.append(step.issuer)
         }
         return Answer(path: path, output: output)
     }

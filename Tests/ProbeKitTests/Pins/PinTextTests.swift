@@ -25,6 +25,19 @@ import Testing
         }
     }
 
+    /// What a pin is of, and where it matches, is stated once.
+    @Test func whatIsStatedTwiceIsRefused() {
+        let (hex, base64, colon) = (Self.digest.hex, Self.digest.base64, Self.digest.colonHex)
+        for text in [
+            "spki:sha256/\(base64)", "cert:sha256//\(base64)", "rawkey:pin-sha256=\"\(base64)\"",
+            "spki:pin-sha256:\(base64)", "cert:spki:sha256:\(hex)", "spki:spki:\(base64)", "spki@leaf@ca:\(base64)",
+            "spki@ca:cert:\(colon)", "spki@leaf:sha256 Fingerprint=\(colon)", "spki:sha256:sha256:\(hex)",
+            "sha256//\(base64);spki:\(base64)",
+        ] {
+            #expect(throws: InputError.self, "\(text)") { try PinText.parse(text) }
+        }
+    }
+
     @Test func curlListsSeveral() throws {
         let other = PinDigest.sha256(of: [1])
         let pins = try PinText.parse("sha256//\(Self.digest.base64);sha256//\(other.base64)")

@@ -86,7 +86,7 @@ import Testing
     /// A program may claim any path; one with a certificate from elsewhere proves nothing about this server.
     @Test func aPathOfOtherCertificatesIsNotShown() throws {
         let foreign = try Self.pki.certificate(of: .otherIntermediate)
-        for path in [[leaf, foreign, root], [first, root], [leaf, second, foreign]] {
+        for path in [[leaf, foreign, root], [first, root], [leaf, second, foreign], [leaf, first]] {
             let claimed = evidence(
                 native: .accepted(path: path), reference: .accepted(path: [leaf, second, otherRoot]))
             let codes = judge([try group(.spki, of: root, foreign)], claimed).map(\.code)
@@ -181,7 +181,8 @@ import Testing
                 transport: BackendIdentity(name: "stack", library: "none", version: "0"), report: report, missing: [],
                 certificates: (report.chain + [root]).map {
                     CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("not asked"))
-                }, referenceTrust: .accepted(path: reference), anchors: .none, instant: Self.pki.epoch)
+                }, referenceTrust: .accepted(path: reference),
+                anchors: TrustAnchors(name: "test", certificates: [root]), instant: Self.pki.epoch)
             return EmulatedName(try ServerName("www.wild.test")).judge(
                 Evidence(connection: connection, model: nil), at: Self.pki.epoch
             ).map { "\($0.severity.rawValue) \($0.code)" }

@@ -193,4 +193,27 @@ import Testing
         #expect(try !codes("position: leaf, chain: presented, anyOf: [\(pin)]", served).contains("presented-chain"))
         #expect(try !codes("position: any, anyOf: [\(pin)]", served).contains("presented-chain"))
     }
+
+    /// A stack that was asked takes another path than the reference verifier.
+    @Test func pinsOfOneOfTwoPaths() async throws {
+        let lab = try LintChains()
+        let chain = try lab.pki.identity(.twinIssuers).chain
+        let anchors = try lab.pki.anchors([.root, .otherRoot])
+        var report = HandshakeReport()
+        report.chain = chain
+        report.nativeTrust = .accepted(path: [chain[0], chain[1], anchors.certificates[0]])
+        let served = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "test", version: "1"), report: report, missing: [],
+            certificates: chain.map { SuppliedChain.certificate($0) }
+                + anchors.certificates.map { SuppliedChain.certificate($0, .anchor) },
+            referenceTrust: .accepted(path: [chain[0], chain[2], anchors.certificates[1]]), anchors: anchors,
+            instant: lab.pki.epoch)
+        for authority in [LabAuthority.root, .otherRoot] {
+            let pin = "spki:\(PinDigest.sha256(of: try lab.pki.key(authority.recipe.key).spki).hex)"
+            let found = try findings("position: ca, anyOf: [\"\(pin)\"]", served)
+            #expect(found.contains { $0.code == "paths-differ" && $0.severity == .error })
+            #expect(found.contains { $0.code == "no-pin-matches" && $0.severity == .error })
+            #expect(!found.contains { $0.code == "stale-pin" })
+        }
+    }
 }

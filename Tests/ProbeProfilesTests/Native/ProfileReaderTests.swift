@@ -165,4 +165,15 @@ import Testing
             #expect(profile.pins.map(\.position) == [.ca])
         }
     }
+
+    @Test func whereToDialIsStatedOnce() throws {
+        func read(_ service: String) throws -> Endpoint? {
+            try Self.read("profile: 1\nservices: {api: {\(service)}}").environments.first?.services.first?.target
+                .endpoint
+        }
+        #expect(try read("url: a.test, sni: b.test")?.description == "a.test:443")
+        #expect(try read("url: b.test, sni: b.test, connect: \"127.0.0.1:1\"")?.description == "127.0.0.1:1")
+        let error = #expect(throws: InputError.self) { try read("url: a.test, sni: b.test, connect: \"127.0.0.1:1\"") }
+        #expect(error?.description.contains("url: a.test and in connect: 127.0.0.1:1") == true)
+    }
 }

@@ -22,6 +22,7 @@ final class Program {
                     "presented-chain",
                     "version-range",
                     "trust-evaluation",
+                    "verified-path",
                     "sni",
                     "alpn",
                     "key-reading",
