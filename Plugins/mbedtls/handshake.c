@@ -123,7 +123,8 @@ static void report_facts(
         json_array_append_new(json_object_get(report, "chain"), json_base64(certificate.data, certificate.size));
         json_array_append_new(json_object_get(report, "keys"), read_key(certificate));
     }
-    if (!report_has_failed(report)) {
+    // Before the handshake is complete a request may still come.
+    if (tap->certificate_requested || !report_has_failed(report)) {
         json_object_set_new(report, "clientCertificateRequested", json_boolean(tap->certificate_requested));
     }
 }

@@ -77,7 +77,8 @@ void seen_report(struct seen *seen, PRFileDesc *ssl, const struct wire *wire, js
         json_array_append_new(json_object_get(report, "chain"), json_base64(certificate.data, certificate.size));
         json_array_append_new(json_object_get(report, "keys"), read_key(certificate));
     }
-    if (!report_has_failed(report)) {
+    // Before the handshake is complete a request may still come.
+    if (seen->certificate_requested || !report_has_failed(report)) {
         json_object_set_new(report, "clientCertificateRequested", json_boolean(seen->certificate_requested));
     }
 }

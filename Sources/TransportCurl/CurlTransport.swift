@@ -6,7 +6,8 @@ import TransportOpenSSL
 ///
 /// What libcurl has no option for is reached through its documented way into OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole
 /// chain where libcurl would have hung up, validity at the request's instant, any application protocol, staples. What it
-/// can't do at all is judge a chain without a connection: ``evaluateTrust(_:)`` says how that is answered.
+/// can't do at all is judge a chain without a connection: ``evaluateTrust(_:)`` says how that is answered. Revocation is not
+/// judged, as by every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
 public struct CurlTransport: KeyConfirming {
     private let multi: CurlMulti
     private let anchors = OpenSSLAnchors()

@@ -3,8 +3,8 @@ import ProbeNet
 
 /// BoringSSL as a transport: the copy that swift-nio-ssl brings along.
 ///
-/// It offers the cipher suites and groups of a NIOSSL client and judges trust with BoringSSL's defaults, so that a report
-/// tells what such a client would see. It takes two kinds of keys more, P-521 and Ed25519, which a NIOSSL client takes
+/// It offers the cipher suites and groups of a NIOSSL client, verifies with BoringSSL's defaults and compares names as NIOSSL
+/// does, so that a report tells what such a client would see. Like such a client it does not judge stapled OCSP responses. It takes two kinds of keys more, P-521 and Ed25519, which a NIOSSL client takes
 /// only when told to.
 public struct NIOSSLTransport: Transport {
     private let context: BoringSSLContext

@@ -33,9 +33,7 @@ import Testing
         // The cases of a function that chooses the remedy.
         for function in source.components(separatedBy: "func fix(").dropFirst() {
             let body = function.components(separatedBy: "\n    }").first ?? ""
-            guard let expression = try? Regex(#"""# + "\"(" + literal + ")\"", as: (Substring, Substring).self) else {
-                continue
-            }
+            guard let expression = try? Regex("\"(" + literal + ")\"", as: (Substring, Substring).self) else { continue }
             texts += body.matches(of: expression).map { String($0.output.1) }
         }
         return texts

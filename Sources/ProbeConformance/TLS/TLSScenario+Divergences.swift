@@ -24,7 +24,7 @@ extension TLSScenario {
                 $0.anchors = difference.anchors
                 $0.needs = difference.needs
                 $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
-                    .merging(difference.deviantReadings) { $1 }
+                    .merging(difference.deviationsInAnyMode) { $1 }
             }
         } + [
             TLSScenario(
@@ -51,7 +51,7 @@ extension TLSScenario {
                 $0.anchors = difference.anchors
                 $0.needs = difference.needs
                 $0.trust = .reference
-                $0.deviations = difference.deviantReadings
+                $0.deviations = difference.deviationsInAnyMode
             }
         }
 
@@ -66,6 +66,8 @@ extension TLSScenario {
         let deviations: [String: String]
         /// What each stack that reads a key otherwise does with it: whoever decides on trust, the readings disagree.
         var readings: [String: String] = [:]
+        /// What each stack that ends the handshake over it says: nothing is judged then.
+        var failures: [String: String] = [:]
         /// The name that is asked for.
         var name = "good.test"
         /// What is trusted.
@@ -79,7 +81,14 @@ extension TLSScenario {
 
         var expected: Outcome { cause != nil ? .trustFailed : endsSoon ? .passWithWarnings : accepted }
 
-        var deviantReadings: [String: Deviation] { readings.mapValues { Deviation(.readingsDisagree, $0) } }
+        var deviationsInAnyMode: [String: Deviation] {
+            readings.mapValues { Deviation(.readingsDisagree, $0) }
+                .merging(failures.mapValues { Deviation(.handshakeFailed, code: "protocol-error", $0) }) { $1 }
+        }
+    }
+
+    private static let keyUsageEndsTheHandshake = ["gnutls", "nio"].reduce(into: [:]) {
+        $0[$1] = "it ends the handshake over a key usage that allows no signature, before anything is proved"
     }
 
     private static let differences: [Difference] = [
@@ -121,20 +130,18 @@ extension TLSScenario {
         Difference(
             id: "no-server-usage", sentence: "A key usage that allows nothing a server does is refused.",
             source: "RFC 5280 4.2.1.3", identity: .noServerUsage, cause: .wrongPurpose,
-            deviations: ["gnutls": "it does not judge the leaf's key usage in a trust decision"]),
+            deviations: [:], failures: keyUsageEndsTheHandshake),
         Difference(
             id: "encipherment-usage", sentence: "One that allows no signature is refused.", source: "RFC 8446 4.4.2.2",
             identity: .enciphermentUsage, cause: .wrongPurpose,
             deviations: [
                 "openssl": "key encipherment is enough for it, as in RSA key exchange",
                 "curl": "key encipherment is enough for OpenSSL below it",
-                "nio": "key encipherment is enough for it in a trust decision, as in RSA key exchange",
-                "gnutls": "it does not judge the leaf's key usage in a trust decision",
-            ]),
+            ], failures: keyUsageEndsTheHandshake),
         Difference(
             id: "authority-as-leaf", sentence: "An authority's certificate is no server's.",
             source: "CA/B BR 7.1.2.7.8", identity: .authorityAsLeaf, cause: .wrongPurpose,
-            deviations: ["gnutls": "it does not judge whether the leaf is an authority"]),
+            deviations: [:], failures: keyUsageEndsTheHandshake),
         Difference(
             id: "signing-authority-as-leaf", sentence: "Not even where it may sign handshakes.",
             source: "CA/B BR 7.1.2.7.8", identity: .signingAuthorityAsLeaf, cause: .wrongPurpose,

@@ -7,8 +7,8 @@ enum ClientCertificateRefusal {
     /// Whether that is how a handshake failed. The client answers the request in its last flight: in TLS 1.3 its side is
     /// complete by then, and before that no failure can be over the answer.
     static func isOne(_ report: HandshakeReport) -> Bool {
-        guard let failure = report.failure, report.clientCertificateRequested == true, let version = report.version,
-            failure.isAfterHandshake || version < .tls13
+        guard let failure = report.failure, report.clientCertificateRequested == true,
+            failure.isAfterHandshake || report.version != .tls13
         else { return false }
         return switch failure.code {
         case .alertReceived: failure.alert.map(alerts.contains) ?? false

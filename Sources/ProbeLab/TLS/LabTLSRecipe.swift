@@ -19,7 +19,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var groups: [UInt16]?
     /// Whether it asks for a client certificate. It goes on without one.
     public var asksForCertificate: Bool
-    /// Whether it refuses a client that has none.
+    /// Whether it asks for a client certificate, and refuses a client that has none.
     public var requiresCertificate: Bool
     /// How slowly it sends; nil for as fast as it can.
     public var pace: LabPace?
@@ -40,7 +40,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.signatureSchemes = signatureSchemes
         self.cipherSuites = cipherSuites
         self.groups = groups
-        self.asksForCertificate = asksForCertificate || requiresCertificate
+        self.asksForCertificate = asksForCertificate
         self.requiresCertificate = requiresCertificate
         self.pace = pace
         self.service = service

@@ -18,7 +18,7 @@ enum TLSContexts {
         if let suites = recipe.cipherSuites {
             configuration.cipherSuiteValues = suites.map(NIOTLSCipher.init(rawValue:))
         }
-        if recipe.asksForCertificate {
+        if recipe.asksForCertificate || recipe.requiresCertificate {
             configuration.certificateVerification =
                 recipe.requiresCertificate ? .noHostnameVerification : .optionalVerification
             configuration.trustRoots = .certificates([

@@ -38,6 +38,8 @@ type Failure struct {
 	Message    string  `json:"message"`
 	NativeCode *string `json:"nativeCode"`
 	Alert      *int    `json:"alert"`
+	// AfterHandshake says that the client's side of the handshake was complete.
+	AfterHandshake bool `json:"afterHandshake,omitempty"`
 }
 
 // Timings are in seconds; nil where a step was not reached.

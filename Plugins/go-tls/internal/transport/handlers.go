@@ -10,7 +10,7 @@ import (
 // Capabilities are what crypto/tls can do. It does not tell the key exchange group (Go 1.19), so "group" is missing.
 var Capabilities = []string{
 	"presented-chain", "version-range", "key-reading", "trust-evaluation", "verified-path", "sni", "alpn", "ocsp-staple",
-	"handshake-scts", "client-certificate-request", "http-head",
+	"handshake-scts", "client-certificate-request", "late-refusal", "http-head",
 }
 
 // Handlers are the requests a transport answers.

@@ -54,10 +54,15 @@ func (h *handshake) run(ctx context.Context) protocol.HandshakeReport {
 		return h.report
 	}
 	h.describe(client.ConnectionState())
+	refusal := h.lateRefusal(ctx, client)
 	if h.request.HTTP == nil {
 		client.Close() // before trust is decided, which may take a while
 	}
 	h.decide(ctx)
+	if refusal != nil && h.report.Failure == nil {
+		h.report.Failure = refusal
+		return h.report
+	}
 	if h.request.HTTP != nil && h.approve(h.report) {
 		h.report.HTTP = head(ctx, *h.request.HTTP, client, connection)
 	}
@@ -92,6 +97,31 @@ func (h *handshake) shake(ctx context.Context, client *tls.Conn) error {
 		h.report.Timings.Handshake = protocol.Seconds(start)
 	}
 	return err
+}
+
+// patience is how long a server may take to refuse a client without a certificate.
+const patience = time.Second
+
+// lateRefusal is what the server makes of a client without a certificate, which in TLS 1.3 it says after the handshake;
+// nil where it takes it, or says nothing for a moment. With a request to make, its answer says it.
+func (h *handshake) lateRefusal(ctx context.Context, client *tls.Conn) *protocol.Failure {
+	if !h.seen.certificateRequested || h.request.HTTP != nil || client.ConnectionState().Version != tls.VersionTLS13 {
+		return nil
+	}
+	until := time.Now().Add(patience)
+	if deadline, set := ctx.Deadline(); set && deadline.Before(until) {
+		until = deadline
+	}
+	if err := client.SetReadDeadline(until); err != nil {
+		return nil
+	}
+	_, err := client.Read(make([]byte, 1))
+	if err == nil || isTimeout(err) {
+		return nil
+	}
+	found := handshakeFailure(err)
+	found.AfterHandshake = true
+	return found
 }
 
 // describe takes what only a complete handshake tells.
