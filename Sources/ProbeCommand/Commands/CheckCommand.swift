@@ -31,7 +31,8 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let askers = try plan.models.map(check.backends.resolvers)
         let limit = try check.connection.limit()
         let prober = Prober(
-            clock: try check.connection.clock(), reference: .withSystemSuffixes(), modelCache: try cache.store(clock: check.connection.at))
+            clock: try check.connection.clock(), reference: .withSystemSuffixes(),
+            modelCache: try cache.store(clock: check.connection.at))
         var report = ResultPrinter(format: format)
         for check in plan.checks {
             report.add(await prober.probe(check, through: transports, resolvers: resolvers))

@@ -75,7 +75,8 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
             guard name == nil, ca == nil, crl.isEmpty, maxDepth == nil, purpose == TrustQuestion.Purpose.server.rawValue
             else {
                 throw InputError(
-                    "--name, --ca, --crl, --purpose and --max-depth are not for a batch", remedy: "put them into its lines")
+                    "--name, --ca, --crl, --purpose and --max-depth are not for a batch",
+                    remedy: "put them into its lines")
             }
             let lines = try LineReader(batch, maximumLine: VerifyRequest.maximumLine)
             let (outcomes, malformed) = try await verifier.run(lines)

@@ -81,7 +81,7 @@ struct PolicyAgreementTests {
         }
         let reference = ReferenceVerifier()
         let folder = try PartnerFolder()
-        let rootFile = try folder.write(LabIdentity.pem([root]), to: "root.pem")
+        let rootFile = try folder.write(Self.pem([root]), to: "root.pem")
         var accepted = 0
         for number in 0..<240 {
             let example = try Example(&random)
@@ -89,8 +89,8 @@ struct PolicyAgreementTests {
                 chain: example.chain, anchors: anchors, name: nil, instant: Self.pki.epoch, purpose: .any,
                 policies: example.inputs)
             let reading = await reference.evaluate(question)
-            let leaf = try folder.write(LabIdentity.pem([example.chain[0]]), to: "leaf.pem")
-            let others = try folder.write(LabIdentity.pem(Array(example.chain.dropFirst())) + "\n", to: "others.pem")
+            let leaf = try folder.write(Self.pem([example.chain[0]]), to: "leaf.pem")
+            let others = try folder.write(Self.pem(Array(example.chain.dropFirst())) + "\n", to: "others.pem")
             let printed = try await Self.openssl(
                 ["verify", "-attime", "\(Int(Self.pki.epoch.timeIntervalSince1970))", "-CAfile", rootFile]
                     + example.arguments + (example.chain.count > 1 ? ["-untrusted", others] : []) + [leaf])
@@ -143,8 +143,8 @@ struct PolicyAgreementTests {
         ]
         let folder = try PartnerFolder()
         let identity = try Self.pki.identity(.good)
-        let leafFile = try folder.write(LabIdentity.pem([identity.leaf]), to: "leaf.pem")
-        let issuerFile = try folder.write(LabIdentity.pem(Array(identity.chain.dropFirst())), to: "issuer.pem")
+        let leafFile = try folder.write(Self.pem([identity.leaf]), to: "leaf.pem")
+        let issuerFile = try folder.write(Self.pem(Array(identity.chain.dropFirst())), to: "issuer.pem")
         let rootFile = try folder.write(Self.pki.rootPEM(), to: "root.pem")
         for isIssuerRevoked in [false, true] {
             let rootList = try Self.pki.encode(LabRevocationList(isIssuerRevoked ? [issuer] : []), issuer: .root)
@@ -157,13 +157,19 @@ struct PolicyAgreementTests {
                 let files = try lists.enumerated().map { try folder.write($1, to: "list\($0).crl") }
                 let printed = try await Self.openssl(
                     ["verify", "-attime", "\(Int(Self.pki.epoch.timeIntervalSince1970))", "-CAfile", rootFile]
-                        + ["-crl_check_all"] + files.flatMap { ["-CRLfile", $0] } + ["-untrusted", issuerFile, leafFile])
+                        + ["-crl_check_all"] + files.flatMap { ["-CRLfile", $0] } + [
+                            "-untrusted", issuerFile, leafFile,
+                        ])
                 #expect(
                     printed.contains("leaf.pem: OK") == reading.isAccepted,
                     "\(name): \(reading.problems.map(\.message)), \(printed)")
                 #expect(reading.isAccepted == (isGood && !isIssuerRevoked), "\(name): \(reading.problems)")
             }
         }
+    }
+
+    private static func pem(_ certificates: [[UInt8]]) -> String {
+        certificates.map(CertificateFile.pem).joined()
     }
 
     private static func openssl(_ arguments: [String]) async throws -> String {

@@ -52,7 +52,9 @@ struct PathSearch {
 
     /// The answer; `unreadable` certificates may explain why there is no path.
     mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
-        if let path = findPath() { return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget)) }
+        if let path = findPath() {
+            return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget))
+        }
         let leafProblems = rules.problems(ofLeaf: leaf)
         // Of the complete paths, the one with the least to complain about is the one a person meant.
         if let best = rejected.min(by: { $0.count < $1.count }), !budget.isSpent || !leafProblems.isEmpty {
