@@ -41,8 +41,9 @@ struct PolicyAgreementTests {
                 requiresExplicitPolicy: Bool.random(using: &random),
                 inhibitsAnyPolicy: Int.random(in: 0..<4, using: &random) == 0,
                 inhibitsMapping: Int.random(in: 0..<4, using: &random) == 0)
-            arguments =
-                ["-policy_check"] + (acceptable ?? []).flatMap { ["-policy", $0] }
+            arguments// Without a policy nothing is acceptable to the program.
+            =
+                ["-policy_check"] + (acceptable ?? [any]).flatMap { ["-policy", $0] }
                 + (inputs.requiresExplicitPolicy ? ["-explicit_policy"] : [])
                 + (inputs.inhibitsAnyPolicy ? ["-inhibit_any"] : []) + (inputs.inhibitsMapping ? ["-inhibit_map"] : [])
         }
