@@ -27,9 +27,7 @@ enum CurlTrust {
             // libcurl sets no flags for names: OpenSSL holds a common name to name constraints where there is no DNS name.
             try verification.set(question.withoutName, securityLevel: securityLevel, nameFlags: 0)
             var problems = try verification.run().map(\.problem)
-            if let name = question.name, !CurlNameRule.accepts(leaf, for: name) {
-                problems.append(nameProblem("no name of the certificate matches \(name)"))
-            }
+            if let name = question.name, let problem = judge(name, leaf) { problems.append(problem) }
             return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
         } catch {
             return .refused([.init(.other, error.message, nativeCode: error.code)])
@@ -38,8 +36,13 @@ enum CurlTrust {
 
     /// What libcurl would say of a name, where it was not reached; nil for nothing.
     static func judge(_ name: ServerName, leaf: [UInt8]) -> TrustReading.Problem? {
-        guard let leaf = try? OpenSSLCertificate(der: leaf), !CurlNameRule.accepts(leaf, for: name) else { return nil }
-        return nameProblem("no name of the certificate matches \(name)")
+        (try? OpenSSLCertificate(der: leaf)).flatMap { judge(name, $0) }
+    }
+
+    /// Beside the name libcurl wants to show who issued the leaf, and can't where that has no name.
+    private static func judge(_ name: ServerName, _ leaf: OpenSSLCertificate) -> TrustReading.Problem? {
+        if !CurlNameRule.accepts(leaf, for: name) { return nameProblem("no name of the certificate matches \(name)") }
+        return leaf.hasIssuerName ? nil : nameProblem("the issuer of the certificate has no name")
     }
 
     static func nameProblem(_ message: String) -> TrustReading.Problem {

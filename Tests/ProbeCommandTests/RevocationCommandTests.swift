@@ -52,10 +52,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [("missing.crl", "can't be read"), ("garbage.crl", "holds no revocation list"), ("delta.crl", "a delta list")])
+    @Test(arguments: [
+        ("missing.crl", "can't be read"), ("garbage.crl", "holds no revocation list"), ("delta.crl", "a delta list"),
+    ])
     func listsThatCannotBeUsedAreNamed(file: String, words: String) async throws {
         try await inFolder { path in
-            let outcome = try await Probe.run(["verify", path("chain.pem"), "--ca", path("ca.pem"), "--crl", path(file)])
+            let outcome = try await Probe.run([
+                "verify", path("chain.pem"), "--ca", path("ca.pem"), "--crl", path(file),
+            ])
             #expect(outcome.code == 65, "\(outcome.output)\(outcome.errors)")
             #expect(outcome.errors.contains("--crl") && outcome.errors.contains(words), "\(outcome.errors)")
         }

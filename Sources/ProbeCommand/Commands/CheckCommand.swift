@@ -37,7 +37,8 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
         let prober = Prober(
-            clock: try check.connection.clock(), reference: .withSystemSuffixes(), modelCache: try cache.store(clock: check.connection.at))
+            clock: try check.connection.clock(), reference: .withSystemSuffixes(),
+            modelCache: try cache.store(clock: check.connection.at))
         var report = ResultPrinter(format: format)
         for asked in checks {
             report.add(await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers))

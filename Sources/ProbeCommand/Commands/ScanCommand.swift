@@ -76,7 +76,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(
-                clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter, modelCache: MemoryCache()),
+                clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter,
+                modelCache: MemoryCache()),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })

@@ -57,7 +57,8 @@ struct ConnectionOptions: ParsableArguments {
         }
         guard lists.count <= RevocationListFile.maximumCount else {
             throw InputError(
-                "--crl names \(lists.count) revocation lists", remedy: "give at most \(RevocationListFile.maximumCount)")
+                "--crl names \(lists.count) revocation lists", remedy: "give at most \(RevocationListFile.maximumCount)"
+            )
         }
         let anchors = try certificates()
         return lists.isEmpty ? anchors : anchors.with(revocationLists: lists)

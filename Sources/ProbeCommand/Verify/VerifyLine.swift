@@ -66,6 +66,8 @@ extension VerifyLine.Reference {
     init(_ reading: TrustReading) {
         self.init(
             accepted: reading.isAccepted, cause: reading.cause,
-            remarks: reading.remarks.map { VerifyLine.Remark(severity: $0.severity, code: $0.code, message: $0.message) })
+            remarks: reading.remarks.map {
+                VerifyLine.Remark(severity: $0.severity, code: $0.code, message: $0.message)
+            })
     }
 }

@@ -8,25 +8,14 @@ extension TLSScenario {
     private static let everything =
         pins + chainPins + paths + certificates + trust + names + emulations + handshakes + clientCertificates
         + transportSecurity + peers
-        + transitions + serverDates + rulings + revocation
+        + transitions + serverDates + rulings + revocation + agreements
 
     /// What the stacks are known to judge differently, transport by transport.
     ///
     /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
     /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
     public static let divergences =
-        (differences + decisions).map { difference in
-            TLSScenario(
-                "divergences/" + difference.id, difference.sentence, source: difference.source, difference.identity,
-                difference.expected, code: difference.cause?.rawValue
-            ).with {
-                $0.name = difference.name
-                $0.anchors = difference.anchors
-                $0.needs = difference.needs
-                $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
-                    .merging(difference.deviationsInAnyMode) { $1 }
-            }
-        } + [
+        scenarios(of: (differences + decisions).filter { !$0.deviations.isEmpty }, in: "divergences/") + [
             TLSScenario(
                 "divergences/rsa-key-exchange", "A key for signatures alone does no RSA key exchange.",
                 source: "RFC 5246 7.4.2",
@@ -39,6 +28,24 @@ extension TLSScenario {
                 ]
             }
         ] + everything.filter { !$0.deviations.isEmpty }
+
+    /// What was decided, and no stack differs on.
+    private static let agreements = scenarios(of: decisions.filter(\.deviations.isEmpty), in: "decisions/")
+
+    private static func scenarios(of differences: [Difference], in folder: String) -> [TLSScenario] {
+        differences.map { difference in
+            TLSScenario(
+                folder + difference.id, difference.sentence, source: difference.source, difference.identity,
+                difference.expected, code: difference.cause?.rawValue
+            ).with {
+                $0.name = difference.name
+                $0.anchors = difference.anchors
+                $0.needs = difference.needs
+                $0.deviations = difference.deviations.mapValues { Deviation(.stacksDisagree, $0) }
+                    .merging(difference.deviationsInAnyMode) { $1 }
+            }
+        }
+    }
 
     /// The same where only the reference verifier is asked: then no stack differs, unless in how it reads a key.
     private static let rulings =

@@ -36,26 +36,23 @@ extension TLSScenario {
         },
         listed(
             "only-authorities", "A list of authorities says nothing of a leaf.",
-            [
-                .init(revoking: .leaf(.good)) {
-                    $0.extensions = [LabRevocationList.scope(LabRevocationList.onlyAuthorities)]
-                }
-            ]
-        ) {
-            $0.facts = [.finding("revocation-not-judged")]
-            $0.deviations = takesLists("it does not look at a list's extensions")
-        },
+            [.init { $0.extensions = [LabRevocationList.scope(LabRevocationList.onlyAuthorities)] }]
+        ) { $0.facts = [.finding("revocation-not-judged")] },
         listed(
             "delta", "A delta list alone is refused by name.", [.init { $0.extensions = [LabRevocationList.delta] }],
             .other
         ) {
-            $0.deviations = takesLists("it does not look at a list's extensions")
+            $0.deviations = takesLists("it does not look at a list's extensions").merging(usesNone("openssl", "curl")) {
+                $1
+            }
         },
         listed(
             "indirect", "So is a list of other issuers' certificates.",
             [.init { $0.extensions = [LabRevocationList.scope(LabRevocationList.indirect)] }], .other
         ) {
-            $0.deviations = takesLists("it does not look at a list's extensions")
+            $0.deviations = takesLists("it does not look at a list's extensions").merging(
+                usesNone("openssl", "curl", "nio")
+            ) { $1 }
         },
     ]
 
@@ -75,5 +72,10 @@ extension TLSScenario {
 
     private static func takesLists(_ reason: String) -> [String: Deviation] {
         ["gnutls": Deviation(.stacksDisagree, reason)]
+    }
+
+    private static func usesNone(_ names: String...) -> [String: Deviation] {
+        let reason = "it takes such a list for none, and what no list covers is not judged by one"
+        return Dictionary(uniqueKeysWithValues: names.map { ($0, Deviation(.stacksDisagree, reason)) })
     }
 }

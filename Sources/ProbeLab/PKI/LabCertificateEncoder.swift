@@ -38,7 +38,9 @@ struct LabCertificateEncoder {
                     try $0.serialize(2)
                 }
             }
-            coder.appendPrimitiveNode(identifier: .integer) { $0.append(contentsOf: recipe.serial ?? Self.randomSerial()) }
+            coder.appendPrimitiveNode(identifier: .integer) {
+                $0.append(contentsOf: recipe.serial ?? Self.randomSerial())
+            }
             try scheme.serialize(into: &coder)
             coder.serializeRawBytes(try Self.subject(of: issuer))
             coder.appendConstructedNode(identifier: .sequence) { coder in

@@ -36,6 +36,9 @@ package import ProbeKit
         unsafe X509_free(pointer)
     }
 
+    /// Whether its issuer's name is not empty.
+    package var hasIssuerName: Bool { unsafe X509_NAME_entry_count(X509_get_issuer_name(pointer)) > 0 }
+
     /// The certificate's bytes as they were parsed: OpenSSL keeps them.
     package var der: [UInt8] {
         let pointer = unsafe pointer

@@ -82,7 +82,8 @@ package import ProbeKit
         if policies.inhibitsAnyPolicy { flags |= X509_V_FLAG_INHIBIT_ANY }
         if policies.inhibitsMapping { flags |= X509_V_FLAG_INHIBIT_MAP }
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
-        for policy in policies.acceptable ?? [] {
+        // Without a policy nothing is acceptable to it, where RFC 5280 section 6.1.1 (c) starts from any.
+        for policy in policies.acceptable ?? [.any] {
             let object = unsafe policy.der?.withUnsafeBufferPointer { bytes -> OpaquePointer? in
                 var cursor = bytes.baseAddress
                 return unsafe d2i_ASN1_OBJECT(nil, &cursor, bytes.count)

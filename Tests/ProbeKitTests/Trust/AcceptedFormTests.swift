@@ -70,7 +70,8 @@ import X509
         #expect(try await TestChain.reading(below: [.middle, .root.with(below)]).cause == .constraintViolated)
         let www = LabCertificateRecipe.leaf("test").changed { $0.dnsNames = ["www.good.test"] }
         #expect(
-            try await TestChain.reading(leaf: www, below: [.middle, .root.with(below)], name: "www.good.test").isAccepted)
+            try await TestChain.reading(leaf: www, below: [.middle, .root.with(below)], name: "www.good.test")
+                .isAccepted)
     }
 
     /// A constraint in a leaf, a signing usage without the role, an authority without a name.
@@ -83,7 +84,9 @@ import X509
         #expect(try await TestChain.reading(leaf: signing).cause == .constraintViolated)
         let nameless = LabCertificateRecipe.middle.changed { $0.encodedSubject = [0x30, 0x00] }
         #expect(try await TestChain.reading(below: [nameless, .root]).cause == .malformed)
-        #expect(try await TestChain.reading(below: [.root.changed { $0.encodedSubject = [0x30, 0x00] }]).cause == .malformed)
+        #expect(
+            try await TestChain.reading(below: [.root.changed { $0.encodedSubject = [0x30, 0x00] }]).cause == .malformed
+        )
         // A leaf needs no subject.
         let leaf = LabCertificateRecipe.leaf("test").changed { $0.encodedSubject = [0x30, 0x00] }
         #expect(try await TestChain.reading(leaf: leaf).isAccepted)

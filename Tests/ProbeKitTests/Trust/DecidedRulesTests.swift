@@ -11,7 +11,10 @@ import X509
     private static let critical: [(LabExtension, TrustCause?, ofTheRoot: TrustCause?)] = [
         // Authority and subject key identifier, authority information access: never critical (RFC 5280 4.2.1.1, 4.2.1.2,
         // 4.2.2.1).
-        (LabExtension(oid: [2, 5, 29, 35], isCritical: true, value: [0x30, 0x00]), .constraintViolated, .constraintViolated),
+        (
+            LabExtension(oid: [2, 5, 29, 35], isCritical: true, value: [0x30, 0x00]), .constraintViolated,
+            .constraintViolated
+        ),
         (
             LabExtension(oid: [2, 5, 29, 14], isCritical: true, value: [0x04, 0x01, 0x01]), .constraintViolated,
             .constraintViolated
@@ -33,7 +36,9 @@ import X509
         // An extension that is relied on and can't be read, or says nothing.
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed, .malformed),
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x00]), .malformed, .malformed),
-        (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x02, 0xa0, 0x00]), .malformed, .malformed),
+        (
+            LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x02, 0xa0, 0x00]), .malformed, .malformed
+        ),
     ]
 
     /// On an intermediate, and on the root too.

@@ -29,7 +29,8 @@ import Testing
         let isAccepted: Bool
 
         init(
-            _ description: String, _ isAccepted: Bool, leaf: LabCertificateRecipe, below authorities: [LabCertificateRecipe],
+            _ description: String, _ isAccepted: Bool, leaf: LabCertificateRecipe,
+            below authorities: [LabCertificateRecipe],
             inputs: PolicyInputs = PolicyInputs()
         ) {
             testDescription = description
@@ -48,7 +49,8 @@ import Testing
 
     static let cases: [Case] = [
         Case("no policy is required", true, leaf: leaf(), below: [middle([])]),
-        Case("a required one is missing in the leaf", false, leaf: leaf(), below: [middle([.policies([one]), require])]),
+        Case(
+            "a required one is missing in the leaf", false, leaf: leaf(), below: [middle([.policies([one]), require])]),
         Case("and in the issuer", false, leaf: leaf(one), below: [middle([require])]),
         Case("both have it", true, leaf: leaf(one), below: [middle([.policies([one]), require])]),
         Case("they have different ones", false, leaf: leaf(two), below: [middle([.policies([one]), require])]),

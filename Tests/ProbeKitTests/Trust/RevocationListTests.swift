@@ -110,7 +110,8 @@ import Testing
     @Test func distributionPoints() async throws {
         // [0] { [0] { [6] "u:1" } }, in the list and, as the only member, in the certificate.
         func point(_ last: UInt8) -> [UInt8] { [0xa0, 0x07, 0xa0, 0x05, 0x86, 0x03, 0x75, 0x3a, last] }
-        let named = LabExtension(oid: [2, 5, 29, 31], isCritical: false, value: [0x30, 0x0b, 0x30, 0x09] + point(0x31))
+        let named = LabExtension(
+            oid: [2, 5, 29, 31], isCritical: false, value: [0x30, 0x0b, 0x30, 0x09] + point(0x31))
         let leaf = try Self.pki.issue(.leaf("test").with(named), by: .root)
         let root = try Self.pki.issue(.root)
         for (last, cause) in [(UInt8(0x31), TrustCause?.some(.revoked)), (0x32, nil)] {

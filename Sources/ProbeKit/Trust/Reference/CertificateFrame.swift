@@ -47,7 +47,7 @@ struct CertificateFrame {
 
     /// The unique identifiers of issuer and subject (RFC 5280 section 4.1.2.8), one of each at most.
     private var uniqueIdentifiers: Range<Int> {
-        // They follow the key, which is the fifth field after the algorithm.
+        // They follow the key, the fourth field after the algorithm.
         let first = min(algorithmIndex + 5, body.count)
         var end = first
         for tag in [UInt(1), 2] where end < body.count {

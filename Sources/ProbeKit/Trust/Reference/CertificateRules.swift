@@ -161,7 +161,8 @@ enum CertificateRules {
         guard !isAnchor, usages.contains(.any) else { return [] }
         return [
             .init(
-                .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)", depth: depth)
+                .wrongPurpose, "the extended key usage of '\(subject)' names any purpose beside \(wanted)", depth: depth
+            )
         ]
     }
 

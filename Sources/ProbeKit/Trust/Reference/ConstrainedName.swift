@@ -93,7 +93,8 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         let isBelowOnly = isSubtree && name.hasPrefix(".")
         let folded = (isBelowOnly ? name.dropFirst() : name[...]).lowercased()
         guard HostText.isDNSName(folded) else { return nil }
-        return .dns("." + folded, above: folded.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(folded[$0...]) },
+        return .dns(
+            "." + folded, above: folded.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(folded[$0...]) },
             isBelowOnly: isBelowOnly)
     }
 

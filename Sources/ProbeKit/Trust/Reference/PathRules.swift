@@ -40,7 +40,8 @@ struct PathRules {
 
     /// What is worth knowing about a path that has no problem.
     func remarks(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Remark] {
-        path.dropLast().flatMap { AcceptedForms.remarks(of: $0) } + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))
+        path.dropLast().flatMap { AcceptedForms.remarks(of: $0) }
+            + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))
             + AcceptedForms.remarks(ofLeaf: path.first, isPublicSuffix: isPublicSuffix)
             + RevocationRules.remarks(ofPath: path, revocationLists, at: question.instant, &budget)
     }

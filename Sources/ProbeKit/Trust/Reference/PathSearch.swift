@@ -60,7 +60,9 @@ struct PathSearch {
 
     /// The answer; `unreadable` certificates may explain why there is no path.
     mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
-        if let path = findPath() { return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget)) }
+        if let path = findPath() {
+            return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget))
+        }
         let leafProblems = rules.problems(ofLeaf: leaf)
         if let best, !budget.isSpent || !leafProblems.isEmpty { return .refused(path: best) }
         if budget.isSpent {

@@ -11,7 +11,8 @@ struct ReadConstraints: Sendable {
     init(_ ext: Certificate.Extension) throws {
         // At least one of the two lists, and at least one subtree in each (RFC 5280 section 4.2.1.10).
         let lists = try CertificateFrame.children(of: DER.parse(ext.value))
-        guard !lists.isEmpty, try lists.allSatisfy({ try !CertificateFrame.children(of: $0, identifier: $0.identifier).isEmpty })
+        guard !lists.isEmpty,
+            try lists.allSatisfy({ try !CertificateFrame.children(of: $0, identifier: $0.identifier).isEmpty })
         else { throw ASN1Error.invalidASN1Object(reason: "the name constraints are empty") }
         let constraints = try NameConstraints(ext)
         permitted = constraints.permittedSubtrees.map { ConstrainedName(subtree: $0) }

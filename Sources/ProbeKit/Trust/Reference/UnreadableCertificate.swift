@@ -26,7 +26,9 @@ struct UnreadableCertificate: Error {
 
     private static func reason(_ fields: CertificateFields) -> (TrustCause, String)? {
         // RFC 5280 section 4.1.2.2.
-        if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true { return (.malformed, "the serial number is not positive") }
+        if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
+            return (.malformed, "the serial number is not positive")
+        }
         if let name = weakSignatures[fields.signature] { return (.weakSignature, "signed with \(name)") }
         if let bits = fields.rsaBits {
             if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
