@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 import ProbeLab
+import SwiftASN1
 import Testing
 
 /// The families of hostile chains that `probe bench chains` measures in a release build, here for their answers. The bound is

@@ -44,7 +44,10 @@ final class ParsedCertificate: Sendable {
             extensions = ReadExtensions()
             extensionError = "\(error)"
         }
-        let rawKey = Array(certificate.publicKey.subjectPublicKeyInfoBytes)
+        // The library would compute the point anew, which takes longer than all the rest of a certificate on P-521.
+        let rawKey =
+            (try? CertificateSlices(certificate: der.span)).map { Array(der[$0.rawKey]) }
+            ?? Array(certificate.publicKey.subjectPublicKeyInfoBytes)
         key = PinDigest.sha256(of: rawKey)
         rsaBits = _RSA.Signing.PublicKey(certificate.publicKey)?.keySizeInBits
         verificationCost = Self.verificationCost(rsaBits: rsaBits, rawKey: rawKey)
