@@ -56,8 +56,8 @@ final class ParsedCertificate: Sendable {
     }
 
     /// Three times what was measured with swift-crypto 4.5 (P-256 34 µs, P-384 330, P-521 790, Ed25519 50; RSA of 2048 bits
-    /// 15, 4096 bits 50, 8192 bits 190, with the longest exponent 475): RSA grows with the square of its length, and with the length of its exponent, where it
-    /// is not the usual one.
+    /// 15, 4096 bits 50, 8192 bits 190, with the longest exponent 475): RSA grows with the square of its length, and with
+    /// the length of its exponent, where it is not the usual one.
     private static func verificationCost(rsaBits: Int?, rawKey: [UInt8]) -> Int {
         guard let rsaBits else {
             return switch rawKey.count {
@@ -74,6 +74,11 @@ final class ParsedCertificate: Sendable {
     static func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
+        }
+        // Not everybody who reads a certificate has a budget to charge it to.
+        guard ReadingCost.units(of: der, limit: SearchBudget.perChain) <= SearchBudget.perChain else {
+            return .failure(
+                UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many elements"))
         }
         do {
             let frame = try CertificateFrame(der)
