@@ -27,6 +27,10 @@ import Testing
                 "tls/names/other-address": .stacksDisagree, "tls/trust/native-wrong-name": .pass,
             ]),
         Wrong(
+            testDescription: "ignores the name without a connection",
+            make: { real, _ in WrongTransport.ignoringTheNameOffline(real) },
+            breaks: ["tls/names/wrong-name": .trustFailed, "tls/names/wildcard-two-labels": .trustFailed]),
+        Wrong(
             testDescription: "drops the intermediates", make: { real, _ in WrongTransport.droppingIntermediates(real) },
             breaks: ["tls/trust/good": .stacksDisagree, "tls/trust/four-deep": .stacksDisagree]),
         Wrong(

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeLab
 import Testing
 
 /// `probe bench`: what it prints. How fast anything is can't be a test on a machine that others use.
@@ -62,6 +63,20 @@ import Testing
             #expect(value > 0 && floor > 0)
             // One pair of measurements: the median of the ratios is the ratio of the medians.
             #expect(abs((line["ratio"] as? Double ?? 0) / (value / floor) - 1) < 0.01)
+        }
+    }
+
+    /// Every family of hostile chains, and the worst of all, beside what they may take.
+    @Test func everyFamilyOfHostileChainsIsMeasured() async throws {
+        let outcome = try await Probe.run(["bench", "chains", "--rounds", "1", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let subjects = outcome.lines.compactMap { $0["subject"] as? String }
+        let families = HostileChain.Family.allCases.map(\.rawValue)
+        #expect(subjects == families + Array(repeating: "worst-of-\(families.count)", count: 2))
+        for line in outcome.lines {
+            #expect(line["unit"] as? String == "ms")
+            #expect(line["target"] as? Double == 100)
+            #expect((line["met"] as? Bool) == ((line["value"] as? Double ?? 0) <= 100))
         }
     }
 

@@ -12,17 +12,19 @@ struct WrongTransport: Transport {
     private let redirect: @Sendable (HandshakeRequest) -> HandshakeRequest
     private let falsify: Falsify
     private let misread: Misread
+    private let offline: @Sendable (TrustQuestion) -> TrustQuestion
 
     init(
         _ real: any Transport, name: String = "wrong", falsify: @escaping Falsify = { _, _, _ in },
         redirect: @escaping @Sendable (HandshakeRequest) -> HandshakeRequest = { $0 },
-        misread: @escaping Misread = { $0 }
+        misread: @escaping Misread = { $0 }, offline: @escaping @Sendable (TrustQuestion) -> TrustQuestion = { $0 }
     ) {
         identity = BackendIdentity(name: name, library: "none", version: "0")
         self.real = real
         self.redirect = redirect
         self.misread = misread
         self.falsify = falsify
+        self.offline = offline
     }
 
     var capabilities: Set<TransportCapability> { real.capabilities }
@@ -34,7 +36,9 @@ struct WrongTransport: Transport {
         return report
     }
 
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { await real.evaluateTrust(question) }
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        await real.evaluateTrust(offline(question))
+    }
 
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         misread(await real.readKey(ofCertificate: certificate))
@@ -49,6 +53,17 @@ extension WrongTransport {
             report.nativeTrust = await real.evaluateTrust(
                 TrustQuestion(chain: report.chain, anchors: request.anchors, name: nil, instant: request.instant))
         }
+    }
+
+    /// Is right in handshakes, and without a connection accepts a chain whatever name it is for.
+    static func ignoringTheNameOffline(_ real: any Transport) -> WrongTransport {
+        WrongTransport(
+            real,
+            offline: {
+                TrustQuestion(
+                    chain: $0.chain, anchors: $0.anchors, name: nil, instant: $0.instant, purpose: $0.purpose,
+                    staple: $0.staple, maxDepth: $0.maxDepth)
+            })
     }
 
     /// Reports the leaf alone.

@@ -14,7 +14,8 @@ enum NameConstraintRules {
                 if position > 0, certificate.isSelfIssued { continue }
                 let names = certificate.extensions.constrained
                 let bytes = certificate.extensions.constrainedBytes
-                guard budget.spend((names.count + bytes / 64) * constraints.count) else {
+                // A comparison takes a tenth of a microsecond, and one more for each 64 bytes of the name.
+                guard budget.spend((names.count + bytes / 64) * constraints.count / 2) else {
                     return [.init(.tooComplex, "too many names and name constraints to compare", depth: depth)]
                 }
                 for name in names {

@@ -23,8 +23,8 @@ struct PathProblem {
 }
 
 extension TrustReading {
-    /// More than anyone reads, and as many as the backends collect of a stack's errors.
-    private static let maximumProblems = 64
+    /// More than anyone reads.
+    private static let maximumProblems = 32
 
     /// The answer "refused", for the most severe of a path's problems.
     static func refused(path problems: [PathProblem]) -> TrustReading {

@@ -71,9 +71,10 @@ struct PathSearch {
         let missing = MissingIssuer(leaf: leaf, unreadable: unreadable + graph.anchors.unreadable).problem(
             graph: &graph, &budget)
         return .refused(
-            [missing] + leafProblems.map(\.reported)
-                + unreadable.compactMap {
-                    $0.cause == .malformed ? nil : .init($0.cause, "of an intermediate: \($0.message)")
+            path: [PathProblem(missing.cause, missing.message, depth: missing.depth)] + leafProblems
+                + unreadable.compactMap { certificate in
+                    certificate.cause == .malformed
+                        ? nil : PathProblem(certificate.cause, "of an intermediate: \(certificate.message)")
                 })
     }
 

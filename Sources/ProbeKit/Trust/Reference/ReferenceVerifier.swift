@@ -54,7 +54,10 @@ public final class ReferenceVerifier: Sendable {
             switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
             // One extra certificate that can't be read must not spoil the rest.
-            case .failure(let reason): unreadable.append(reason)
+            case .failure(let reason):
+                unreadable.append(reason)
+                // It was looked at a second time to say why.
+                _ = budget.spend(reading: der)
             }
         }
         let anchors = anchors.value(for: question.anchors.storeDigest) { ParsedAnchors(question.anchors) }
