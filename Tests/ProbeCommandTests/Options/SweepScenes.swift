@@ -71,14 +71,13 @@ extension SweepScene {
     // MARK: What every run of a scene has
 
     private static let target = [
-        "--ca", "FOLDER/ca.pem", "--model", "dc", "--model-host", "silent.test", "--model-host", "models.test",
-        "--dns-server", "192.0.2.53", "--dns-server", "https://dns.test/q", "a.wild.test",
+        "--ca", "FOLDER/ca.pem", "--model", "dc", "--model-host", "models.test", "--dns-server", "https://dns.test/q",
+        "a.wild.test",
     ]
     private static let profile = ["--profile", "FOLDER/app.yaml"]
     private static let once = ["--rounds", "1"]
     private static let lists = [
-        "silent.test", "models.test", "--model", "dc", "--dns-server", "192.0.2.53", "--dns-server",
-        "https://dns.test/q",
+        "silent.test", "models.test", "--model", "dc", "--dns-server", "https://dns.test/q",
     ]
 
     // MARK: Classes of options
