@@ -33,14 +33,16 @@ struct OptionSweep {
         self.scene = scene
         self.stage = stage
         format = scene.options.first { $0.name == "--format" && $0.isHonoured }
-        options = scene.options.filter { !$0.values.isEmpty && $0.name != format?.name }
+        let form = format?.name
+        options = scene.options.filter { !$0.values.isEmpty && $0.name != form }
     }
 
     mutating func run() async throws {
         let base = try await stage.run(scene, [])
         #expect(!base.isRefused && base.code != 70, "\(base.arguments) \(base.code) \(base.errors)")
         for (place, option) in options.enumerated() {
-            if option.isHonoured, let value = option.values[0].map({ stage.text($0, of: base) }) ?? "" as String? {
+            if option.isHonoured {
+                let value = option.values[0].map { stage.text($0, of: base) }
                 #expect(!option.isSeen(value, in: base), "\(option.name) is seen without it")
             }
             if try await meet([place]).isRefused { refusedAlone.insert(place) }

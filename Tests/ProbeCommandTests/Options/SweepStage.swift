@@ -20,6 +20,7 @@ final class SweepStage {
         try write(root, "ca.pem")
         try write(try Self.pki.identity(.good).issuersPEM, "other.pem")
         try write(identity.chainPEM, "chain.pem")
+        try write(CertificateFile.pem(try Self.pki.identity(.good).leaf), "leaf.pem")
         let servers = #"["192.0.2.53:53", "https://dns.test/q"]"#
         try write(
             """
