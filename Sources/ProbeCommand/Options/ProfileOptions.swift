@@ -33,7 +33,9 @@ struct ProfileOptions: ParsableArguments {
     func bytes(at instant: Date) async throws -> [UInt8]? {
         guard let profile else {
             guard signature == nil, signers == nil else {
-                throw InputError("a signature is given and --profile is not", remedy: "name the profile it is of")
+                throw InputError(
+                    "\(signature == nil ? "--signers" : "--signature") is given and --profile is not",
+                    remedy: "name the profile it is of")
             }
             return nil
         }

@@ -1,0 +1,60 @@
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+@testable import ProbeCommand
+
+/// Of all backends those are asked that can do what the options ask for, and the others are named; one that is named itself
+/// has to refuse.
+@Suite(.bounded) struct LeftOutTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    private func run(_ arguments: [String]) async throws -> SweepRun {
+        try await SweepRun.run(
+            arguments, chain: try Self.pki.identity(.wildcard).chain, lacking: [.alpn],
+            lackingDNS: [.dnssecValidation])
+    }
+
+    private static let lists = [
+        "models.test", "--model", "dc", "--dns-server", "192.0.2.53", "--dnssec", "require", "--dnssec-anchor",
+        "test. IN DS 1 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D",
+    ]
+
+    @Test(arguments: ["json", "text"]) func resolversWithoutValidation(format: String) async throws {
+        for names in [[], ["--resolver", "all"]] {
+            let all = try await run(["models", "--format", format] + names + Self.lists)
+            #expect(all.code == 0, "\(all.output)\(all.errors)")
+            #expect(all.requests.queries.allSatisfy { $0.backend == "first" } && !all.requests.queries.isEmpty)
+            #expect(all.output.contains("resolvers-left-out"), "\(all.output)")
+            #expect(all.output.contains("second can't do dnssec-validation"), "\(all.output)")
+        }
+        for names in ["second", "first,second", "all,second"] {
+            let named = try await run(["models", "--format", format, "--resolver", names] + Self.lists)
+            #expect(named.code == 40, "\(names) \(named.output)\(named.errors)")
+            #expect(!named.output.contains("left-out"))
+        }
+    }
+
+    @Test(arguments: ["check", "compare", "scan"]) func transportsWithoutProtocols(command: String) async throws {
+        let formats = command == "check" ? ["json", "text"] : ["json"]
+        for format in formats {
+            let all = try await run([command, "--format", format, "--alpn", "h2", "a.wild.test"])
+            #expect(all.requests.handshakes.allSatisfy { $0.backend == "one" } && !all.requests.handshakes.isEmpty)
+            #expect(all.output.contains("two can't do alpn"), "\(all.output)\(all.errors)")
+            let named = try await run([command, "--format", format, "--backend", "two", "--alpn", "h2", "a.wild.test"])
+            #expect(named.code == 40 && named.requests.handshakes.isEmpty, "\(named.output)\(named.errors)")
+        }
+        let watch = try await run(["watch", "--rounds", "1", "--alpn", "h2", "a.wild.test"])
+        #expect(watch.errors.contains("two can't do alpn"), "\(watch.errors)")
+    }
+
+    @Test func whereNoneCanAllRefuse() async throws {
+        let run = try await SweepRun.run(
+            ["models", "--format", "json", "models.test", "--dns-server", "192.0.2.53"],
+            chain: [], lackingDNS: [.chosenServers])
+        #expect(run.output.contains("chosen-servers"), "\(run.output)")
+        let explicit = try await self.run(["models", "--resolver", "second"] + Self.lists)
+        #expect(explicit.code == 40)
+    }
+}
