@@ -8,7 +8,8 @@ enum ConnectionlessOptions {
     static func refuse(_ check: CheckOptions, _ cache: CacheOptions) throws(InputError) {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let given: [(option: String, isGiven: Bool)] = [
-            ("--connect", connection.connect != nil), ("--timeout", connection.timeout != ConnectionOptions.defaultTimeout),
+            ("--connect", connection.connect != nil),
+            ("--timeout", connection.timeout != ConnectionOptions.defaultTimeout),
             ("--server-date", policy.serverDate != ServerDateMode.whenItDecides.rawValue),
             ("--min-tls", policy.minTLS != TLSVersion.tls12.number), ("--alpn", !policy.alpn.isEmpty),
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),

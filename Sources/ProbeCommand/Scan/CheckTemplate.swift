@@ -46,6 +46,7 @@ struct CheckTemplate: Sendable {
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
-            serverDate: serverDate, expiresWithin: expiresWithin, model: model, timeout: timeout ?? scanned.timeout ?? limit)
+            serverDate: serverDate, expiresWithin: expiresWithin, model: model,
+            timeout: timeout ?? scanned.timeout ?? limit)
     }
 }
