@@ -15,7 +15,8 @@ struct ServedVerdicts {
             let verdicts = await prober.probe(check, supplied: chain, through: transports).map(\.verdict)
             let outcome = Outcome.deciding(among: verdicts.map(\.outcome))
             outcomes.append(outcome)
-            guard !outcome.isPass, let finding = verdicts.lazy.compactMap(\.decidingFinding).first(where: { $0.outcome == outcome })
+            guard !outcome.isPass,
+                let finding = verdicts.lazy.compactMap(\.decidingFinding).first(where: { $0.outcome == outcome })
             else { continue }
             Terminal.printError(
                 "probe: \(PrintableText.escape(label)) with \(served.files[label] ?? "its chain"): \(outcome.rawValue): \(finding.message)"

@@ -11,7 +11,8 @@ public enum DurationText: Sendable {
     public static func parse(_ text: String) throws(InputError) -> Duration {
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text[...] : text.dropLast()
-        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isNumber =
+            !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber, let count = Int64(digits) else {
             throw InputError("'\(text)' is not a length of time", remedy: "write 21d, 12h, 30m or 90s")
         }

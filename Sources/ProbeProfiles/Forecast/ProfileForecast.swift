@@ -78,7 +78,8 @@ public struct ProfileForecast: Sendable {
         }
         switch profile.unlistedHost {
         case .skip: return []
-        case .fail: return [row(PinKind.spki.rawValue, .fails, "the profile has no pins for \(host), and refuses such hosts")]
+        case .fail:
+            return [row(PinKind.spki.rawValue, .fails, "the profile has no pins for \(host), and refuses such hosts")]
         case .system:
             let reason = UnlistedHostWords.consequence(host, in: profile.hosts)
             return (platforms.isEmpty ? [PinKind.spki.rawValue] : platforms).map { row($0, .passesWithWarning, reason) }

@@ -9,7 +9,8 @@ enum UnlistedHostWords {
         guard !platforms.isEmpty else { return "the profile has no pins for \(host): the system's trust decides alone" }
         let who = platforms.joined(separator: ", ")
         let near = rules.filter { reaches($0, almost: host) }.max { $0.base.count < $1.base.count }
-        return "no rule is for \(host): \(who) \(platforms.count == 1 ? "connects" : "connect") without pins, by the system's trust alone"
+        return
+            "no rule is for \(host): \(who) \(platforms.count == 1 ? "connects" : "connect") without pins, by the system's trust alone"
             + (near.map { "; the rule for '\($0.pattern)' does not reach it" } ?? "")
     }
 

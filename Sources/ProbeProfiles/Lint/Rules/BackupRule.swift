@@ -11,7 +11,9 @@ struct BackupRule: LintRule {
         let pins = Set(members.map(\.pin))
         guard !pins.isEmpty else { return nil }
         if members.allSatisfy(\.isBackup) { return onlyBackups(placed) }
-        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 { return singleCertificate(placed, in: subject) }
+        if members.allSatisfy({ $0.pin.kind == .cert }), pins.count == 1 {
+            return singleCertificate(placed, in: subject)
+        }
         if pins.count == 1 { return noBackup(placed, in: subject) }
         // No other format can mark one.
         guard subject.format.isNative, !members.contains(where: \.isBackup) else { return nil }
