@@ -51,8 +51,10 @@ import Testing
             "val `add` = 1; headers.add(\"x\", \"y\"); Headers.Builder().add(name, value); list.add(x); list.add(0, x)\n"
                 + "CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")",
             "val form = FormBody.Builder()\nform.add(name, value)\nx.add(\"a.test\", \"sha256/ONE\")",
-            // What OkHttp's decoder takes.
-            "x.add(\"a.test\", \"sha256/ONE\".removeSuffix(\"\"))".replacing(".removeSuffix(\"\")", with: ""),
+            "val form = FormBody.Builder()\nform.addEncoded(a, b).add(name, value)\nx.add(\"a.test\", \"sha256/ONE\")",
+            "fun CertificatePinner.Builder.ours() = add(\"a.test\", \"sha256/ONE\")",
+            "fun fill(b: CertificatePinner.Builder) { b.add(\"a.test\", \"sha256/ONE\") }\n"
+                + "fun f(c: CertificatePinner.Builder) { fill(c) }",
         ])
     func kotlin(text: String) throws {
         let text = text.replacing("ONE", with: Self.one).replacing("TWO", with: Self.two)
@@ -93,13 +95,23 @@ import Testing
             "fun f(host: String = \"a.test\") {\nb.add(host, \"sha256/ONE\") }",
             "val host = if (debug) \"a.test\" else \"b.test\"\nb.add(host, \"sha256/ONE\")",
             "object A { val H = \"a.test\" }\nb.add(Other.H, \"sha256/ONE\"); object B { val H = \"b.test\" }",
-            "val p = CertificatePinner.Builder()\n.apply { fill(this) }.build()".replacing(
-                "val p = CertificatePinner.Builder()\n", with: "\nval p = CertificatePinner.Builder()"),
+            "\nval p = CertificatePinner.Builder().apply { fill(this) }.build()",
             "\nval p = CertificatePinner.Builder()",
             "\nval p = CertificatePinner(pins)",
             "\nCertificatePinner.Pin(host, pin)",
             "val b = CertificatePinner.Builder()\npins.forEach(b::add)",
             "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\naddMore(b)",
+            "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\n.apply(configure).build()",
+            "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\nb.addOurs()",
+            "val b = CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\")\n.addOurs()",
+            "CertificatePinner.Builder().apply { add(\"a.test\", \"sha256/ONE\")\nfill(this) }",
+            "b.add(\"a.test\", \"sha256/ONE\")\nconfig.pinners.add(host, pin)",
+            "fun f(c: Config) { b.add(\"a.test\", \"sha256/ONE\")\nc.pinners().add(host, pin) }",
+            "val b = FormBody.Builder(); x.forEach { b -> \nb.add(host, pin) }",
+            "val b = FormBody.Builder(); x.forEach { (b, c) -> \nb.add(host, pin) }",
+            "package a\nimport okhttp3.CertificatePinner as Pinner",
+            "package a\ntypealias Pinner = CertificatePinner",
+            "package a\ntypealias Builder = okhttp3.CertificatePinner.Builder",
             "\nval unused = \"sha256/ONE\"",
             "val map = mapOf(\"a.test\" to \"sha256/ONE\")\nmap.forEach { (h, p) -> b.add(h, p) }",
             "CertificatePinner.Builder()\n.add(\"a.test\")",

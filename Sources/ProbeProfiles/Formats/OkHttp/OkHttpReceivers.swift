@@ -2,9 +2,14 @@
 struct OkHttpReceivers {
     enum Receiver {
         case pinner
-        /// Something else that has an `add` too, like a list or the builder of a form.
+        /// Another builder, like that of a form: what is called on it gives itself again.
+        case builder
+        /// Something else that has an `add` too, like a list.
         case other
         case unknown
+
+        /// Whether an `add` on it says nothing of pins.
+        var isOther: Bool { self == .builder || self == .other }
     }
 
     private let code: SourceCode
@@ -105,12 +110,19 @@ struct OkHttpReceivers {
         if name == "CertificatePinner" || name == "build" {
             link.kind = .other
         } else if name == "Builder" {
-            link.kind = isOfPinnerClass ? .pinner : .other
-        } else if link.kind == .pinner, !["add", "apply", "also", "pins"].contains(name) {
+            link.kind = isOfPinnerClass ? .pinner : .builder
+        } else if link.kind != .builder, !Self.ofItself.contains(name) {
+            // What a member of something is, is not known.
             link.kind = .unknown
         }
         return link
     }
+
+    /// The members that give the same again, and a pinner's list of pins.
+    private static let ofItself: Set = ["add", "apply", "also", "pins"]
+
+    /// What a name stands for, for its token.
+    func kind(at index: Int) -> Receiver { code.word(index).map { kind(ofRoot: $0, at: index) } ?? .unknown }
 
     private func kind(ofRoot root: String, at index: Int) -> Receiver {
         switch root {
@@ -191,14 +203,15 @@ struct OkHttpReceivers {
         if code.isSign(index + 1, ":"), !code.isSign(index + 2, ":"), let type = code.word(index + 2) {
             let path = names(at: index + 2)
             if path.contains("CertificatePinner") { return path.last == "Builder" ? .pinner : .other }
-            return type.first?.isUppercase == true ? (path.last == "Builder" && path.count == 1 ? nil : .other) : nil
+            guard path.last != "Builder" else { return path.count == 1 ? nil : .builder }
+            return type.first?.isUppercase == true ? .other : nil
         }
         // Java: `Type name`.
         if let type = code.word(index - 1), type.first?.isUppercase == true,
             [";", "=", ",", ")", ":"].contains(where: { code.isSign(index + 1, $0) })
         {
             if type == "Builder", code.isSign(index - 2, ".") {
-                return code.word(index - 3) == "CertificatePinner" ? .pinner : .other
+                return code.word(index - 3) == "CertificatePinner" ? .pinner : .builder
             }
             return type == "Builder" ? nil : .other
         }
@@ -209,6 +222,10 @@ struct OkHttpReceivers {
             guard let name, let call, ["also", "let"].contains(name) else { return .unknown }
             return receiver(of: call)
         }
+        // Other parameters of blocks: `name -> …` and `(name, other) -> …`.
+        let list = code.enclosing(index).flatMap { code.isSign($0, "(") ? $0 : nil }
+        let arrow = list.map { code.skip($0) } ?? index + 1
+        if code.isSign(arrow, "-"), code.isSign(arrow + 1, ">") { return .unknown }
         guard code.isSign(index + 1, "="), !code.isSign(index + 2, "="), !code.isSign(index - 1, ".") else {
             return nil
         }

@@ -16,6 +16,8 @@ struct OkHttpSource {
     /// The variables whose `add` made an entry.
     private var filled: Set<String> = []
     private var pinCount = 0
+    /// The functions of the file.
+    private let functions: Set<String>
 
     private static let maximumPins = 100_000
 
@@ -30,6 +32,21 @@ struct OkHttpSource {
         self.code = code
         constants = SourceConstants(code)
         receivers = OkHttpReceivers(code)
+        functions = Set(
+            code.tokens.indices.compactMap { index in
+                guard code.isSign(index + 1, "("), let name = code.word(index) else { return nil }
+                let isOfKotlin =
+                    code.word(index - 1) == "fun" || code.isSign(index - 1, ".") && Self.isExtension(code, index)
+                let isOfJava = code.word(index - 1) != nil && code.isSign(code.skip(index + 1), "{")
+                return isOfKotlin || isOfJava ? name : nil
+            })
+    }
+
+    /// Whether a name is that of `fun Type.name(`.
+    private static func isExtension(_ code: SourceCode, _ index: Int) -> Bool {
+        var start = index
+        while code.isSign(start - 1, "."), code.word(start - 2) != nil { start -= 2 }
+        return code.word(start - 1) == "fun"
     }
 
     private mutating func visit() throws(InputError) {
@@ -53,7 +70,7 @@ struct OkHttpSource {
 
     private mutating func visitAdd(_ index: Int) throws(InputError) {
         if code.isSign(index - 1, ":"), code.isSign(index - 2, ":") {
-            guard receivers.receiver(of: index) != .other else { return }
+            guard !receivers.receiver(of: index).isOther else { return }
             throw refuse("hands add on as a function", at: index)
         }
         guard code.isSign(index + 1, "("), !isDefinition(index) else { return }
@@ -71,7 +88,7 @@ struct OkHttpSource {
         }
         if holdsPins { return }
         switch kind {
-        case .other: return
+        case .other, .builder: return
         case .unknown:
             let isKnown = values.allSatisfy { $0 != nil }
             let isIndexed = parts.first.map { code.tokens[$0.lowerBound].kind == .number } ?? true
@@ -139,6 +156,7 @@ struct OkHttpSource {
 
     /// A mention of the class: its pins must have been read, or there are none in it.
     private func visitPinner(_ index: Int) throws(InputError) {
+        if isRenamed(index) { throw refuse("gives CertificatePinner another name", at: index) }
         if code.isSign(index + 1, "("), code.word(index - 1) != "class" {
             guard hasEntry(index..<code.skip(index + 1)) else {
                 throw refuse("makes a CertificatePinner of pins that can't be read", at: index)
@@ -154,6 +172,7 @@ struct OkHttpSource {
             while code.isSign(next, "?") || code.isSign(next, "!") { next += 1 }
             guard code.isSign(next, "."), let name = code.word(next + 1) else { break }
             names.append(name)
+            try checkMember(next + 1)
             end = next + 2
             while code.isSign(end, "(") || code.isSign(end, "{") { end = code.skip(end) }
         }
@@ -179,23 +198,48 @@ struct OkHttpSource {
         return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
     }
 
+    /// `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
+    private func isRenamed(_ index: Int) -> Bool {
+        if code.word(index - 1) != nil || code.isSign(index - 1, "."), code.word(index + 1) == "as" {
+            return code.word(index - 4) == "import" || code.word(index - 3) == "import"
+        }
+        return (index - 5..<index).contains { code.word($0) == "typealias" && code.word(index + 1) != "as" }
+            && code.tokens[index].line == code.tokens[max(0, index - 2)].line
+    }
+
     /// A builder that is handed to a function of another file may get pins there.
     private func visitBuilders() throws(InputError) {
         let builders = receivers.builders
-        let functions = Set(
-            code.tokens.indices.lazy.filter { index in
-                code.isSign(index + 1, "(") && code.word(index - 1) != nil
-                    && !["return", "else", "new"].contains(code.word(index - 1))
-            }.compactMap { code.word($0) })
         for index in code.tokens.indices {
-            guard let name = code.word(index), builders.contains(name), let open = code.enclosing(index),
-                code.isSign(open, "("), let function = code.word(open - 1), function != "with",
-                code.isSign(index - 1, "(") || code.isSign(index - 1, ","),
-                code.isSign(index + 1, ")") || code.isSign(index + 1, ","), !functions.contains(function)
+            guard let name = code.word(index), builders.contains(name) || name == "this" || name == "it" else {
+                continue
+            }
+            if code.isSign(index + 1, "."), builders.contains(name), !code.isSign(index - 1, ".") {
+                try checkMember(index + 2)
+            }
+            guard let open = code.enclosing(index), code.isSign(open, "("), let function = code.word(open - 1),
+                function != "with", code.isSign(index - 1, "(") || code.isSign(index - 1, ","),
+                code.isSign(index + 1, ")") || code.isSign(index + 1, ","), !isDefined(function),
+                builders.contains(name) || receivers.kind(at: index) == .pinner
             else { continue }
             throw refuse("hands '\(name)' to '\(function)', where it may get more pins", at: index)
         }
     }
+
+    /// A member of a builder that is not known, or a function that is handed to it, may add pins.
+    private func checkMember(_ index: Int) throws(InputError) {
+        guard let name = code.word(index) else { return }
+        switch name {
+        case "apply", "also", "run", "let":
+            guard code.isSign(index + 1, "(") else { return }
+        case "add", "build", "pins": return
+        default: if isDefined(name) || !code.isSign(index + 1, "(") { return }
+        }
+        throw refuse("calls '\(name)' on a CertificatePinner.Builder, which may add pins", at: index)
+    }
+
+    /// Whether the file has a function of that name.
+    private func isDefined(_ name: String) -> Bool { functions.contains(name) }
 
     private func refuse(_ reason: String, at index: Int) -> InputError {
         code.refuse(
