@@ -54,4 +54,13 @@ import Testing
         #expect(report.failures == [])
         #expect(report.cases.contains { !$0.cells.isEmpty })
     }
+
+    /// A record that nobody asked for, malformed or not, comes to the same as with the resolvers that are built in.
+    @Test(arguments: ["dnspython", "glibc"])
+    func everyRecordFormComesToTheSame(_ name: String) async throws {
+        let resolver = try await ExternalResolver(path: Self.program(.resolver, name), name: name)
+        let failures = try await RecordForms.failures(with: resolver)
+        await resolver.stop()
+        #expect(failures == [])
+    }
 }

@@ -30,16 +30,18 @@ import Testing
               control-enable: no
             """
         try configuration.write(toFile: "\(folder)/conf", atomically: true, encoding: .utf8)
-        let ask = "models models.test --model florida --resolver ldns,cares,unbound --timeout 5"
+        let ask = "\"$0\" models models.test --model florida --dns-server '[fe80::53%lo]:5300'"
         // The shell is the first process of the network; with it the server ends.
         let script = """
             ip link set lo up && ip addr add fe80::53/64 dev lo nodad || exit 99
             unbound -d -c '\(folder)/conf' >/dev/null 2>&1 &
-            server=$! code=1
+            server=$!
             for round in $(seq 100); do
-              "$0" \(ask) --dns-server '[fe80::53%lo]:5300' && code=0 && break
+              \(ask) --resolver ldns --timeout 2 >/dev/null && break
               sleep 0.1
             done
+            \(ask) --resolver ldns,cares,unbound
+            code=$?
             kill $server
             wait $server
             exit $code
