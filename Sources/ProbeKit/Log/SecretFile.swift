@@ -1,3 +1,4 @@
+import CoreFoundation
 import Glibc
 
 /// Reads secrets from files that are nobody else's (requirements 67, 68).

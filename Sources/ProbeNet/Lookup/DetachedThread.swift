@@ -1,3 +1,4 @@
+import CoreFoundation
 import Glibc
 
 /// A thread for what blocks; it ends when its work does.

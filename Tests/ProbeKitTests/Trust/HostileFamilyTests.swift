@@ -1,3 +1,4 @@
+import CoreFoundation
 import FoundationEssentials
 import Glibc
 import ProbeKit
@@ -8,7 +9,7 @@ import Testing
 /// The families of hostile chains that `probe bench chains` measures in a release build, here for their answers. The bound is
 /// for a debug build, which takes some twenty times as long; it is in processor time, whatever else the machine does.
 @Suite(.serialized) struct HostileFamilyTests {
-    static let boundSeconds = 3.0
+    static let boundSeconds = 10.0
 
     /// The answer of a verifier that has seen nothing yet, within bounds.
     private func bounded(_ question: TrustQuestion, _ verifier: ReferenceVerifier = .init()) async -> TrustReading {
