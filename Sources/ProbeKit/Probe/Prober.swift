@@ -208,8 +208,7 @@ public struct Prober: Sendable {
             }
             return issuers.presented(der, key: key, through: transport)
         }
-        var known = Set(report.chain)
-        for der in paths.joined() where known.insert(der).inserted {
+        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
             evidence.append(await issuers.anchor(der, through: transport))
         }
         return evidence

@@ -3,7 +3,8 @@ import ProbeKit
 /// Alternatives are as strong as the widest of them (requirement 65, decision K20).
 struct ScopeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
-        subject.sets.flatMap { [offline($0), presented($0)].compactMap(\.self) } + subject.services.flatMap { served($0, in: subject) }
+        subject.sets.flatMap { [offline($0), presented($0)].compactMap(\.self) }
+            + subject.services.flatMap { served($0, in: subject) }
     }
 
     private func offline(_ placed: LintSubject.PlacedSet) -> LintFinding? {
