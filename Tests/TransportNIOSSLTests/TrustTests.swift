@@ -85,7 +85,8 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         (LabIdentityName.good, 3), (.rsa2048, 3), (.rsa4096, 3), (.p384, 3), (.ed25519, 3), (.pssSignature, 3),
         (.compressedPoint, 3), (.beginsNow, 3), (.fourDeep, 5), (.shuffled, 5), (.extraCertificates, 3),
-        (.rootIncluded, 3), (.crossSigned, 3), (.twinIssuers, 3), (.noPurpose, 3), (.permittedName, 3), (.selfIssued, 4),
+        (.rootIncluded, 3), (.crossSigned, 3), (.twinIssuers, 3), (.noPurpose, 3), (.permittedName, 3),
+        (.selfIssued, 4),
     ])
     func accepts(_ name: LabIdentityName, pathLength: Int) async throws {
         let question = try Fixture.question(name)

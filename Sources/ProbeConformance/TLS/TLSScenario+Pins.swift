@@ -190,7 +190,8 @@ extension TLSScenario {
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.otherIntermediate)), at: .any), serving: .extraCertificates,
             expecting: .pinMismatch, facts: [.says("the validated chain does not use", in: "pin-mismatch")]),
         pin(
-            "superfluous-presented", "Unless pins are looked for in what is presented, which anyone can meet: that is a warning.", source: "G5",
+            "superfluous-presented",
+            "Unless pins are looked for in what is presented, which anyone can meet: that is a warning.", source: "G5",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.otherIntermediate)), at: .any, in: .presented),
             serving: .extraCertificates, expecting: .passWithWarnings,
             facts: [.says("only sent along", in: "pin-not-validated")]),

@@ -16,6 +16,13 @@ public struct ConnectionEvidence: Sendable {
     public let referenceTrust: TrustReading?
     /// The valid paths that the reference verifier knows beside its own, where they were asked for.
     public let further: FurtherPaths
+    /// The path that the stack itself verified, as indices into ``certificates``, where it accepts the chain and shows its
+    /// path. One that does not lead from the leaf to an anchor, or has a certificate from elsewhere, counts as not shown.
+    public let nativePath: [Int]?
+    /// The path that the reference verifier found, likewise, where it accepts the chain.
+    public let referencePath: [Int]?
+    /// The further valid paths that the reference verifier knows, likewise.
+    public let furtherPaths: [[Int]]
     /// The anchors both decisions rest on.
     public let anchors: TrustAnchors
     /// The instant of both decisions.
@@ -42,6 +49,9 @@ public struct ConnectionEvidence: Sendable {
         self.keyConfirmation = keyConfirmation
         self.referenceTrust = referenceTrust
         self.further = further
+        nativePath = Self.indices(ofNative: report.nativeTrust?.path, in: certificates, anchors: anchors)
+        referencePath = Self.indices(of: referenceTrust?.path, in: certificates)
+        furtherPaths = further.paths.compactMap { Self.indices(of: $0, in: certificates) }
         self.anchors = anchors
         self.instant = instant
         self.serverTime = serverTime

@@ -16,19 +16,6 @@ public struct ValidatedPath: Hashable, Sendable {
 }
 
 extension ConnectionEvidence {
-    /// The path that the stack itself verified, where it accepts the chain and shows its path. One that does not lead from
-    /// the leaf to an anchor, or has a certificate from elsewhere, counts as not shown.
-    public var nativePath: [Int]? {
-        guard let path = report.nativeTrust?.path, let indices = indices(ofPath: path), indices.first == 0,
-            indices.allSatisfy({ certificates[$0].source == .presented || isAnchor($0) }),
-            indices.last.map(isAnchor) == true
-        else { return nil }
-        return indices
-    }
-
-    /// The path that the reference verifier found, where it accepts the chain.
-    public var referencePath: [Int]? { referenceTrust?.path.flatMap { indices(ofPath: $0) } }
-
     /// The paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for. Empty where
     /// no path is known of those.
     public func deciding(by mode: TrustMode) -> [ValidatedPath] {
@@ -63,21 +50,28 @@ extension ConnectionEvidence {
             + furtherPaths.filter { known.insert($0).inserted }.map { ValidatedPath($0, takers: []) }
     }
 
-    /// The further valid paths that the reference verifier knows.
-    public var furtherPaths: [[Int]] { further.paths.compactMap { indices(ofPath: $0) } }
-
     /// The leaf, and every certificate that is on a valid path.
     var onValidPaths: Set<Int> {
         Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
             furtherPaths.joined())
     }
 
-    private func isAnchor(_ index: Int) -> Bool { anchors.certificates.contains(certificates[index].der) }
-
-    /// Nil where the path has a certificate that the evidence has not.
-    private func indices(ofPath path: [[UInt8]]) -> [Int]? {
+    /// A path as indices; nil where it has a certificate that is not among `certificates`.
+    static func indices(of path: [[UInt8]]?, in certificates: [CertificateEvidence]) -> [Int]? {
+        guard let path, !path.isEmpty else { return nil }
         let indices = path.compactMap { der in certificates.firstIndex { $0.der == der } }
-        return indices.count == path.count && !path.isEmpty ? indices : nil
+        return indices.count == path.count ? indices : nil
+    }
+
+    /// A stack's path as indices; nil where it does not lead from the leaf to an anchor over presented certificates.
+    static func indices(
+        ofNative path: [[UInt8]]?, in certificates: [CertificateEvidence], anchors: TrustAnchors
+    ) -> [Int]? {
+        func isAnchor(_ index: Int) -> Bool { anchors.certificates.contains(certificates[index].der) }
+        guard let indices = indices(of: path, in: certificates), indices.first == 0, indices.last.map(isAnchor) == true,
+            indices.allSatisfy({ certificates[$0].source == .presented || isAnchor($0) })
+        else { return nil }
+        return indices
     }
 
     /// A path for people: the names from the leaf to the anchor, with a digest where two certificates have one name.

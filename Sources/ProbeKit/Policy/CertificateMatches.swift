@@ -28,7 +28,8 @@ public struct CertificateMatches: Policy {
         return .error(
             .stacksDisagree, code: "paths-differ", stage: .pins,
             "the certificate of \(expectation.name) is on the path of \(holding.path.takers.joined(separator: " and ")), \(connection.text(of: holding.path.indices)), and not on that of \(failing.path.takers.joined(separator: " and ")), \(connection.text(of: failing.path.indices)); \(failing.finding.message)",
-            fix: "expect a certificate that both paths have, or configure the server to send only the intermediates of one path"
+            fix:
+                "expect a certificate that both paths have, or configure the server to send only the intermediates of one path"
         )
     }
 

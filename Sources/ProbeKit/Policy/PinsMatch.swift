@@ -65,7 +65,8 @@ public struct PinsMatch: Policy {
             findings.append(
                 .note(
                     "path-not-shown", stage: .pins,
-                    "\(connection.transport.name) does not show the path that it verified: pins are looked for \(judged)")
+                    "\(connection.transport.name) does not show the path that it verified: pins are looked for \(judged)"
+                )
             )
         }
         if !connection.further.isComplete {

@@ -202,8 +202,7 @@ public struct Prober: Sendable {
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
         var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester)
-        var known = Set(report.chain)
-        for der in paths.joined() where known.insert(der).inserted {
+        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
             evidence.append(await issuers.anchor(der, through: transport))
         }
         return evidence

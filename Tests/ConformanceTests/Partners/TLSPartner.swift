@@ -37,7 +37,8 @@ enum TLSPartner: String, CaseIterable, Sendable {
         case .haproxy: [.rsa1024, .weakIntermediate, .sha1Signature, .unreadableExtra]
         case .gnutls:
             [
-                .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .twinIssuers, .markedTwinFirst, .huge, .authorityAsLeaf, .noServerUsage,
+                .shuffled, .extraCertificates, .crossSigned, .crossSignedFirst, .twinIssuers, .markedTwinFirst, .huge,
+                .authorityAsLeaf, .noServerUsage,
                 .compressedPoint, .unreadableExtra,
             ]
         }

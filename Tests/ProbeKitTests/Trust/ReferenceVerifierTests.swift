@@ -21,7 +21,8 @@ import Testing
 
     @Test(arguments: [
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .renewedSameKey, .fourDeep, .shuffled,
-        .extraCertificates, .rootIncluded, .crossSigned, .crossSignedFirst, .twinIssuers, .markedTwinFirst, .selfIssued, .noPurpose, .permittedName,
+        .extraCertificates, .rootIncluded, .crossSigned, .crossSignedFirst, .twinIssuers, .markedTwinFirst, .selfIssued,
+        .noPurpose, .permittedName,
         .endsNow, .beginsNow, .pssSignature, .criticalPolicies, .mustStaple, .mustStapleIssuer,
         .permittedAddress,
     ])
