@@ -6,7 +6,8 @@ extension TLSScenario {
     public static let all = everything.filter { $0.deviations.isEmpty }
 
     private static let everything =
-        pins + chainPins + certificates + trust + names + emulations + handshakes + clientCertificates + transportSecurity + peers
+        pins + chainPins + certificates + trust + names + emulations + handshakes + clientCertificates
+        + transportSecurity + peers
         + transitions + serverDates + rulings
 
     /// What the stacks are known to judge differently, transport by transport.

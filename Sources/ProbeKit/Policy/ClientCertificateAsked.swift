@@ -38,7 +38,8 @@ public struct ClientCertificateAsked: Policy {
         }
         let refusal =
             (400..<500).contains(response.status)
-            ? ": nginx answers 400 where it requires one, others 401 or 403, and a HEAD has no text that would say so" : ""
+            ? ": nginx answers 400 where it requires one, others 401 or 403, and a HEAD has no text that would say so"
+            : ""
         return [
             .warning(
                 Self.code, stage: .tls,
