@@ -220,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: [
-                "TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix, nioTLS,
+                "TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix,
+                nioTLS,
                 crypto,
             ]),
         .testTarget(

@@ -222,7 +222,11 @@ final class CurlObserver {
     /// How it did, where it sent an alert.
     var lateRefusal: HandshakeFailure? {
         guard mayBeRefusedLate, let lateAlert else { return nil }
-        let words = unsafe SSL_alert_desc_string_long(CInt(lateAlert)).map { unsafe String(cString: $0) }
+        // OpenSSL has no words for certificate_required, which is the usual one.
+        let words =
+            lateAlert == 116
+            ? "certificate required"
+            : unsafe SSL_alert_desc_string_long(CInt(lateAlert)).map { unsafe String(cString: $0) }
         return HandshakeFailure(
             .alertReceived, "the peer refused after the handshake with alert \(lateAlert) (\(words ?? "unknown"))",
             alert: lateAlert, isAfterHandshake: true)

@@ -68,7 +68,10 @@ final class NIOSSLEngine: HandshakeEngine {
         report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
         // Where it was told to dial elsewhere, the address is not the one that a client dials.
-        let dialled = if case .dns = request.endpoint.host { report.peerAddress.flatMap(IPAddress.init) } else { nil as IPAddress? }
+        let dialled =
+            if case .dns = request.endpoint.host { report.peerAddress.flatMap(IPAddress.init) } else {
+                nil as IPAddress?
+            }
         return { [anchors] in NIOSSLTrust.evaluate(question, chain: certificates, anchors: anchors, dialled: dialled) }
     }
 

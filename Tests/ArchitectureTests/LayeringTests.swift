@@ -22,7 +22,9 @@ import Testing
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": ["ProbeKit", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"],
             "ResolverDoH": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
-            "TransportNIOSSL": backend("CNIOBoringSSL").union(["CNIOBoringSSLShims", "NIOSSL", "CProbeBoringSSL", "ProbeSHA256"]),
+            "TransportNIOSSL": backend("CNIOBoringSSL").union([
+                "CNIOBoringSSLShims", "NIOSSL", "CProbeBoringSSL", "ProbeSHA256",
+            ]),
             "ResolverLDNS": backend("CProbeLDNS"),
             "ResolverCAres": backend("CProbeCAres"),
             "ResolverUnbound": backend("CProbeUnbound"),

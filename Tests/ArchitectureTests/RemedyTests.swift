@@ -7,7 +7,8 @@ import Testing
     private static let weakening = [
         "--trust native", "--trust reference", "trust: native", "trust: reference", "lower --", "lower the",
         "--min-tls", "leave out the option", "leave out --", "or leave out", "without --", "--insecure", "pinning: off",
-        "accept that", "turn off", "turn it off", "disable", "--dnssec off", "dnssec: off", "skip", "ignore", "unlistedHost: system",
+        "accept that", "turn off", "turn it off", "disable", "--dnssec off", "dnssec: off", "skip", "ignore",
+        "unlistedHost: system",
         "afterExpiry",
     ]
 
@@ -33,7 +34,9 @@ import Testing
         // The cases of a function that chooses the remedy.
         for function in source.components(separatedBy: "func fix(").dropFirst() {
             let body = function.components(separatedBy: "\n    }").first ?? ""
-            guard let expression = try? Regex("\"(" + literal + ")\"", as: (Substring, Substring).self) else { continue }
+            guard let expression = try? Regex("\"(" + literal + ")\"", as: (Substring, Substring).self) else {
+                continue
+            }
             texts += body.matches(of: expression).map { String($0.output.1) }
         }
         return texts

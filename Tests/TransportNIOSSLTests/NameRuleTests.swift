@@ -31,8 +31,10 @@ import Testing
         Names(dns: ["w*w.wild.test"]), Names(dns: ["ww*ww.wild.test"]), Names(dns: ["*.*.good.test"]),
         Names(dns: ["a.*.good.test"]), Names(dns: ["**.wild.test"]), Names(dns: ["*.test"]), Names(dns: ["*"]),
         Names(dns: ["xn--*.wild.test"]), Names(dns: ["good_test"]), Names(dns: ["*.wild.test", "good.test"]),
-        Names(commonName: "good.test"), Names(commonName: "*.wild.test"), Names(dns: ["other.test"], commonName: "good.test"),
-        Names(addresses: [.loopback4], commonName: "good.test"), Names(addresses: [.loopback6], commonName: "good.test"),
+        Names(commonName: "good.test"), Names(commonName: "*.wild.test"),
+        Names(dns: ["other.test"], commonName: "good.test"),
+        Names(addresses: [.loopback4], commonName: "good.test"),
+        Names(addresses: [.loopback6], commonName: "good.test"),
         Names(dns: ["good.test"], addresses: [.loopback4]),
     ]
 

@@ -120,7 +120,8 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         let found = await problems(try Fixture.question(.clientPurpose, name: "wrong.test", at: 10 * 365 * 86_400))
         #expect(
             found == [
-                Expected(.wrongPurpose, "INVALID_PURPOSE", 0), Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0),
+                Expected(.wrongPurpose, "INVALID_PURPOSE", 0),
+                Expected(.hostnameMismatch, "NIOSSLExtraError.failedToValidateHostname", 0),
                 Expected(.expired, "CERT_HAS_EXPIRED", 0), Expected(.expired, "CERT_HAS_EXPIRED", 1),
                 Expected(.expired, "CERT_HAS_EXPIRED", 2),
             ])

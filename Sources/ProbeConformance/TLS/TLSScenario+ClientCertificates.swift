@@ -10,7 +10,8 @@ extension TLSScenario {
                     "not-requested", "Where no client certificate is asked for, no request is reported.", version, .pass
                 ).with { $0.facts = [.clientCertificateRequested(false)] },
                 handshake(
-                    "requested", "A request for a client certificate is a warning where the server goes on without one.",
+                    "requested",
+                    "A request for a client certificate is a warning where the server goes on without one.",
                     version, .passWithWarnings
                 ) { $0.asksForCertificate = true }.with {
                     $0.facts = [.clientCertificateRequested(true), .finding("client-certificate-requested")]
@@ -36,7 +37,8 @@ extension TLSScenario {
                         if version == .tls12 { $0.facts.append(.says("unproven", in: "pin-mismatch")) }
                     }.expecting(version == .tls13 ? .pinMismatch : nil),
                 required("required-by-an-expired-one", "The same goes for trust.", version, .expired)
-                    .with { $0.facts.append(.finding("client-certificate-required")) }.expecting(version == .tls13 ? .trustFailed : nil, code: TrustCause.expired.rawValue),
+                    .with { $0.facts.append(.finding("client-certificate-required")) }.expecting(
+                        version == .tls13 ? .trustFailed : nil, code: TrustCause.expired.rawValue),
                 required("required-by-too-old-a-one", "And for what a policy demands of the version.", version)
                     .with { $0.minimumTLS = .tls13 },
             ]

@@ -38,7 +38,8 @@ public struct ClientCertificateAsked: Policy {
         }
         let refusal =
             (400..<500).contains(response.status)
-            ? ": nginx answers 400 where it requires one, others 401 or 403, and a HEAD has no text that would say so" : ""
+            ? ": nginx answers 400 where it requires one, others 401 or 403, and a HEAD has no text that would say so"
+            : ""
         return [
             .warning(
                 Self.code, stage: .tls,
@@ -49,7 +50,7 @@ public struct ClientCertificateAsked: Policy {
 
     private static let code = "client-certificate-requested"
     private static let fix =
-        "if clients have no certificates, do not ask for one (nginx: ssl_verify_client off); if they do, check that theirs are accepted"
+        "check that clients without a certificate are served; if they need one, that those that were shipped have it"
 
     /// The first issuers that it names, in the words of RFC 4514.
     private static func issuers(_ report: HandshakeReport) -> String {

@@ -2,7 +2,7 @@
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
     static let fix =
-        "have the server take clients without a certificate, or probe an address of it that does (nginx: ssl_verify_client off)"
+        "check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
     /// Whether that is how a handshake failed. The client answers the request in its last flight: in TLS 1.3 its side is
     /// complete by then, and before that no failure can be over the answer.

@@ -31,7 +31,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
-        asksForCertificate: Bool = false, requiresCertificate: Bool = false, pace: LabPace? = nil, service: LabService = .sink
+        asksForCertificate: Bool = false, requiresCertificate: Bool = false, pace: LabPace? = nil,
+        service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName

@@ -182,10 +182,11 @@ import ProbeKit
     private func noteCertificateRequest() {
         certificateWasRequested = true
         guard let names = unsafe SSL_get0_server_requested_CAs(ssl) else { return }
-        clientCertificateIssuers = (0..<min(unsafe sk_CRYPTO_BUFFER_num(names), HandshakeLimits.clientCertificateIssuers)).compactMap {
-            guard let name = unsafe sk_CRYPTO_BUFFER_value(names, $0) else { return nil }
-            return unsafe Self.copy(CRYPTO_BUFFER_data(name), count: CRYPTO_BUFFER_len(name))
-        }
+        clientCertificateIssuers =
+            (0..<min(unsafe sk_CRYPTO_BUFFER_num(names), HandshakeLimits.clientCertificateIssuers)).compactMap {
+                guard let name = unsafe sk_CRYPTO_BUFFER_value(names, $0) else { return nil }
+                return unsafe Self.copy(CRYPTO_BUFFER_data(name), count: CRYPTO_BUFFER_len(name))
+            }
     }
 
     var version: TLSVersion? { TLSVersion(wireValue: UInt16(truncatingIfNeeded: unsafe SSL_version(ssl))) }

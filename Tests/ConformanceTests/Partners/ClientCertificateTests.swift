@@ -78,7 +78,8 @@ import Testing
                     let finding = result.verdict.findings.first { $0.code == "client-certificate-requested" }
                     let status = verify == "on" ? 400 : 204
                     #expect(result.verdict.outcome == .passWithWarnings, "\(result.verdict.findings)")
-                    #expect(finding?.message.contains("the HTTP status \(status)") == true, "\(result.verdict.findings)")
+                    #expect(
+                        finding?.message.contains("the HTTP status \(status)") == true, "\(result.verdict.findings)")
                     #expect(finding?.message.contains("nginx answers 400") == (verify == "on"))
                 }
             }

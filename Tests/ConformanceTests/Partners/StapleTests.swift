@@ -80,7 +80,8 @@ struct StapleTests {
         let transport = GnuTLSTransport()
         let staples: [(String, LabOCSPResponse?)] = [
             ("none", nil), ("good", LabOCSPResponse(.good)), ("revoked", LabOCSPResponse(.revoked)),
-            ("unknown", LabOCSPResponse(.unknown)), ("old", LabOCSPResponse(.good) { $0.updates = -9 * 86_400 ... -86_400 }),
+            ("unknown", LabOCSPResponse(.unknown)),
+            ("old", LabOCSPResponse(.good) { $0.updates = -9 * 86_400 ... -86_400 }),
             ("forged", LabOCSPResponse(.good) { $0.breaksSignature = true }),
             ("forged revocation", LabOCSPResponse(.revoked) { $0.breaksSignature = true }),
             ("another's", LabOCSPResponse(.good) { $0.signer = .authority(.otherIntermediate) }),

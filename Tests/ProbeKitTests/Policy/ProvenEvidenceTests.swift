@@ -25,7 +25,9 @@ import Testing
         let check = Check(
             target: Target(name: try ServerName("good.test"), port: 443), anchors: .none,
             pins: [PinGroup([Pin(kind: .spki, digest: .sha256(of: [1]))], position: .any)], minimumTLS: .tls13,
-            demands: [ATSPolicy(), Announced(.error(.pinMismatch, code: "announced", stage: .pins, "known", fix: "fix"))])
+            demands: [
+                ATSPolicy(), Announced(.error(.pinMismatch, code: "announced", stage: .pins, "known", fix: "fix")),
+            ])
         return Verdict(
             check.policy.judge(Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch)
                 .filter { $0.code != "unanswered-key" })
@@ -40,7 +42,9 @@ import Testing
         let errors = verdict.findings.filter { $0.severity == .error }
         // What was known before anything was asked needs no proof.
         #expect(errors.dropFirst().map(\.code) == ["announced"], "\(errors)")
-        let others = verdict.findings.dropFirst().filter { !["announced", "client-certificate-requested"].contains($0.code) }
+        let others = verdict.findings.dropFirst().filter {
+            !["announced", "client-certificate-requested"].contains($0.code)
+        }
         #expect(others.count >= 3 && others.allSatisfy { $0.message.hasPrefix("unproven, ") }, "\(others)")
         for code in ["expired", "pin-mismatch", "tls-version"] {
             #expect(others.contains { $0.code == code && $0.severity == .warning }, "\(code)")
@@ -87,7 +91,8 @@ import Testing
     @Test(arguments: [
         (HandshakeFailure.Code.alertReceived, 116 as UInt8?, true, true), (.alertReceived, 40, true, true),
         (.alertReceived, 80, true, false), (.connectionClosed, nil, true, true), (.connectionReset, nil, true, true),
-        (.handshakeTimeout, nil, true, false), (.alertReceived, 116, false, false), (.connectionClosed, nil, false, false),
+        (.handshakeTimeout, nil, true, false), (.alertReceived, 116, false, false),
+        (.connectionClosed, nil, false, false),
     ])
     func refusalsOverTheCertificate(
         _ code: HandshakeFailure.Code, _ alert: UInt8?, _ isAfterHandshake: Bool, _ isRefusal: Bool
