@@ -30,6 +30,8 @@ public struct HostileChain: Sendable {
         case namesakesRSA4096 = "namesakes-rsa-4096"
         case namesakesRSA8192 = "namesakes-rsa-8192"
         case namesakesSlowRSA = "namesakes-rsa-8192-exponent"
+        /// Several certificates for each step of a path, with long names, expired: thousands of complete paths to refuse.
+        case ladders
         /// Authorities that each certify each other.
         case mesh
         /// Meshes without an anchor.

@@ -39,6 +39,7 @@ struct HostileChainMaker {
         case .namesakesRSA4096: namesakes(.rsa4096)
         case .namesakesRSA8192: namesakes(.rsa8192)
         case .namesakesSlowRSA: namesakes(.rsa8192Slow)
+        case .ladders: ladders()
         case .mesh: mesh(hasAnchor: true)
         case .meshWithoutAnchor: mesh(hasAnchor: false)
         case .longPaths: longPaths()
@@ -279,6 +280,26 @@ struct HostileChainMaker {
         leaf.signer = nil
         leaf.pretended = HostileKey.key(kind, 1)
         return chain([leaf.der] + certificates)
+    }
+
+    private mutating func ladders() -> HostileChain {
+        let (steps, variants) = (number(2...30), number(2...4))
+        let length = min(size(1...1900), Self.bytes / (4 * steps * variants))
+        let (isExpired, isLeafExpired) = (number(0...3) != 0, number(0...3) == 0)
+        var (issuer, signer) = (Self.rootName, Self.root)
+        var certificates: [[UInt8]] = []
+        for step in 0..<steps {
+            let name = name(String(repeating: "x", count: length) + "\(step)")
+            let key = HostileKey.key(.p256, 2 + step)
+            for variant in 0..<variants {
+                let certificate = HostileCertificate(
+                    subject: name, issuer: issuer, key: key, signer: signer, isAuthority: true, isExpired: isExpired,
+                    extensions: [alternativeNames(DERBytes.value(0x82, Array("\(variant)".utf8)))])
+                certificates.append(certificate.der)
+            }
+            (issuer, signer) = (name, key)
+        }
+        return chain([leaf(issuer: issuer, signer: signer, isExpired: isLeafExpired).der] + certificates.reversed())
     }
 
     private mutating func mesh(hasAnchor: Bool) -> HostileChain {
