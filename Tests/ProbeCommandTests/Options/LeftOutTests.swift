@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
