@@ -152,9 +152,9 @@ extension SweepScene {
                     abs($0.query.instant?.timeIntervalSince(moment) ?? .infinity) < 3600
                 }
         },
-        .honoured("--timeout", "77") { run, _ in
-            run.handshakes { $0.deadline.remaining > .seconds(20) }
-                && run.requests.queries.allSatisfy { $0.query.deadline.remaining > .seconds(20) }
+        .honoured("--timeout", "3000") { run, _ in
+            run.handshakes { $0.deadline.remaining > .seconds(1000) }
+                && run.requests.queries.allSatisfy { $0.query.deadline.remaining > .seconds(1000) }
         },
     ]
 
@@ -238,7 +238,7 @@ extension SweepScene {
 
     private static let times: [SweptOption] = [
         .honoured("--at", instant) { run, _ in run.queries { $0.instant == moment } },
-        .honoured("--timeout", "77") { run, _ in run.queries { $0.deadline.remaining > .seconds(20) } },
+        .honoured("--timeout", "3000") { run, _ in run.queries { $0.deadline.remaining > .seconds(1000) } },
     ]
 
     private static let cache: [SweptOption] = [
