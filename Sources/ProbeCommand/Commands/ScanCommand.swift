@@ -47,8 +47,9 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
         _ = try OutputFormat(named: scan.format, among: [.json])
-        guard policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
-            || scan.targets.contains(where: { $0.hasPrefix("{") })
+        guard
+            policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
+                || scan.targets.contains(where: { $0.hasPrefix("{") })
         else {
             throw InputError(
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
@@ -173,7 +174,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             serverDate: try policy.serverDateMode().rawValue, expiresWithin: policy.expiresWithin,
             model: dns.model, modelHosts: modelHost,
             dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
-            dnssec: try (dns.validation() ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency, spacing: scan.spacing,
+            dnssec: try (dns.validation() ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency,
+            spacing: scan.spacing,
             shard: scan.shard)
     }
 }

@@ -26,11 +26,13 @@ struct BoundedYAML {
     ///
     /// - Throws: ``InputError`` where aliases add too much, and what Yams throws.
     static func compose(_ text: String, file: String) throws -> Node? {
-        if text.utf8.contains(UInt8(ascii: "*")), text.utf8.contains(UInt8(ascii: "&")),
-            let copy = try Yams.compose(yaml: withoutAliases(text))
-        {
+        if text.utf8.contains(UInt8(ascii: "*")), text.utf8.contains(UInt8(ascii: "&")) {
+            // Nodes have their anchors as long as the parser lives.
+            let parser = try Yams.Parser(yaml: withoutAliases(text))
             var counting = BoundedYAML(file: file)
-            _ = try counting.count(copy)
+            try withExtendedLifetime(parser) {
+                if let copy = try parser.singleRoot() { _ = try counting.count(copy) }
+            }
         }
         return try Yams.compose(yaml: text)
     }
@@ -81,6 +83,7 @@ struct BoundedYAML {
     }
 
     private func badKey(_ node: Node) -> InputError {
-        InputError("\(place(node)): a key is an alias, a list or a mapping", remedy: "write it as a word", source: .file)
+        InputError(
+            "\(place(node)): a key is an alias, a list or a mapping", remedy: "write it as a word", source: .file)
     }
 }

@@ -2,7 +2,10 @@
 enum ProfileKeys {
     static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate", "expiresWithin"]
     static let profile =
-        ["profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers", "digests"]
+        [
+            "profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers",
+            "digests",
+        ]
         + demands
     static let environment = ["pinning", "services"] + demands
     static let hostRule = ["host", "match", "includeSubdomains", "pins"]

@@ -49,9 +49,13 @@ struct OptionSweep {
             if option.values.count > 1 { try await meet(option.values.map { Given(option: option, value: $0) }) }
             combinations += option.values.count
         }
-        for first in options.indices { for second in options.indices where first < second { open.insert([first, second]) } }
+        for first in options.indices {
+            for second in options.indices where first < second { open.insert([first, second]) }
+        }
         combinations += open.count + (format == nil ? 0 : options.count)
-        for exempt in open where scene.isExempt(options[exempt[0]].name, options[exempt[1]].name) { open.remove(exempt) }
+        for exempt in open where scene.isExempt(options[exempt[0]].name, options[exempt[1]].name) {
+            open.remove(exempt)
+        }
         while let pair = open.min(by: { $0.lexicographicallyPrecedes($1) }) {
             let places = company(of: pair)
             let run = try await meet(places)
@@ -107,7 +111,8 @@ struct OptionSweep {
             if item.option.isSeen(item.value.map { stage.text($0, of: run) }, in: run) {
                 if item.option.isHonoured { seen.insert(item.option.name) }
             } else {
-                Issue.record("\(item.option.name) is ignored: \(line)\n\(run.code) \(run.output.prefix(900))\(run.errors)")
+                Issue.record(
+                    "\(item.option.name) is ignored: \(line)\n\(run.code) \(run.output.prefix(900))\(run.errors)")
             }
         }
         guard let format else { return run }
@@ -115,7 +120,8 @@ struct OptionSweep {
         let printed = try await stage.run(scene, arguments + [(format.name, format.values[0])])
         runs += 1
         #expect(printed.code == run.code, "\(printed.arguments.joined(separator: " "))")
-        #expect(format.isSeen(format.values[0], in: printed), "--format is ignored: \(line)\n\(printed.output.prefix(300))")
+        #expect(
+            format.isSeen(format.values[0], in: printed), "--format is ignored: \(line)\n\(printed.output.prefix(300))")
         return run
     }
 }

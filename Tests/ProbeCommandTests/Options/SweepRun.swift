@@ -61,9 +61,12 @@ struct SweepRun {
                 RecordingResolver(name: "second", recorder: recorder, lacking: lackingDNS),
             ], digesters: [],
             validators: [
-                RecordingValidator(name: "one", recorder: recorder), RecordingValidator(name: "two", recorder: recorder),
+                RecordingValidator(name: "one", recorder: recorder),
+                RecordingValidator(name: "two", recorder: recorder),
             ],
-            policies: try NamedPolicies.all.adding(["sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b")]))
+            policies: try NamedPolicies.all.adding([
+                "sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b"),
+            ]))
         let written = Mutex<[CInt: [UInt8]]>([:])
         let code = await Terminal.$gathering.withValue({ bytes, descriptor in
             written.withLock { $0[descriptor, default: []] += bytes }

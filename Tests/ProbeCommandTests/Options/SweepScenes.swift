@@ -27,40 +27,51 @@ extension SweepScene {
         SweepScene(
             "scan", ["scan"], target, policies, connection, questions, backends, log, .base("--ca"), scan,
             exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")]),
-        SweepScene("models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
+        SweepScene(
+            "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
         SweepScene(
-            "pins, a server", ["pins"], ["a.wild.test"], [
+            "pins, a server", ["pins"], ["a.wild.test"],
+            [
                 .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
             ], connection, anchors, [.refused("--plugin", "FOLDER/probe-transport-ext")], folder, plainFormats, log),
         SweepScene(
-            "pins, a file", ["pins"], ["FOLDER/chain.pem"], [
+            "pins, a file", ["pins"], ["FOLDER/chain.pem"],
+            [
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
                 .refused("--connect", "192.0.2.9:443"), .refused("--ca", "FOLDER/other.pem"),
                 .refused("--at", instant), .refused("--timeout", "77"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
             ], folder, plainFormats, log),
         SweepScene(
-            "verify, files", ["verify"], ["FOLDER/chain.pem", "--name", "a.wild.test", "--ca", "FOLDER/ca.pem"], [
+            "verify, files", ["verify"], ["FOLDER/chain.pem", "--name", "a.wild.test", "--ca", "FOLDER/ca.pem"],
+            [
                 .refused("--batch", "FOLDER/questions.jsonl"),
-                .honoured("--purpose", "any") { run, _ in run.requests.trust.allSatisfy { $0.question.purpose == .any } },
+                .honoured("--purpose", "any") { run, _ in run.requests.trust.allSatisfy { $0.question.purpose == .any }
+                },
                 .honoured("--max-depth", "7") { run, _ in run.requests.trust.allSatisfy { $0.question.maxDepth == 7 } },
-                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment } },
-                .honoured("--backend", "one", "two") { run, name in run.requests.trust.contains { $0.backend == name }
-                    && (run.arguments.contains("two") || run.requests.trust.allSatisfy { $0.backend == "one" })
+                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment }
+                },
+                .honoured("--backend", "one", "two") { run, name in
+                    run.requests.trust.contains { $0.backend == name }
+                        && (run.arguments.contains("two") || run.requests.trust.allSatisfy { $0.backend == "one" })
                 },
             ], .base("--name", "--ca"), programs, folder, plainFormats, log),
         SweepScene(
-            "verify, a batch", ["verify"], ["--batch", "FOLDER/questions.jsonl"], [
+            "verify, a batch", ["verify"], ["--batch", "FOLDER/questions.jsonl"],
+            [
                 .refused("--name", "a.test"), .refused("--ca", "FOLDER/ca.pem"), .refused("--purpose", "any"),
                 .refused("--max-depth", "7"),
-                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment } },
+                .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment }
+                },
                 .unseen("--backend", "one", because: "the scene of files shows it"),
-            ], .base("--batch"), programs, folder, [.unseen("--format", "json", because: "a batch prints nothing else")],
+            ], .base("--batch"), programs, folder,
+            [.unseen("--format", "json", because: "a batch prints nothing else")],
             log),
         SweepScene(
             "signature", ["signature"],
-            ["--content", "FOLDER/app.yaml", "--signature", "FOLDER/app.p7s", "--signers", "FOLDER/signers.json"], [
+            ["--content", "FOLDER/app.yaml", "--signature", "FOLDER/app.p7s", "--signers", "FOLDER/signers.json"],
+            [
                 .honoured("--at", instant) { run, _ in
                     run.requests.signatures.allSatisfy { $0.question.instant == moment }
                 },
@@ -85,20 +96,22 @@ extension SweepScene {
     private static let instant = "2031-01-01T00:00:00Z"
     private static let moment = (try? RFC3339.parse(instant)) ?? .distantPast
     private static let anchor = ". IN DS 20326 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D"
-    private static let otherAnchor = "test. IN DS 1 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D"
+    private static let otherAnchor =
+        "test. IN DS 1 8 2 E06D44B80B8F1D39A95C0B0D7C65D08458E880409BBC683457104237C7F8EC8D"
 
-    private static let policies: [SweptOption] = [
-        .honoured("--pin", "PIN", "OTHERPIN") { run, _ in run.finds("pin-matched") || run.finds("pin-mismatch") },
-        .honoured("--pin-chain", "presented") { run, _ in
-            run.finds("pin-mismatch") || run.finds("certificate-differs")
-        },
-        .honoured("--expect-certificate", "FOLDER/ca.pem", "FOLDER/other.pem") { run, _ in
-            run.finds("certificate-matched") || run.finds("certificate-differs")
-        },
-        .honoured("--policy", "sweep-a", "sweep-b") { run, name in run.finds(name) },
-        .honoured("--emulate", "minvws") { run, _ in run.finds("emulation-differs") },
-        .honoured("--trust", "native") { run, _ in run.finds("trust-mode") },
-    ] + offers
+    private static let policies: [SweptOption] =
+        [
+            .honoured("--pin", "PIN", "OTHERPIN") { run, _ in run.finds("pin-matched") || run.finds("pin-mismatch") },
+            .honoured("--pin-chain", "presented") { run, _ in
+                run.finds("pin-mismatch") || run.finds("certificate-differs")
+            },
+            .honoured("--expect-certificate", "FOLDER/ca.pem", "FOLDER/other.pem") { run, _ in
+                run.finds("certificate-matched") || run.finds("certificate-differs")
+            },
+            .honoured("--policy", "sweep-a", "sweep-b") { run, name in run.finds(name) },
+            .honoured("--emulate", "minvws") { run, _ in run.finds("emulation-differs") },
+            .honoured("--trust", "native") { run, _ in run.finds("trust-mode") },
+        ] + offers
 
     private static let offers: [SweptOption] = [
         .honoured("--min-tls", "1.0") { run, _ in run.handshakes { $0.versions.lowerBound == .tls10 } },
@@ -110,14 +123,15 @@ extension SweepScene {
     private static let failures: [Int32] = [10, 11, 30]
 
     /// A comparison shows facts and outcomes; findings are the check's.
-    private static let compared: [SweptOption] = [
-        .honoured("--pin", "OTHERPIN") { run, _ in failures.contains(run.code) },
-        .unseen("--pin-chain", "presented", because: "the scene of check shows it"),
-        .honoured("--expect-certificate", "FOLDER/leaf.pem") { run, _ in failures.contains(run.code) },
-        .unseen("--policy", "sweep-a", because: "the scene of check shows it"),
-        .honoured("--emulate", "minvws") { run, _ in failures.contains(run.code) },
-        .unseen("--trust", "native", because: "the scene of check shows it"),
-    ] + offers
+    private static let compared: [SweptOption] =
+        [
+            .honoured("--pin", "OTHERPIN") { run, _ in failures.contains(run.code) },
+            .unseen("--pin-chain", "presented", because: "the scene of check shows it"),
+            .honoured("--expect-certificate", "FOLDER/leaf.pem") { run, _ in failures.contains(run.code) },
+            .unseen("--policy", "sweep-a", because: "the scene of check shows it"),
+            .honoured("--emulate", "minvws") { run, _ in failures.contains(run.code) },
+            .unseen("--trust", "native", because: "the scene of check shows it"),
+        ] + offers
 
     /// A watch tells a status, with the finding that decides.
     private static let watched = compared
@@ -134,11 +148,13 @@ extension SweepScene {
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
         .honoured("--at", instant) { run, _ in
             run.handshakes { abs($0.instant.timeIntervalSince(moment)) < 3600 }
-                && run.requests.queries.allSatisfy { abs($0.query.instant?.timeIntervalSince(moment) ?? .infinity) < 3600 }
+                && run.requests.queries.allSatisfy {
+                    abs($0.query.instant?.timeIntervalSince(moment) ?? .infinity) < 3600
+                }
         },
-        .honoured("--timeout", "77") { run, _ in
-            run.handshakes { $0.deadline.remaining > .seconds(20) }
-                && run.requests.queries.allSatisfy { $0.query.deadline.remaining > .seconds(20) }
+        .honoured("--timeout", "3000") { run, _ in
+            run.handshakes { $0.deadline.remaining > .seconds(1000) }
+                && run.requests.queries.allSatisfy { $0.query.deadline.remaining > .seconds(1000) }
         },
     ]
 
@@ -150,7 +166,8 @@ extension SweepScene {
         .honoured("--dnssec", "require") { run, _ in run.queries { $0.dnssec == .require } },
         .honoured("--edns-size", "4096") { run, _ in run.queries { $0.ednsSize == 4096 } },
         .honoured("--txt-strings", "separate") { run, _ in
-            run.output.contains("model-not-listed") || run.arguments[0] == "watch" && (failures + [13]).contains(run.code)
+            run.output.contains("model-not-listed")
+                || run.arguments[0] == "watch" && (failures + [13]).contains(run.code)
         },
     ]
     private static let redirection: [SweptOption] = [
@@ -196,8 +213,9 @@ extension SweepScene {
     private static let resolvers: [SweptOption] = [
         .honoured("--resolver", "first", "second") { run, name in
             run.requests.queries.contains { $0.backend == name }
-                && (run.arguments.contains("second") || run.queries { _ in true }
-                    && run.requests.queries.allSatisfy { $0.backend == "first" })
+                && (run.arguments.contains("second")
+                    || run.queries { _ in true }
+                        && run.requests.queries.allSatisfy { $0.backend == "first" })
         }
     ]
     private static let programs: [SweptOption] = [
@@ -220,7 +238,7 @@ extension SweepScene {
 
     private static let times: [SweptOption] = [
         .honoured("--at", instant) { run, _ in run.queries { $0.instant == moment } },
-        .honoured("--timeout", "77") { run, _ in run.queries { $0.deadline.remaining > .seconds(20) } },
+        .honoured("--timeout", "3000") { run, _ in run.queries { $0.deadline.remaining > .seconds(1000) } },
     ]
 
     private static let cache: [SweptOption] = [
@@ -268,7 +286,8 @@ extension SweepScene {
             .unseen("--exec", "true", because: "WatchCommandTests has it"),
             .unseen("--exec-timeout", "1", because: "refused without --exec; with it, WatchCommandTests has it"),
             .unseen("--until-first-failure", nil, because: "a sweep has one round"),
-            .unseen("--connection-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
+            .unseen(
+                "--connection-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
         ]
 
     private static let scan: [SweptOption] = [

@@ -67,9 +67,13 @@ final class SweepStage {
         count += 1
         let format = scene.options.first { $0.name == "--format" }
         let isJSON = format.map(\.isHonoured) == true && !given.contains { $0.name == "--format" }
+        // A busy machine is late for no fault of an option.
+        let waits = scene.options.contains { $0.name == "--timeout" && $0.isHonoured }
+        let isPatient = waits && !given.contains { $0.name == "--timeout" }
         let options = given.flatMap { [$0.name] + ($0.value.map { [filled($0)] } ?? []) }
         return try await SweepRun.run(
-            scene.command + options + (isJSON ? ["--format", "json"] : []) + scene.arguments.map(filled),
+            scene.command + options + (isJSON ? ["--format", "json"] : [])
+                + (isPatient ? ["--timeout", "600"] : []) + scene.arguments.map(filled),
             chain: chain)
     }
 

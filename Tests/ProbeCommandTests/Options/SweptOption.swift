@@ -28,8 +28,6 @@ struct SweptOption: Sendable {
         SweptOption(name: name, kind: .honoured(values: [nil]) { run, _ in seen(run) })
     }
 
-
-
     static func refused(_ name: String, _ value: String?) -> SweptOption {
         SweptOption(name: name, kind: .refused(value: value))
     }

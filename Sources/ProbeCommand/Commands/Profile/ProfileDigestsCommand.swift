@@ -30,7 +30,8 @@ struct ProfileDigestsCommand: ParsableCommand {
         }
         guard profile.digests.isEmpty else {
             throw InputError(
-                "\(file) has digests already", remedy: "take 'digests' out to have all of them printed anew", source: .file)
+                "\(file) has digests already", remedy: "take 'digests' out to have all of them printed anew",
+                source: .file)
         }
         var lines = ["digests:"]
         for path in profile.files { lines.append("  \(JSONText.line(path)): sha256:\(try files.digest(of: path).hex)") }
