@@ -91,7 +91,7 @@ import Testing
 
     /// Each loses something that nobody would see in what is written.
     @Test(
-        "[R58] nothing that is lost or not read passes --strict",
+        "nothing that is lost or not read passes --strict",
         arguments: [
             ("Pins.kt", "CertificatePinner.Builder().apply { add(host, \"sha256/PIN\") }", "android"),
             ("Pins.java", "b.add(\"a.test\", \"sha256/PIN\").add(\"b.test\", PIN);", "android"),

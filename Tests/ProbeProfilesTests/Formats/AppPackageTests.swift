@@ -12,7 +12,7 @@ import Testing
 
     /// The older tool takes `tRue` for true, the newer one does not.
     @Test(
-        "[R16] an APK is opened for its network security configuration",
+        "an APK is opened for its network security configuration",
         arguments: [(SampleApp.aapt2, false), (SampleApp.aapt, true)])
     func apk(bytes: [UInt8], takesMixedCase: Bool) throws {
         #expect(ProfileFormat.detect(bytes) == .android)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("[R16] an IPA is opened for its Info.plist") func ipa() throws {
+    @Test("an IPA is opened for its Info.plist") func ipa() throws {
         let list = Array(Samples.apple.utf8)
         let bytes = Zip.archive([
             ("Payload/", []), ("Payload/App.app/Info.plist", list), ("Payload/App.app/Other/Info.plist", [1]),

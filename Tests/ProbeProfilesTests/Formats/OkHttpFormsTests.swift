@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "[R16] calls of add, however they are written",
+        "calls of add, however they are written",
         arguments: [
             "CertificatePinner.Builder().add(\"a.test\", \"sha256/ONE\").build()",
             "CertificatePinner.Builder().apply { add(\"a.test\", \"sha256/ONE\") }.build()",
@@ -82,7 +82,7 @@ import Testing
 
     /// What can't be read is not left out: the line is in the error.
     @Test(
-        "[R16] what can't be read is an error that shows its line",
+        "what can't be read is an error that shows its line",
         arguments: [
             "val b = CertificatePinner.Builder()\n.add(hostname, \"sha256/ONE\")",
             "CertificatePinner.Builder()\n.add(\"a.test\", pin)",

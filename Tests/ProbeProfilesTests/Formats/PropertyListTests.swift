@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "[R16] the binary form is what the text is",
+        "the binary form is what the text is",
         arguments: [(.apple, Samples.apple), (.trustkit, Samples.trustKit)] as [(ProfileFormat, String)])
     func binaryForm(format: ProfileFormat, text: String) throws {
         let bytes = try Self.binary(text)

@@ -54,7 +54,7 @@ import Testing
         [TrustKit initSharedInstanceWithConfiguration:trustKitConfig];
         """
 
-    @Test("[R16] dictionaries of Swift and Objective-C are what the property list is", arguments: [swift, objectiveC])
+    @Test("dictionaries of Swift and Objective-C are what the property list is", arguments: [swift, objectiveC])
     func dictionaries(text: String) throws {
         let expected = try Self.read(Samples.trustKit)
         let imported = try Self.read(text)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "[R16] what of a dictionary can't be read is an error that shows its line",
+        "what of a dictionary can't be read is an error that shows its line",
         arguments: [
             "[kTSKPinnedDomains: [\nname: [kTSKPublicKeyHashes: \(pins)]]]",
             "[kTSKPinnedDomains: [\"a.test\": [\nkTSKPublicKeyHashes: pins()]]]",
