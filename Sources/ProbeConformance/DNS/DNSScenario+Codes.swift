@@ -109,13 +109,14 @@ extension DNSScenario {
         DNSScenario(
             "time/slow-first-server-second-closed",
             "Or whose neighbour's port is closed: it has all the time there is.",
-            source: "decision K12",
+            source: "choice: the deadline is the caller's",
             [
                 Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])),
                 Server(.silence, listening: .nothing),
             ], .pass),
         DNSScenario(
-            "time/slow-first-server-second-closed-two-tries", "So it has with two tries.", source: "decision K12",
+            "time/slow-first-server-second-closed-two-tries", "So it has with two tries.",
+            source: "choice: the deadline is the caller's",
             [
                 Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])),
                 Server(.silence, listening: .nothing),
