@@ -171,7 +171,7 @@ import Testing
             #expect(line["outcome"] as? String == "pass")
             let evidence = try #require(line["evidence"] as? [String: Any])
             let tls = try #require(evidence["tls"] as? [String: Any])
-            #expect(tls.filter { !($0.value is NSNull) }.keys.sorted() == ["handshakeSCTs"])
+            #expect(tls.filter { !($0.value is NSNull) }.keys.sorted() == ["clientCertificateIssuers", "handshakeSCTs"])
             let timings = try #require(evidence["timings"] as? [String: Any])
             #expect(timings.values.allSatisfy { $0 is NSNull })
             #expect((evidence["dns"] as? [Any])?.isEmpty == true)

@@ -72,7 +72,10 @@ import Testing
             block(wrapped($0, at: 64).replacing("M", with: "*", maxReplacements: 1))
         },
         Form("a comment within", isRefused: true) { block("# my CA\n" + wrapped($0, at: 64)) },
-        Form("one digit less", isRefused: true) { block(wrapped(String($0.filter { $0 != "=" }.dropLast(3)), at: 64)) },
+        Form("one digit less", isRefused: true) {
+            let digits = $0.filter { $0 != "=" }
+            return block(wrapped(String(digits.dropLast((digits.count + 3) % 4)), at: 64))
+        },
         Form("no END", isRefused: true) { String(block(wrapped($0, at: 64)).dropLast(26)) },
         Form("an END of four dashes", isRefused: true) {
             block(wrapped($0, at: 64)).replacing("END CERTIFICATE-----", with: "END CERTIFICATE----")
@@ -161,7 +164,7 @@ import Testing
     /// The DER that each library makes of a text.
     private static func others(_ text: String) async throws -> [[UInt8]] {
         let certtool = try #require(certtool)
-        let gnuTLS = try await certtool.run(["--certificate-info", "--outfile", "/dev/stdout"], input: text)
+        let gnuTLS = try await certtool.run(["--certificate-info"], input: text)
         let read = gnuTLS.status == 0 ? Self.certificate(in: gnuTLS.output) : nil
         return [try await openSSL(text), read].compactMap(\.self)
     }

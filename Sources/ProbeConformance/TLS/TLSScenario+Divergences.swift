@@ -15,7 +15,7 @@ extension TLSScenario {
     /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
     /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
     public static let divergences =
-        scenarios(of: (differences + decisions).filter { !$0.deviations.isEmpty }, in: "divergences/") + [
+        scenarios(of: (differences + decisions).filter { !$0.isAgreed }, in: "divergences/") + [
             TLSScenario(
                 "divergences/rsa-key-exchange", "A key for signatures alone does no RSA key exchange.",
                 source: "RFC 5246 7.4.2",
@@ -30,7 +30,7 @@ extension TLSScenario {
         ] + everything.filter { !$0.deviations.isEmpty }
 
     /// What was decided, and no stack differs on.
-    private static let agreements = scenarios(of: decisions.filter(\.deviations.isEmpty), in: "decisions/")
+    private static let agreements = scenarios(of: decisions.filter(\.isAgreed), in: "decisions/")
 
     private static func scenarios(of differences: [Difference], in folder: String) -> [TLSScenario] {
         differences.map { difference in
@@ -85,6 +85,9 @@ extension TLSScenario {
         var needs: Set<TransportCapability> = []
         /// Whether the verdict warns of a certificate's end.
         var endsSoon = false
+
+        /// Whether no stack is known to differ, in any way.
+        var isAgreed: Bool { deviations.isEmpty && readings.isEmpty && failures.isEmpty }
 
         var expected: Outcome { cause != nil ? .trustFailed : endsSoon ? .passWithWarnings : accepted }
 

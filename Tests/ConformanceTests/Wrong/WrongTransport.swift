@@ -13,11 +13,13 @@ struct WrongTransport: Transport {
     private let falsify: Falsify
     private let misread: Misread
     private let offline: @Sendable (TrustQuestion) -> TrustQuestion
+    private let decide: @Sendable (TrustReading) -> TrustReading
 
     init(
         _ real: any Transport, name: String = "wrong", falsify: @escaping Falsify = { _, _, _ in },
         redirect: @escaping @Sendable (HandshakeRequest) -> HandshakeRequest = { $0 },
-        misread: @escaping Misread = { $0 }, offline: @escaping @Sendable (TrustQuestion) -> TrustQuestion = { $0 }
+        misread: @escaping Misread = { $0 }, offline: @escaping @Sendable (TrustQuestion) -> TrustQuestion = { $0 },
+        decide: @escaping @Sendable (TrustReading) -> TrustReading = { $0 }
     ) {
         identity = BackendIdentity(name: name, library: "none", version: "0")
         self.real = real
@@ -25,6 +27,7 @@ struct WrongTransport: Transport {
         self.misread = misread
         self.falsify = falsify
         self.offline = offline
+        self.decide = decide
     }
 
     var capabilities: Set<TransportCapability> { real.capabilities }
@@ -37,7 +40,7 @@ struct WrongTransport: Transport {
     }
 
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
-        await real.evaluateTrust(offline(question))
+        decide(await real.evaluateTrust(offline(question)))
     }
 
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
@@ -107,10 +110,12 @@ extension WrongTransport {
 
     /// Trusts every chain.
     static func trustingEverything(_ real: any Transport, name: String = "wrong") -> WrongTransport {
-        WrongTransport(real, name: name) { report, _, _ in
-            guard !report.chain.isEmpty else { return }
-            report.nativeTrust = .accepted(path: report.chain)
-        }
+        WrongTransport(
+            real, name: name,
+            falsify: { report, _, _ in
+                guard !report.chain.isEmpty else { return }
+                report.nativeTrust = .accepted(path: report.chain)
+            }, decide: { _ in .accepted(path: nil) })
     }
 
     /// Trusts no chain.

@@ -26,8 +26,8 @@ struct OptionSweep {
     private(set) var runs = 0
     private(set) var combinations = 0
 
-    /// How many options share a run.
-    private static let width = 12
+    /// How many options share a run at most.
+    private static let width = 40
 
     init(_ scene: SweepScene, on stage: SweepStage) {
         self.scene = scene
@@ -37,7 +37,8 @@ struct OptionSweep {
         options = scene.options.filter { !$0.values.isEmpty && $0.name != form }
     }
 
-    mutating func run() async throws {
+    /// - Parameter pairs: whether every two options meet, or each meets the scene alone.
+    mutating func run(pairs: Bool) async throws {
         let base = try await stage.run(scene, [])
         #expect(!base.isRefused && base.code != 70, "\(base.arguments) \(base.code) \(base.errors)")
         for (place, option) in options.enumerated() {
@@ -45,11 +46,12 @@ struct OptionSweep {
                 let value = option.values[0].map { stage.text($0, of: base) }
                 #expect(!option.isSeen(value, in: base), "\(option.name) is seen without it")
             }
-            if try await meet([place]).isRefused { refusedAlone.insert(place) }
+            // Where an option is honoured, the runs of the pairs show it: the profile, or the target, is in all of them.
+            if !option.isHonoured, try await meet([place]).isRefused { refusedAlone.insert(place) }
             if option.values.count > 1 { try await meet(option.values.map { Given(option: option, value: $0) }) }
             combinations += option.values.count
         }
-        for first in options.indices {
+        for first in options.indices where pairs {
             for second in options.indices where first < second { open.insert([first, second]) }
         }
         combinations += open.count + (format == nil ? 0 : options.count)
@@ -65,6 +67,10 @@ struct OptionSweep {
                     if !run.isRefused || isNamed || pair == [first, second] { open.remove([first, second]) }
                 }
             }
+        }
+        // One whose pairs were all refused is shown alone.
+        for (place, option) in options.enumerated() where option.isHonoured && !seen.contains(option.name) {
+            try await meet([place])
         }
         for option in options where option.isHonoured {
             #expect(seen.contains(option.name), "\(scene): \(option.name) is never honoured")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ProbeKit
 import ProbeTestSupport
 import Testing
@@ -44,14 +45,18 @@ import Testing
     func optionsMeet(scene: SweepScene) async throws {
         var sweep = OptionSweep(scene, on: try SweepStage())
         let start = ContinuousClock.now
-        try await sweep.run()
+        try await sweep.run(pairs: Self.isWhole || !scene.sharesOptions)
         let time = start.duration(to: .now)
         print("option sweep, \(scene): \(sweep.combinations) combinations in \(sweep.runs) runs, \(time)")
     }
 
+    /// Those that take the options of `check` are left to `PROBE_SWEEP=all`: their pairs take minutes in a debug build.
+    private static let isWhole = ProcessInfo.processInfo.environment["PROBE_SWEEP"] == "all"
+
     /// Commands of which no scene runs: they start servers or programs and take seconds.
     private static let withoutScene: Set<String> = [
-        "lab", "conformance", "bench all", "bench hash", "bench handshake", "bench dns", "bench scan", "bench serve",
+        "lab", "conformance", "bench all", "bench hash", "bench handshake", "bench dns", "bench scan", "bench chains",
+        "bench serve",
         "backends", "cache show", "cache clear", "profile lint", "profile forecast", "profile convert", "profile diff",
         "profile digests",
     ]

@@ -27,7 +27,7 @@ struct RecordingTransport: Transport {
     var identity: BackendIdentity { BackendIdentity(name: name, library: "recording", version: "1") }
     var capabilities: Set<TransportCapability> {
         let all: Set<TransportCapability> = [
-            .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,
+            .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead, .revocationLists,
         ]
         return all.subtracting(lacking)
     }

@@ -20,6 +20,9 @@ struct SweepScene: Sendable, CustomStringConvertible {
         self.exempt = exempt
     }
 
+    /// Whether `check` has the options too, so that its scenes show most of how they meet.
+    var sharesOptions: Bool { ["compare", "watch"].contains(command[0]) }
+
     func isExempt(_ first: String, _ second: String) -> Bool {
         exempt.contains { Set([$0.0, $0.1]) == Set([first, second]) }
     }

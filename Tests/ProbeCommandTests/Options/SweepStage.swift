@@ -37,6 +37,7 @@ final class SweepStage {
             """, "app.yaml")
         try write("signature", "app.p7s")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")
+        try Data(Self.pki.encode(LabRevocationList())).write(to: URL(filePath: "\(folder)/empty.crl"))
         try write("c.wild.test\n", "targets.txt")
         let leaf = Data(identity.leaf).base64EncodedString()
         let anchor = Data(try Self.pki.certificate(of: .root)).base64EncodedString()
@@ -45,7 +46,7 @@ final class SweepStage {
                 + "\n", "questions.jsonl")
         for name in ["ext", "ext2"] {
             let hello =
-                #"{"id":0,"type":"hello","protocol":1,"kind":"transport","name":"\#(name)","library":"none","version":"1","capabilities":["presented-chain","key-reading","version-range","trust-evaluation","sni","alpn","http-head"]}"#
+                #"{"id":0,"type":"hello","protocol":1,"kind":"transport","name":"\#(name)","library":"none","version":"1","capabilities":["presented-chain","key-reading","version-range","trust-evaluation","sni","alpn","http-head","revocation-lists"]}"#
             try write("#!/bin/sh\nread line\necho '\(hello)'\nread line\n", "probe-transport-\(name)")
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o755], ofItemAtPath: "\(folder)/probe-transport-\(name)")

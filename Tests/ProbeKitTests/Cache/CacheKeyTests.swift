@@ -88,7 +88,9 @@ import Testing
         // It follows from the pins.
         "PinGroup.index",
         // Each target has a memory of its own; the model has another key; both are judged anew each time.
-        "Check.alternates", "Check.model", "Check.certificates", "Check.timeout",
+        "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
+        // Findings that are said whatever the answer is.
+        "ModelCheck.announcements",
     ]
 
     /// Every stored field of what is asked makes another key, or stands in the list above. The fields are those that

@@ -71,10 +71,13 @@ import Testing
         let chain = try Self.pki.identity(.good).chain
         let root = try #require(Self.pki.anchors().certificates.first)
         let keys = [Self.key(of: chain[0]), .unreadable("by the test")]
-        let inPath = judge(KeysReadAlike(), chain: chain, path: chain + [root], keys: keys)
+        let sources: [CertificateEvidence.Source] = [.presented, .presented, .anchor]
+        let inPath = judge(
+            KeysReadAlike(), chain: chain + [root], sources: sources, path: chain + [root], keys: keys)
         #expect(inPath.outcome == .readingsDisagree)
         #expect(inPath.decidingFinding?.message.contains("certificate 1") == true)
-        let beside = judge(KeysReadAlike(), chain: chain, path: [chain[0], root], keys: keys)
+        let beside = judge(
+            KeysReadAlike(), chain: chain + [root], sources: sources, path: [chain[0], root], keys: keys)
         #expect(beside.findings.map(\.code) == ["unreadable-key"])
         #expect(beside.outcome == .pass)
     }
