@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The suite over all backends at once, as `probe conformance` runs it.
-@Suite(.timeLimit(.minutes(10))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(30))) struct ConformanceSuiteTests {
     @Test("[R42] every backend is as promised, and all are alike") func everyBackendIsAsPromisedAndAllAreAlike()
         async throws
     {

@@ -8,7 +8,7 @@ import ResolverUnbound
 import Testing
 
 /// What goes out, and what is left behind.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct DNSExchangeTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct DNSExchangeTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private func query(

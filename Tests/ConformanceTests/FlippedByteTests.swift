@@ -7,7 +7,7 @@ import Testing
 
 /// One byte of the server's flight changed on the way, at every place of a record's header and at places within: whatever
 /// is seen then is judged as what nobody proved.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct FlippedByteTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct FlippedByteTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     private static let width = 16
 

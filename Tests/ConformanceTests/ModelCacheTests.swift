@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// The success cache between every resolver and a server that counts what it is asked: cases 96 to 104 of the DNS cases.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ModelCacheTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ModelCacheTests {
     private static let start = CountingServer.epoch
     private static let listed = LabDNSBehaviour.answer(.txt("dc,florida"))
 

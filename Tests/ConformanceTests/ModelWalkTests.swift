@@ -5,7 +5,7 @@ import Testing
 
 /// The walk over several names that publish one list: an answer about the model is final, for or against it; no answer
 /// goes on to the next name.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ModelWalkTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ModelWalkTests {
     /// The names of the walk; each is named for what it answers.
     private static let behaviours: [String: LabDNSBehaviour] = [
         "listed": .answer(.txt("dc,florida")),

@@ -4,7 +4,7 @@ import ProbeTestSupport
 import Testing
 
 /// Every type of record, whole and malformed, in every section, through every resolver.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct RecordFormTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct RecordFormTests {
     @Test(arguments: ResolverUnderTest.all)
     func aReplyComesToTheSameWithEveryResolver(_ subject: ResolverUnderTest) async throws {
         #expect(try await RecordForms.failures(with: subject.resolver) == [])

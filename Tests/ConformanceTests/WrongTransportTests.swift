@@ -8,7 +8,7 @@ import Testing
 @testable import ProbeCommand
 
 /// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct WrongTransportTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct WrongTransportTests {
     /// One way to be wrong, and what it leads to.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let testDescription: String

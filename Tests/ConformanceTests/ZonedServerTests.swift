@@ -5,7 +5,7 @@ import ResolverLDNS
 import Testing
 
 /// Servers with a zone (RFC 4007): the interface has to reach the socket.
-@Suite(.timeLimit(.minutes(5))) struct ZonedServerTests {
+@Suite(.timeLimit(.minutes(30))) struct ZonedServerTests {
     private static let name = DNSScenario.name
 
     private func ask(_ server: String, through resolver: any Resolver) async throws -> (ModelReading, DNSReport) {

@@ -8,7 +8,7 @@ import Testing
 
 /// The backends in `Plugins` keep every promise, or differ as their folders say. `make plugins` builds them; those that
 /// can't run here are skipped with the reason, unless `PROBE_PLUGINS=all` asks for each.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(10))) struct PluginSuiteTests {
+@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct PluginSuiteTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Plugins")

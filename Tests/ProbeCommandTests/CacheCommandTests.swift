@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `--cache` and `probe cache` as people and scripts meet them.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct CacheCommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct CacheCommandTests {
     /// A model list, and a folder of one's own.
     private func withList(_ body: (LabDNSServer, String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-cache-\(UUID())").path

@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 /// The command line as scripts and people meet it.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct CommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct CommandTests {
     static let pki = LabPKI(epoch: .now)
 
     /// Runs `probe` against a lab server with the lab's CA; the target is good.test.

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// Which resolvers are asked where DNS servers are given by address, by URL, or both.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct HTTPSServerTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSServerTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     /// Runs `probe models` with a lab server of each kind; `body` gets what to say for each.

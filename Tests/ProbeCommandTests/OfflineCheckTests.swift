@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe check --chain`: the ordinary judgement without a connection, as a CI job calls it before a rotation.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct OfflineCheckTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct OfflineCheckTests {
     private static let pki = LabPKI(epoch: .now)
     private static let host = "api.shop.test"
 
@@ -171,7 +171,8 @@ import Testing
             #expect(line["outcome"] as? String == "pass")
             let evidence = try #require(line["evidence"] as? [String: Any])
             let tls = try #require(evidence["tls"] as? [String: Any])
-            #expect(tls.filter { !($0.value is NSNull) }.keys.sorted() == ["clientCertificateIssuers", "handshakeSCTs"])
+            #expect(
+                tls.filter { !($0.value is NSNull) }.keys.sorted() == ["clientCertificateIssuers", "handshakeSCTs"])
             let timings = try #require(evidence["timings"] as? [String: Any])
             #expect(timings.values.allSatisfy { $0 is NSNull })
             #expect((evidence["dns"] as? [Any])?.isEmpty == true)

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe profile convert` and `diff`, and `check --profile` with what platforms have, as people and scripts meet them.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProfileFormatCommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileFormatCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Runs `body` with a folder that has the lab's certificates in it.

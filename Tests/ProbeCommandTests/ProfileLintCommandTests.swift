@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// `probe profile lint` and `probe profile forecast` as scripts and people meet them.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProfileLintCommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileLintCommandTests {
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Examples").path
     private static let radio = "\(examples)/lutheran-radio"

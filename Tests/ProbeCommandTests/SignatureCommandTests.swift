@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `probe signature` as scripts and people meet it.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct SignatureCommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct SignatureCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// The files of one question, gone with it.

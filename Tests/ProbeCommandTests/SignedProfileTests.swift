@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// A profile from elsewhere counts only when somebody trusted signed it.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct SignedProfileTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct SignedProfileTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// A profile that pins the lab's good server, signed, and who may sign; gone with it.

@@ -2,7 +2,7 @@ import ProbeTestSupport
 import Testing
 
 /// The suite over a backend that fails now and then ends, tells which cases it cost, and how.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct SpoiledProgramTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct SpoiledProgramTests {
     /// What a fault that a program survives or not comes to: a case that could not be played, or one that was not kept.
     @Test(arguments: zip(SpoiledProgram.Fault.allCases, [70, 70, 30] as [Int32]))
     func theSuiteEnds(fault: SpoiledProgram.Fault, code: Int32) async throws {

@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// `probe watch` as scripts and people meet it.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct WatchCommandTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct WatchCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
     /// Runs `body` with the options for the lab's CA, and a folder.

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// What a program does wrong is a typed failure, costs one probe, and leaves nothing behind.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramFaultTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramFaultTests {
     /// Twenty requests at the same time, of which the one for port 7 is what the program can't survive.
     ///
     /// - Parameter seconds: how long that one may take.

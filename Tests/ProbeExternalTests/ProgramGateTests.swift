@@ -5,7 +5,7 @@ import Testing
 @testable import ProbeExternal
 
 /// Who waits for a turn waits no longer than they have time, and is in nobody's way afterwards.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramGateTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramGateTests {
     private static let far = Deadline.after(.seconds(60))
 
     @Test func theDeadlineEndsTheWait() async {

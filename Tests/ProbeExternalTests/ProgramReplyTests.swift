@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// What programs report arrives as it is, and what can't be true does not arrive at all.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramReplyTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramReplyTests {
     @Test func requestsAreUnderWayTogether() async throws {
         // It answers only when a hundred are there, the last one first.
         let program = try FakeProgram(

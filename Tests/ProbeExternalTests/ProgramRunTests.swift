@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeExternal
 
-@Suite(.bounded, .timeLimit(.minutes(10))) struct ProgramRunTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramRunTests {
     /// Nothing waits for a deadline whose request was answered, nor keeps a program that has ended.
     @Test func anAnsweredRequestHoldsNothing() async throws {
         let program = try FakeProgram()

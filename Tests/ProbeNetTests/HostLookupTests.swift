@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Name lookups that block, and the probes that wait for them.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct HostLookupTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct HostLookupTests {
     /// A system that finds every name at 127.0.0.1, those below `slow.test` only when it is let go.
     private final class FakeSystem: Sendable {
         private let gate = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ import ResolverCAres
 import Testing
 
 /// What the scenarios of the suite do not show: what goes out, what is told about it, and what is left behind.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct CAresResolverTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct CAresResolverTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
     private let list = LabDNSMessage(answers: [.txt("florida")])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResolverUnbound
 
-@Suite(.bounded, .timeLimit(.minutes(10))) struct UnboundResolverTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct UnboundResolverTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private static func query(

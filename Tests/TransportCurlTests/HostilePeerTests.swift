@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// Peers that break off, lie, or never answer: each ends in a failure of its own, in time.
-@Suite(.bounded, .timeLimit(.minutes(10)))
+@Suite(.bounded, .timeLimit(.minutes(30)))
 struct HostilePeerTests {
     private let transport: CurlTransport
 

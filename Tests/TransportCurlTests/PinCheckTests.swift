@@ -6,7 +6,7 @@ import Testing
 @testable import TransportCurl
 
 /// libcurl's own pin check, asked about the key we read.
-@Suite(.bounded, .timeLimit(.minutes(10)))
+@Suite(.bounded, .timeLimit(.minutes(30)))
 struct PinCheckTests {
     @Test func anotherKeyIsDenied() async throws {
         let transport = try CurlTransport()

@@ -6,7 +6,7 @@ import Testing
 import TransportCurl
 
 /// What libcurl refuses, why, and where; asked in real handshakes, and of the model that stands in for it offline.
-@Suite(.bounded, .timeLimit(.minutes(10)))
+@Suite(.bounded, .timeLimit(.minutes(30)))
 struct TrustTests {
     private let transport: CurlTransport
 

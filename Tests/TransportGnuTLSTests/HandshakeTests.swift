@@ -7,7 +7,7 @@ import TransportGnuTLS
 /// Handshakes with `openssl s_server`.
 @Suite(
     .bounded, .enabled(if: OpenSSL.isInstalled, "openssl is not installed: no server to shake hands with"),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(30)))
 struct HandshakeTests {
     private let transport = GnuTLSTransport()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import TransportNIOSSL
 
 /// The engine without a socket, fed what no server should send.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct HostileBytesTests {
     private func engine(
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, alpn: [String] = []

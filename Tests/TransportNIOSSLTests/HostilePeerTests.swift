@@ -4,7 +4,7 @@ import ProbeTestSupport
 import Testing
 
 /// Peers that speak no TLS, or speak it badly: each is a typed failure, in time.
-@Suite(.bounded, .timeLimit(.minutes(10)))
+@Suite(.bounded, .timeLimit(.minutes(30)))
 struct HostilePeerTests {
     @Test(arguments: [
         (LabPeer.dead, HandshakeFailure.Code.connectionRefused), (.closes, .connectionClosed),

@@ -6,7 +6,7 @@ import Testing
 @testable import TransportNIOSSL
 
 /// Whole handshakes without a socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(30)))
 struct MemoryHandshakeTests {
     /// An OCSPResponse that says "malformedRequest", and two SCTs of no meaning: that they arrive byte for byte counts.
     private let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]

@@ -7,7 +7,7 @@ import TransportCurl
 
 /// What libcurl itself decides, with a server that presents whatever it is given.
 @Suite(
-    .bounded, .timeLimit(.minutes(10)),
+    .bounded, .timeLimit(.minutes(30)),
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
 struct CurlReadingsTests {
     private let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))

@@ -6,7 +6,7 @@ import ResolverLDNS
 import Testing
 
 /// The resolvers against real name servers: whoever serves the zone and whoever asks, a name comes out the same.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct DNSPartnerTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct DNSPartnerTests {
     @Test(.needs(.nsd)) func nsdIsReadAlike() async throws { try await check(.nsd) }
     @Test(.needs(.knot)) func knotIsReadAlike() async throws { try await check(.knot) }
     @Test(.needs(.knotWithoutUDP)) func knotWithoutUDPIsReadAlike() async throws { try await check(.knotWithoutUDP) }

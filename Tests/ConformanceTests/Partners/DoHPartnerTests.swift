@@ -7,7 +7,7 @@ import Testing
 
 /// DNS over HTTP/2: nginx in front of the lab's server, which speaks HTTP/1.1 alone.
 @Suite(
-    .bounded, .timeLimit(.minutes(10)), .enabled(if: PartnerProcess.isInstalled("nginx"), "nginx is not installed"))
+    .bounded, .timeLimit(.minutes(30)), .enabled(if: PartnerProcess.isInstalled("nginx"), "nginx is not installed"))
 struct DoHPartnerTests {
     private static let pki = LabPKI(epoch: .now)
     private static let list = LabDNSMessage(answers: [.txt("dc,florida")])

@@ -6,7 +6,7 @@ import ResolverDoH
 import Testing
 
 /// Name servers that speak HTTPS themselves, over HTTP/2.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct HTTPSPartnerTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
     @Test(.needs(.bind), arguments: [DoHServer.Method.post, .get])

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// The HEAD request on web servers that are not ours: nginx, which says what time it has, and HAProxy, which does not.
-@Suite("[R13, R45] web servers are asked for their time", .bounded, .timeLimit(.minutes(10)))
+@Suite("[R13, R45] web servers are asked for their time", .bounded, .timeLimit(.minutes(30)))
 struct HeadPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 

@@ -7,7 +7,7 @@ import Testing
 /// Keys that stacks encode or read in different ways (gotcha G2), from a server that presents whatever it is given: none
 /// of them passes anywhere, and who reads what is seen in the outcome.
 @Suite(
-    .bounded, .timeLimit(.minutes(10)),
+    .bounded, .timeLimit(.minutes(30)),
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
 struct OddKeyTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))

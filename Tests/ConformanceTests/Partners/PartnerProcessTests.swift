@@ -2,7 +2,7 @@ import ProbeTestSupport
 import Testing
 
 @Suite(.bounded) struct PartnerProcessTests {
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func aProgramThatEndsIsReportedWithItsWords() async throws {
         let port = try LoopbackPort.free()
         let partner = PartnerProcess(program: "sh", arguments: ["-c", "echo no such zone >&2"], port: port)

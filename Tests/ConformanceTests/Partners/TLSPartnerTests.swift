@@ -6,7 +6,7 @@ import Subprocess
 import Testing
 
 /// Whether each partner presents what it was given, as the command lines of OpenSSL and GnuTLS see it.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct TLSPartnerTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct TLSPartnerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(.enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed"), arguments: LabIdentityName.allCases)

@@ -6,7 +6,7 @@ import Testing
 
 /// Pins in meshes of authorities that certify each other: which path each stack takes, by its library and by its program,
 /// and what a pin of each certificate comes to. `PROBE_MESHES` sets how many meshes.
-@Suite(.bounded, .serialized, .timeLimit(.minutes(10))) struct MeshTests {
+@Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct MeshTests {
     private static let pki = LabPKI(epoch: .now)
     private static let meshes = ProcessInfo.processInfo.environment["PROBE_MESHES"].flatMap(Int.init) ?? 40
 

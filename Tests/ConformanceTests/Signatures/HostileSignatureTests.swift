@@ -8,7 +8,7 @@ import Testing
 /// Bytes that someone else chose: whatever they are, the answer is "not valid", and there is one.
 ///
 /// These compute all the time, so they give way: other tests have deadlines.
-@Suite(.serialized, .bounded, .timeLimit(.minutes(10))) struct HostileSignatureTests {
+@Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct HostileSignatureTests {
     private static let pki = SignatureConformanceTests.pki
 
     /// A good message as it stands, the question about it, and what it was made of.

@@ -8,7 +8,7 @@ import TransportOpenSSL
 @testable import ProbeCommand
 
 /// Validators that are not ours, good and wrong.
-@Suite(.timeLimit(.minutes(10))) struct OtherValidatorTests {
+@Suite(.timeLimit(.minutes(30))) struct OtherValidatorTests {
     private static let pki = SignatureConformanceTests.pki
 
     @Test("[R91] it allows everything, and the suite finds it out")

@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SignatureConformanceTests {
+@Suite(.timeLimit(.minutes(30))) struct SignatureConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
     @Test(

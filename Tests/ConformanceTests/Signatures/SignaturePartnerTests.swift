@@ -6,7 +6,7 @@ import Testing
 
 /// Signatures by the programs that people sign with: what they write is read, by every validator alike.
 @Suite(
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(30)),
     .enabled(
         if: PartnerProcess.isInstalled("openssl") && PartnerProcess.isInstalled("certtool"),
         "openssl or certtool is not installed"))

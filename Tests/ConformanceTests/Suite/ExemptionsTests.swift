@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Testing
 
 /// What backends from outside say about themselves.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct ExemptionsTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ExemptionsTests {
     private static let good = """
         {"schema":"probe-exemptions/1","backends":{"wrong":[
         {"case":"tls/trust/expired","outcomes":["stacks-disagree"],"code":null,"reason":"it trusts everything"},

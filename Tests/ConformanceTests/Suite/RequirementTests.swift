@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What a third party's test shows: promise, observation, and where to read on.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct RequirementTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct RequirementTests {
     private static let expired = "tls/trust/expired"
 
     private func requirement(_ id: String) throws -> TransportRequirement {

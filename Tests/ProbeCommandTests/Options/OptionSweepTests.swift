@@ -8,7 +8,7 @@ import Testing
 
 /// Every option meets a profile, and every pair of options meets: each is honoured, as backends that record what they are
 /// asked show, or refused by its name. An option that is given again counts all its values, or is refused.
-@Suite(.bounded, .timeLimit(.minutes(10))) struct OptionSweepTests {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct OptionSweepTests {
     @Test("each option of each command has a line in the sweep") func everyOptionIsClassified() throws {
         for (path, command) in Self.commands(RootCommand.self) {
             let known = Set(try CommandOptions(command).options.map(\.name)).subtracting(["--help", "--version"])

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 
 /// How a scan ends, and goes on: whole lines only, and every target once.
-@Suite(.bounded, .timeLimit(.minutes(5))) struct ScanEndingTests {
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ScanEndingTests {
     @Test func killedAndGoneOnWithEveryTargetIsThereOnce() async throws {
         try await ScanBench.run { bench in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { server in

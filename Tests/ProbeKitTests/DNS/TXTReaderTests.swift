@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Whatever the bytes are, the reader ends, and believes only what is addressed to it.
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<8)
+    @Test(.timeLimit(.minutes(30)), arguments: 0..<8)
     func mutationsDoNoHarm(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         let original = try LabReply.rich()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<4)
+    @Test(.timeLimit(.minutes(30)), arguments: 0..<4)
     func noiseIsIndeterminate(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         for _ in 0..<1000 {

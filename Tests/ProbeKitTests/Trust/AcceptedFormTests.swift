@@ -131,7 +131,8 @@ import X509
         let accepted = TrustReading.accepted(path: [[1], [2]], remarks: remarks)
         #expect(findings(.accepted(path: nil), accepted, .both).map(\.severity) == [.warning, .note])
         #expect(findings(.accepted(path: nil), accepted, .both).map(\.code) == ["careful", "known"])
-        #expect(findings(.accepted(path: nil), accepted, .native).map(\.code)
+        #expect(
+            findings(.accepted(path: nil), accepted, .native).map(\.code)
                 == ["trust-mode", "revocation-not-judged"])
         let unusable = TrustReading.refused([.init(.other, "the list is stale", fix: "give a current list")])
         #expect(findings(unusable, unusable, .both).first?.fix == "give a current list")

@@ -6,7 +6,7 @@ import ProbeKit
 /// made are bounded.
 struct BinaryPropertyList {
     private static let maximumDepth = 64
-    private static let maximumValues = 1_000_000
+    private static let maximumValues = 250_000
 
     private let input: FormatInput
     private let bytes: [UInt8]
