@@ -70,7 +70,7 @@ import Testing
         }
         let text = try await files.run()
         #expect(text.code == 15)
-        #expect(text.output.contains("to mend it: "))
+        #expect(text.output.contains("fix: "))
     }
 
     @Test func theInstantIsChosen() async throws {

@@ -94,6 +94,6 @@ struct SignatureCommand: AsyncParsableCommand {
         for fix in readings.flatMap(\.reading.findings).map(\.fix) where !fix.isEmpty && !fixes.contains(fix) {
             fixes.append(fix)
         }
-        for fix in fixes { Terminal.print("to mend it: \(fix)") }
+        for fix in fixes { Terminal.print("fix: \(fix)") }
     }
 }

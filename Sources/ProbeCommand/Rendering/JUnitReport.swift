@@ -30,7 +30,7 @@ struct JUnitReport {
                 .init(
                     isError: result.verdict.outcome == .internalError, type: result.verdict.outcome.rawValue,
                     message: "\(finding.code): \(finding.message)",
-                    text: "\(finding.message)\nto mend it: \(finding.fix)")
+                    text: "\(finding.message)\nfix: \(finding.fix)")
             },
             notes: warnings.map { "\($0.code): \($0.message)" }.joined(separator: "\n"))
     }

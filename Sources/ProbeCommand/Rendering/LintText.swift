@@ -23,6 +23,6 @@ struct LintText {
             case .note: .pass
             }
         let shown = finding.severity == .note ? style.dim(head) : style.outcome(outcome, head)
-        return "\(shown)\n  \(finding.message)\n  to mend it: \(finding.fix)"
+        return "\(shown)\n  \(finding.message)\n  fix: \(finding.fix)"
     }
 }

@@ -70,7 +70,7 @@ struct SARIFReport: Encodable {
         return result.verdict.findings.filter { $0.severity != .note }.map { finding in
             Result(
                 ruleId: finding.code, level: finding.severity.rawValue,
-                message: Message(text: "\(finding.message). To mend it: \(finding.fix)"), locations: [location],
+                message: Message(text: "\(finding.message). Fix: \(finding.fix)"), locations: [location],
                 properties: properties)
         }
     }

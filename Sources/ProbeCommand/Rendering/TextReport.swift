@@ -71,7 +71,7 @@ struct TextReport {
         let head = "    \(finding.severity.rawValue) \(finding.stage.rawValue)/\(finding.code)\(who)"
         guard finding.severity != .note else { return [style.dim("\(head): \(finding.message)")] }
         let outcome: Outcome = finding.outcome ?? .passWithWarnings
-        return [style.outcome(outcome, head), "      \(finding.message)", "      to mend it: \(finding.fix)"]
+        return [style.outcome(outcome, head), "      \(finding.message)", "      fix: \(finding.fix)"]
     }
 
     /// The certificates and records behind a failure, once.

@@ -17,7 +17,7 @@ struct WatchText {
         if let finding = change.finding {
             lines.append(
                 "    \(finding.severity.rawValue) \(finding.stage.rawValue)/\(finding.code): \(finding.message)")
-            if !finding.fix.isEmpty { lines.append("      to mend it: \(finding.fix)") }
+            if !finding.fix.isEmpty { lines.append("      fix: \(finding.fix)") }
         }
         return lines.joined(separator: "\n")
     }

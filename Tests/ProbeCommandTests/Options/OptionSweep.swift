@@ -37,8 +37,7 @@ struct OptionSweep {
         options = scene.options.filter { !$0.values.isEmpty && $0.name != form }
     }
 
-    /// - Parameter pairs: whether every two options meet, or each meets the scene alone.
-    mutating func run(pairs: Bool) async throws {
+    mutating func run() async throws {
         let base = try await stage.run(scene, [])
         #expect(!base.isRefused && base.code != 70, "\(base.arguments) \(base.code) \(base.errors)")
         for (place, option) in options.enumerated() {
@@ -51,7 +50,7 @@ struct OptionSweep {
             if option.values.count > 1 { try await meet(option.values.map { Given(option: option, value: $0) }) }
             combinations += option.values.count
         }
-        for first in options.indices where pairs {
+        for first in options.indices {
             for second in options.indices where first < second { open.insert([first, second]) }
         }
         combinations += open.count + (format == nil ? 0 : options.count)
@@ -72,7 +71,7 @@ struct OptionSweep {
         for (place, option) in options.enumerated() where option.isHonoured && !seen.contains(option.name) {
             try await meet([place])
         }
-        for option in options where option.isHonoured && pairs {
+        for option in options where option.isHonoured {
             #expect(seen.contains(option.name), "\(scene): \(option.name) is never honoured")
         }
     }
