@@ -142,8 +142,8 @@ static void verify(
 }
 
 json_t *evaluate_trust(const struct trust_question *question) {
-    return evaluate_trust_for(question,
-        MBEDTLS_X509_KU_DIGITAL_SIGNATURE | MBEDTLS_X509_KU_KEY_ENCIPHERMENT | MBEDTLS_X509_KU_KEY_AGREEMENT);
+    // Without a handshake: what the suites with forward secrecy need, which come first.
+    return evaluate_trust_for(question, MBEDTLS_X509_KU_DIGITAL_SIGNATURE);
 }
 
 json_t *evaluate_trust_for(const struct trust_question *question, unsigned usages) {

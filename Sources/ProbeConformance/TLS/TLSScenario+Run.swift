@@ -42,7 +42,9 @@ extension TLSScenario {
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
             if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
-            if failure == nil { failure = await offlineContradiction(of: result, check, through: transport) }
+            if failure == nil, deviation == nil {
+                failure = await offlineContradiction(of: result, check, through: transport)
+            }
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
             if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
             let promise =
@@ -114,7 +116,8 @@ extension TLSScenario {
         return nil
     }
 
-    /// Where the transport decides otherwise on the same chain without a connection, whoever is exempt from what.
+    /// Where the transport decides otherwise on the same chain without a connection; an exemption covers that too, for what
+    /// a handshake negotiated may be its reason.
     private func offlineContradiction(
         of result: ProbeResult, _ check: Check, through transport: any Transport
     ) async -> String? {
