@@ -9,7 +9,7 @@ RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratc
 # Tests that keep both processors busy for long: beside them, those that wait for servers would be late.
 BUSY = OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
 
-.PHONY: demo test test-release guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep test-release guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -22,6 +22,11 @@ test: libraries
 	$(BUILD) --build-tests
 	$(SWIFT) test --skip-build --skip '$(BUSY)'
 	$(SWIFT) test --skip-build --filter '$(BUSY)'
+
+# Every pair of options of every command, those of `compare` and `watch` included.
+sweep: libraries
+	$(BUILD) --build-tests
+	PROBE_SWEEP=all $(SWIFT) test --skip-build --filter OptionSweepTests
 
 # The tests of the command, with the command as people have it: what is linked statically may behave in another way.
 test-release: release
