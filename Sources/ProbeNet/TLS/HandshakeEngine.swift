@@ -43,3 +43,8 @@ public protocol HandshakeEngine: AnyObject {
 /// A trust decision still to be made. A hostile chain makes it slow, so it is made off the event loop, which other
 /// handshakes share.
 public typealias TrustDecision = @Sendable () -> TrustReading
+
+extension HandshakeEngine {
+    /// An engine that does not say so is not waited for.
+    public var mayBeRefusedLate: Bool { false }
+}
