@@ -46,7 +46,9 @@ struct Guide: Sendable {
         case "sh": return .commands(lines)
         case "text": return .output(lines)
         default:
-            guard let name = prose.matches(of: /`([^`\n]+)`/).last?.1 else { throw Unnamed(language: language) }
+            // A symbol of the documentation stands between two backticks and is no file.
+            let files = prose.replacing(/``[^`]+``/, with: "").matches(of: /`([^`\n]+)`/)
+            guard let name = files.last?.1 else { throw Unnamed(language: language) }
             return .file(path: String(name), text: lines.joined(separator: "\n") + "\n")
         }
     }
