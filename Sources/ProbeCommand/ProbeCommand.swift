@@ -46,6 +46,7 @@ public enum ProbeCommand: Sendable {
 
     /// What the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        try RootCommand.refuseNearMiss(in: arguments)
         let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
         return command
@@ -88,7 +89,7 @@ public enum ProbeCommand: Sendable {
             } catch let code as ExitCode {
                 return code.rawValue
             } catch {
-                let text = RootCommand.fullMessage(for: error)
+                let text = HelpText.message(for: error, columns: Terminal.columns ?? 80)
                 let code = RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
                 // What the argument parser does not know is an error of ours.

@@ -42,10 +42,27 @@ enum Terminal {
         }
     }
 
-    /// Whether colour helps: a terminal that has it, and a person who has not said no (no-color.org).
+    /// Whether colour helps on standard output.
     static var wantsColour: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+        wantsColour(ProcessInfo.processInfo.environment, isTerminal: gathering == nil && isatty(STDOUT_FILENO) == 1)
+    }
+
+    /// Whether colour helps: on a terminal that has it, unless a person said otherwise. `NO_COLOR` (no-color.org) goes
+    /// before `CLICOLOR_FORCE`, and that before all else.
+    static func wantsColour(_ environment: [String: String], isTerminal: Bool) -> Bool {
+        func isSet(_ name: String) -> Bool { !["", "0"].contains(environment[name] ?? "") }
+        guard (environment["NO_COLOR"] ?? "").isEmpty else { return false }
+        if isSet("CLICOLOR_FORCE") { return true }
+        return isTerminal && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"
+    }
+
+    /// The width of the terminal that standard output is; nil where it is none.
+    static var columns: Int? {
+        var size = winsize()
+        guard gathering == nil, isatty(STDOUT_FILENO) == 1,
+            unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20
+        else { return nil }
+        return Int(size.ws_col)
     }
 
     /// Whether standard error is a terminal on which a line can be written over.

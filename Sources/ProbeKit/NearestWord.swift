@@ -1,10 +1,14 @@
 /// Suggests what was meant by a word that is not known.
 public enum NearestWord: Sendable {
     /// The known word that takes the fewest changes to get to; nil where none is near.
-    public static func of(_ word: String, among known: some Sequence<String>) -> String? {
+    ///
+    /// - Parameter most: the most changes; without it, as many as half of the letters.
+    public static func of(_ word: String, among known: some Sequence<String>, within most: Int? = nil) -> String? {
         let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
-        guard let nearest, nearest.1 <= max(1, min(word.utf8.count, nearest.0.utf8.count) / 2) else { return nil }
+        guard let nearest,
+            nearest.1 <= most ?? max(1, min(word.utf8.count, nearest.0.utf8.count) / 2)
+        else { return nil }
         return nearest.0
     }
 

@@ -240,7 +240,6 @@ final class CurlObserver {
     private static func plaintext(_ header: UnsafeRawBufferPointer) -> HandshakeFailure? {
         guard header.count >= 2 else { return nil }
         if unsafe (20...24).contains(header[0]), unsafe header[1] == 3 { return nil }
-        let shown = MasterFileText.escape(unsafe Array(header))
-        return HandshakeFailure(.notTLS, "the peer does not speak TLS: it began with \"\(shown)\"")
+        return .notTLS(unsafe Array(header))
     }
 }

@@ -32,6 +32,26 @@ import Testing
             error?.message.contains("'\(text)'") == true && error?.message.contains(reason) == true, "\(error as Any)")
     }
 
+    @Test(arguments: ["::1:9443", "2001:db8::1:443", "fe80::1:8"])
+    func anAddressWithADoubtfulPortIsRefused(text: String) throws {
+        let error = #expect(throws: InputError.self) { () throws in try Target(text) }
+        let colon = try #require(text.lastIndex(of: ":"))
+        let remedy = "[\(text[..<colon])]:\(text[text.index(after: colon)...])"
+        #expect(error?.remedy.contains("write \(remedy) for the port") == true, "\(error as Any)")
+        #expect(try Target(remedy).port == UInt16(text[text.index(after: colon)...]))
+        #expect(try Target("[\(text)]").port == 443)
+    }
+
+    /// Nothing in these can be a port.
+    @Test(arguments: ["::1", "2001:db8::a:b", "2001:db8::1:0443", "2001:db8:0:0:0:0:0:1", "::1:99999", "::"])
+    func otherBareAddressesAreRead(text: String) throws {
+        guard !text.contains("99999") else {
+            #expect(throws: InputError.self) { () throws in try Target(text) }
+            return
+        }
+        #expect(try Target(text).port == 443)
+    }
+
     @Test("[R95, R99] the forms a target is written in") func formsOfTargets() throws {
         #expect(try Target("Example.COM.").description == "example.com:443")
         #expect(try Target("wss://janus.example.com:8989/ws").description == "janus.example.com:8989")

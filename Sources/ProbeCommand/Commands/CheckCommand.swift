@@ -30,8 +30,8 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
-        let format = try output.chosen()
-        guard supplied.chain.isEmpty else { return try await judgeSupplied(format) }
+        let chosen = try output.chosen()
+        guard supplied.chain.isEmpty else { return try await judgeSupplied(chosen) }
         let plan = try await check.plan().remembered(models: cache.lifetime())
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: try check.connection.clock(), reference: .withSystemSuffixes(),
             modelCache: try cache.store(clock: check.connection.at))
-        var report = ResultPrinter(format: format)
+        var report = ResultPrinter(chosen, source: check.profile.profile)
         for asked in checks {
             report.add(await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers))
         }
@@ -52,14 +52,15 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     /// The same judgement of certificates from files.
-    private mutating func judgeSupplied(_ format: OutputFormat) async throws {
+    private mutating func judgeSupplied(_ chosen: OutputOptions.Chosen) async throws {
         try ConnectionlessOptions.refuse(check, cache)
         if check.targets.isEmpty { check.targets = try supplied.targets() }
         let checks = try await check.plan().checks
         let chains = try supplied.chains(for: checks.map(\.target))
         let transports = try check.backends.transports()
         let prober = Prober(clock: try check.connection.clock())
-        var report = ResultPrinter(format: format)
+        let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }
+        var report = ResultPrinter(chosen, source: source)
         for (check, chain) in zip(checks, chains) {
             report.add(await prober.probe(check, supplied: chain, through: transports))
         }

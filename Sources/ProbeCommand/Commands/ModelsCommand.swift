@@ -56,8 +56,8 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let asked = try dns.check(hosts: names, option: "NAME")
         let check = try cache.lifetime().map(asked.remembered) ?? asked
         let model = try BackendOptions.asked(check, resolvers: resolver)
-        let format = try output.chosen()
-        var report = ResultPrinter(format: format)
+        let chosen = try output.chosen()
+        var report = ResultPrinter(chosen)
         let prober = Prober(clock: clock, modelCache: try cache.store(clock: at))
         report.add(await prober.probe(model.check, subject: subject, through: model.resolvers, timeout: limit))
         try report.finish()

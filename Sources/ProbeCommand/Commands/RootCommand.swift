@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProbeKit
 
 /// `probe` itself: it only has subcommands, of which `check` is the default.
 struct RootCommand: AsyncParsableCommand {
@@ -14,10 +15,12 @@ struct RootCommand: AsyncParsableCommand {
               probe models models.example.com --model dc     is this build's model still allowed?
 
             EXIT CODES
-              0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed · 14 no list · 15 signature
-              20 unreachable or handshake failed · 21 DNS indeterminate · 30 stacks disagree · 31 readings disagree
-              40 unsupported · 64 usage · 65 bad input file · 70 internal error
+              0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed
+              14 no list · 15 signature · 20 unreachable or handshake failed
+              21 DNS indeterminate · 30 stacks disagree · 31 decoded keys or records
+              differ · 40 unsupported · 64 usage · 65 bad input file · 70 internal error
             """,
+        version: ProbeVersion.current,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
             SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self, CacheCommand.self,
@@ -32,5 +35,24 @@ struct RootCommand: AsyncParsableCommand {
     static func type(for arguments: [String]) -> any ParsableCommand.Type {
         let names = configuration.subcommands.map { $0._commandName }
         return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self
+    }
+
+    /// Refuses a first word that is nearly the name of a command, before it is probed as a host.
+    static func refuseNearMiss(in arguments: [String]) throws(InputError) {
+        guard let word = arguments.first, word != "help", word.utf8.allSatisfy(isLetterOrHyphen), !word.hasPrefix("-")
+        else { return }
+        let names = configuration.subcommands.map { $0._commandName }
+        guard !names.contains(word), let meant = NearestWord.of(word, among: names, within: word.count < 6 ? 1 : 2)
+        else { return }
+        throw InputError(
+            "'\(word)' is not a command; did you mean '\(meant)'?",
+            remedy: "for a host of that name write 'probe check \(word)'")
+    }
+
+    private static func isLetterOrHyphen(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"): true
+        default: false
+        }
     }
 }

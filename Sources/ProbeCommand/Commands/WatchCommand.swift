@@ -42,9 +42,9 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             """
-            Run this shell command on each change: the change is on its standard input as JSON and in \
-            PROBE_KIND, PROBE_SUBJECT, PROBE_OUTCOME, PROBE_FROM, PROBE_CODE, PROBE_SERVICE, PROBE_TRANSPORT, PROBE_RESOLVER \
-            and PROBE_TIME.
+            Run this shell command on each change, once for a server however many backends see it: the changes are on its \
+            standard input, a JSON object a line, and in PROBE_KIND, PROBE_SUBJECT, PROBE_OUTCOME, PROBE_FROM, PROBE_CODE, \
+            PROBE_SERVICE, PROBE_TRANSPORT, PROBE_RESOLVER and PROBE_TIME, several values separated by commas.
             """, valueName: "command"))
     var exec: String?
 

@@ -20,6 +20,8 @@ struct BackendSelection {
             searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
         try refuseNames(of: build, among: search.named)
         let loaded = LoadedBackends()
+        try refuseUnbuilt(self.transports, .transport, search, build.transports.map(\.identity.name))
+        try refuseUnbuilt(self.resolvers, .resolver, search, build.resolvers.map(\.identity.name))
         let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
         let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
         for program in search.programs where !(transports + resolvers).contains(program) {
@@ -70,6 +72,19 @@ struct BackendSelection {
                     "'\(program.path)' has the name of a \(program.kind.rawValue) of this build",
                     remedy: "give it a name of its own: probe-\(program.kind.rawValue)-NAME")
             }
+        }
+    }
+
+    /// A program that is asked for by name, and only has to be built.
+    private func refuseUnbuilt(
+        _ names: [String], _ kind: ProgramKind, _ search: ProgramSearch, _ build: [String]
+    ) throws(InputError) {
+        for name in names.flatMap({ $0.split(separator: ",").map(String.init) })
+        where !build.contains(name) && search.program(kind, name) == nil {
+            guard let folder = search.unbuiltFolder(of: name) else { continue }
+            throw InputError(
+                "the \(kind.rawValue) '\(name)' in \(folder) is not built",
+                remedy: "run 'make -C \(folder)', or 'make plugins' for all")
         }
     }
 

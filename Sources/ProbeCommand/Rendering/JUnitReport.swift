@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Results as JUnit XML: a suite for each target, a case for each backend.
+/// Results as JUnit XML: a suite for each target, a case for the backends that come to the same.
 struct JUnitReport {
     private let results: [ProbeResult]
 
@@ -12,26 +12,66 @@ struct JUnitReport {
         var subjects: [String] = []
         for result in results where !subjects.contains(result.subject) { subjects.append(result.subject) }
         let suites = subjects.map { subject in
-            JUnitDocument.Suite(name: subject, cases: results.filter { $0.subject == subject }.map(testCase))
+            JUnitDocument.Suite(
+                name: subject, cases: Self.alike(results.filter { $0.subject == subject }).map(testCase))
         }
         return JUnitDocument(name: "probe", suites: suites).xml
     }
 
-    private func testCase(_ result: ProbeResult) -> JUnitDocument.Case {
-        let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
+    /// The results of one target, those together that have the same errors and warnings.
+    private static func alike(_ results: [ProbeResult]) -> [[ProbeResult]] {
+        struct Signature: Hashable {
+            let service: String?
+            let outcome: Outcome
+            let findings: [[String]]
+
+            init(_ result: ProbeResult) {
+                service = result.service
+                outcome = result.verdict.outcome
+                findings = result.verdict.findings.filter { $0.severity != .note }
+                    .map { [$0.severity.rawValue, $0.stage.rawValue, $0.code, $0.fix] }
+            }
+        }
+        var order: [Signature] = []
+        var groups: [Signature: [ProbeResult]] = [:]
+        for result in results {
+            let signature = Signature(result)
+            if groups[signature] == nil { order.append(signature) }
+            groups[signature, default: []].append(result)
+        }
+        return order.compactMap { groups[$0] }
+    }
+
+    /// The case of results that are alike: its failure has every error, its output all other findings.
+    private func testCase(_ results: [ProbeResult]) -> JUnitDocument.Case {
+        let groups = FindingGroup.groups(results)
+        let all = results.count
+        let verdict = results.first?.verdict
+        return JUnitDocument.Case(
+            name: results.map(\.backends).joined(separator: ", "), group: results.first?.subject ?? "",
+            seconds: results.map(Self.seconds).max() ?? 0,
+            problem: verdict?.decidingFinding.map { finding in
+                .init(
+                    isError: verdict?.outcome == .internalError, type: verdict?.outcome.rawValue ?? "",
+                    message: "\(finding.code): \(finding.message)",
+                    text: groups.filter { $0.severity == .error }.map { Self.text($0, of: all) }
+                        .joined(separator: "\n"))
+            },
+            notes: groups.filter { $0.severity != .error }.map { Self.text($0, of: all) }.joined(separator: "\n"))
+    }
+
+    private static func text(_ group: FindingGroup, of all: Int) -> String {
+        let lines = group.wordings.map { wording in
+            let owners = wording.backends.count == all ? "" : " (\(wording.backends.joined(separator: ", ")))"
+            return "\(group.severity.rawValue) \(group.stage.rawValue)/\(group.code)\(owners): \(wording.message)"
+        }
+        return (lines + (group.fix.isEmpty ? [] : ["fix: \(group.fix)"])).joined(separator: "\n")
+    }
+
+    private static func seconds(_ result: ProbeResult) -> Double {
         let timings = result.evidence.connection?.report.timings
         let connection = [timings?.connect, timings?.handshake].compactMap(\.self).reduce(.zero, +)
-        let warnings = result.verdict.findings.filter { $0.severity == .warning }
-        return JUnitDocument.Case(
-            name: names.compactMap(\.self).joined(separator: "+"), group: result.subject,
-            // DNS is asked while the connection is made.
-            seconds: max(connection, result.evidence.model?.duration ?? .zero).inSeconds,
-            problem: result.verdict.decidingFinding.map { finding in
-                .init(
-                    isError: result.verdict.outcome == .internalError, type: result.verdict.outcome.rawValue,
-                    message: "\(finding.code): \(finding.message)",
-                    text: "\(finding.message)\nfix: \(finding.fix)")
-            },
-            notes: warnings.map { "\($0.code): \($0.message)" }.joined(separator: "\n"))
+        // DNS is asked while the connection is made.
+        return max(connection, result.evidence.model?.duration ?? .zero).inSeconds
     }
 }

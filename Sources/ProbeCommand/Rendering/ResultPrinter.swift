@@ -1,21 +1,29 @@
 import ArgumentParser
+import FoundationEssentials
 import ProbeKit
 
 /// Prints results as they come where the format allows, and turns them into the exit code.
 struct ResultPrinter {
     private let format: OutputFormat
+    private let isVerbose: Bool
+    /// The file that says what is checked.
+    private let source: String?
     private var results: [ProbeResult] = []
     private var outcomes: [Outcome] = []
 
-    init(format: OutputFormat) {
-        self.format = format
+    init(_ output: OutputOptions.Chosen, source: String? = nil) {
+        format = output.format
+        isVerbose = output.isVerbose
+        self.source = source
     }
 
     /// Takes the results of one target.
     mutating func add(_ new: [ProbeResult]) {
         outcomes += new.map(\.verdict.outcome)
         switch format {
-        case .text: Terminal.print(TextReport(style: Style(isColoured: Terminal.wantsColour)).text(new))
+        case .text:
+            let style = Style(isColoured: Terminal.wantsColour)
+            Terminal.print(TextReport(style: style, isVerbose: isVerbose, columns: Terminal.columns).text(new))
         case .json: for result in new { Terminal.print(ReportLine(result).json) }
         case .junit, .sarif: results += new
         }
@@ -28,7 +36,12 @@ struct ResultPrinter {
         switch format {
         case .text, .json: break
         case .junit: Terminal.print(JUnitReport(results).xml)
-        case .sarif: Terminal.print(JSONText.line(SARIFReport(results)))
+        case .sarif:
+            let environment = ProcessInfo.processInfo.environment
+            let source =
+                source.flatMap { SARIFSource(file: $0, environment: environment) }
+                ?? SARIFSource(workflowOf: environment)
+            Terminal.print(SARIFReport(results, source: source).json)
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }

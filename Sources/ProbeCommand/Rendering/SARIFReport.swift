@@ -1,77 +1,81 @@
 import ProbeKit
 
-/// Results as SARIF 2.1.0: one result for each finding that is an error or a warning.
-struct SARIFReport: Encodable {
-    struct Message: Encodable {
-        let text: String
-    }
+/// Results as SARIF 2.1.0, as code scanning on GitHub takes it: one result for each error or warning of a target, whatever
+/// the number of backends that have it.
+struct SARIFReport {
+    private let log: SARIFLog
 
-    struct Rule: Encodable {
-        let id: String
-    }
-
-    struct Driver: Encodable {
-        let name = "probe"
-        let rules: [Rule]
-    }
-
-    struct Tool: Encodable {
-        let driver: Driver
-    }
-
-    struct ArtifactLocation: Encodable {
-        let uri: String
-    }
-
-    struct PhysicalLocation: Encodable {
-        let artifactLocation: ArtifactLocation
-    }
-
-    struct Location: Encodable {
-        let physicalLocation: PhysicalLocation
-    }
-
-    struct Result: Encodable {
-        let ruleId: String
-        let level: String
-        let message: Message
-        let locations: [Location]
-        let properties: [String: String]
-    }
-
-    struct Run: Encodable {
-        let tool: Tool
-        let results: [Result]
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case schema = "$schema"
-        case version, runs
-    }
-
-    private let schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    private let version = "2.1.0"
-    private let runs: [Run]
-
-    init(_ results: [ProbeResult]) {
-        let entries = results.flatMap(Self.entries)
-        let rules = Set(entries.map(\.ruleId)).sorted().map(Rule.init)
-        runs = [Run(tool: Tool(driver: Driver(rules: rules)), results: entries)]
-    }
-
-    private static func entries(_ result: ProbeResult) -> [Result] {
-        let scheme = result.evidence.connection == nil ? "dns" : "tls"
-        let location = Location(
-            physicalLocation: PhysicalLocation(artifactLocation: ArtifactLocation(uri: "\(scheme)://\(result.subject)"))
-        )
-        var properties = ["outcome": result.verdict.outcome.rawValue]
-        properties["transport"] = result.evidence.connection?.transport.name
-        properties["resolver"] = result.evidence.model?.resolver.name
-        return result.verdict.findings.filter { $0.severity != .note }.map { finding in
-            Result(
-                ruleId: finding.code, level: finding.severity.rawValue,
-                message: Message(text: "\(finding.message). Fix: \(finding.fix)"), locations: [location],
-                properties: properties)
+    /// - Parameter source: the file that says what is checked; nil where none does.
+    init(_ results: [ProbeResult], source: SARIFSource?) {
+        var order: [Subject] = []
+        var bySubject: [Subject: [ProbeResult]] = [:]
+        for result in results {
+            let subject = Subject(name: result.subject, service: result.service)
+            if bySubject[subject] == nil { order.append(subject) }
+            bySubject[subject, default: []].append(result)
         }
+        let found = order.flatMap { subject in
+            let results = bySubject[subject] ?? []
+            return FindingGroup.groups(results).filter { $0.severity != .note }.map { (subject, results, $0) }
+        }
+        var stages: [String: Stage] = [:]
+        for (_, _, group) in found where stages[group.code] == nil { stages[group.code] = group.stage }
+        let rules = stages.sorted { $0.key < $1.key }.map { SARIFRule.rule($0.key, stage: $0.value) }
+        var seen: [String: Int] = [:]
+        log = SARIFLog(
+            rules: rules,
+            results: found.map { subject, results, group in
+                let identity = [subject.name, subject.service ?? "", group.stage.rawValue, group.code]
+                    .joined(separator: "\n")
+                seen[identity, default: 0] += 1
+                return Self.result(
+                    group, subject, results, index: rules.firstIndex { $0.id == group.code } ?? 0,
+                    fingerprint: PinDigest.sha256(of: Array("\(identity)\n\(seen[identity] ?? 1)".utf8)).hex,
+                    source: source)
+            })
+    }
+
+    /// The document.
+    var json: String { JSONText.line(log) }
+
+    private struct Subject: Hashable {
+        let name: String
+        let service: String?
+    }
+
+    private static func result(
+        _ group: FindingGroup, _ subject: Subject, _ results: [ProbeResult], index: Int, fingerprint: String,
+        source: SARIFSource?
+    ) -> SARIFLog.Result {
+        let evidence = results.first?.evidence
+        let place = source.map { source in
+            SARIFLog.PhysicalLocation(
+                artifactLocation: .init(uri: source.uri, uriBaseId: source.isInRepository ? "%SRCROOT%" : nil),
+                region: .init(startLine: source.line(naming: subject.name, service: subject.service)))
+        }
+        let scheme = evidence?.connection == nil ? "dns" : "tls"
+        return SARIFLog.Result(
+            ruleId: group.code, ruleIndex: index, level: group.severity.rawValue,
+            message: .init(text: text(group, subject, of: results.count)),
+            locations: [
+                .init(
+                    physicalLocation: place,
+                    logicalLocations: [
+                        .init(name: subject.name, fullyQualifiedName: "\(scheme)://\(subject.name)", kind: "resource")
+                    ])
+            ],
+            // Code scanning takes the first; neither depends on what varies, like times or backends.
+            partialFingerprints: ["primaryLocationLineHash": "\(fingerprint.prefix(16)):1", "finding/v1": fingerprint],
+            properties: .init(
+                outcome: (group.outcome ?? .passWithWarnings).rawValue, service: subject.service,
+                backends: group.backends))
+    }
+
+    private static func text(_ group: FindingGroup, _ subject: Subject, of all: Int) -> String {
+        let wordings = group.wordings.map { wording in
+            wording.backends.count == all
+                ? wording.message : "\(wording.backends.joined(separator: ", ")): \(wording.message)"
+        }
+        return "\(subject.name): \(wordings.joined(separator: "; ")). Fix: \(group.fix)"
     }
 }

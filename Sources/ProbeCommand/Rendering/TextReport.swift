@@ -1,48 +1,143 @@
 import ProbeKit
 
-/// Results for people: one line a backend, then what failed, the evidence, and the line to change.
+/// Results for people: one line a backend, then what failed and the line to change. What fits on a screen comes by itself,
+/// the evidence and everything else when it is asked for.
 struct TextReport {
     let style: Style
+    /// Whether to print all there is.
+    var isVerbose = false
+    /// The width of the terminal; nil where the text goes elsewhere, and is not wrapped.
+    var columns: Int?
+
+    /// The most lines for a target that passes, or fails for one reason.
+    static let limit = 12
 
     /// The results of one target.
     func text(_ results: [ProbeResult]) -> String {
         guard let first = results.first else { return "" }
-        let names = results.map(backends)
-        let width = names.map(\.count).max() ?? 0
-        var lines = [style.bold(first.service.map { "\(PrintableText.escape($0))  \(first.subject)" } ?? first.subject)]
-        for (result, name) in zip(results, names) {
+        let title = first.service.map { "\(PrintableText.escape($0))  \(first.subject)" } ?? first.subject
+        return ([style.bold(title)] + body(results)).joined(separator: "\n")
+    }
+
+    /// What is left out to save lines, from nothing to all that can be.
+    private enum Brevity: Int, CaseIterable {
+        case everything, withoutNotes, foldedRows, oneWording
+    }
+
+    private func body(_ results: [ProbeResult]) -> [String] {
+        let groups = FindingGroup.groups(results)
+        let (shown, notes) = (groups.filter { $0.severity != .note }, groups.filter { $0.severity == .note })
+        let (evidence, records) = (TextEvidence().lines(results), TextEvidence().records(results))
+        guard !isVerbose else {
+            return rows(results, isFolded: false) + (shown + notes).flatMap { finding($0, of: results) }
+                + wrapped(evidence + records)
+        }
+        let room = Self.limit - 1
+        for brevity in Brevity.allCases {
+            var lines = rows(results, isFolded: brevity.rawValue >= Brevity.foldedRows.rawValue)
+            let isWhole = brevity != .oneWording
+            lines += shown.flatMap { finding($0, of: results, allWordings: isWhole) }
+            if brevity == .everything { lines += notes.flatMap { finding($0, of: results) } }
+            lines += wrapped(records)
+            let hint = hint(
+                evidence.isEmpty ? nil : "the evidence",
+                brevity == .everything || notes.isEmpty ? nil : Self.count(notes.count, "note"),
+                isWhole || shown.allSatisfy { $0.wordings.count == 1 } ? nil : "every stack's words")
+            if lines.count + hint.count <= room { return lines + hint }
+        }
+        return clipped(results, shown, records, room: room)
+    }
+
+    /// The briefest form: of long messages and lists only the beginning. Several failures are shown one by one, however
+    /// many lines that takes.
+    private func clipped(
+        _ results: [ProbeResult], _ shown: [FindingGroup], _ records: [String], room: Int
+    ) -> [String] {
+        let rows = rows(results, isFolded: true)
+        let hint = hint("the rest")
+        let isFailure = results.contains { !$0.verdict.outcome.isPass }
+        guard !isFailure || shown.count == 1 else {
+            return rows + shown.flatMap { finding($0, of: results, allWordings: false) } + hint
+        }
+        var lines = rows
+        for (index, group) in shown.enumerated() {
+            let whole = finding(group, of: results, allWordings: false)
+            let left = room - lines.count - hint.count
+            if whole.count <= left {
+                lines += whole
+            } else if index == 0 {
+                // The fix is never cut.
+                let fix = wrapped(["      fix: \(group.fix)"])
+                lines += whole.prefix(max(2, left - fix.count)) + fix
+            } else {
+                break
+            }
+        }
+        return lines + wrapped(records).prefix(max(0, room - lines.count - hint.count)) + hint
+    }
+
+    private func hint(_ parts: String?...) -> [String] {
+        let parts = parts.compactMap(\.self)
+        return parts.isEmpty ? [] : [style.dim("    --verbose shows \(parts.joined(separator: ", "))")]
+    }
+
+    private static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    private func wrapped(_ lines: [String]) -> [String] { lines.flatMap { TextWrap(columns: columns).lines($0) } }
+
+    /// A line for each backend, or for all of one outcome.
+    private func rows(_ results: [ProbeResult], isFolded: Bool) -> [String] {
+        guard isFolded else {
+            let width = results.map(\.backends.count).max() ?? 0
+            return results.flatMap { result in
+                let padding = String(repeating: " ", count: width - result.backends.count)
+                return row(result.verdict.outcome, result.backends + padding, facts: Self.facts(result.evidence))
+            }
+        }
+        var order: [Outcome] = []
+        var names: [Outcome: [String]] = [:]
+        for result in results {
             let outcome = result.verdict.outcome
-            let padded = name + String(repeating: " ", count: width - name.count)
-            let facts = facts(result.evidence)
-            lines.append(
-                "  \(mark(outcome)) \(padded)  \(style.outcome(outcome, outcome.rawValue))"
-                    + (facts.isEmpty ? "" : "  " + style.dim(facts)))
+            if names[outcome] == nil { order.append(outcome) }
+            names[outcome, default: []].append(result.backends)
         }
-        lines += findings(results)
-        return lines.joined(separator: "\n")
+        return order.flatMap { row($0, names[$0, default: []].joined(separator: ", "), facts: []) }
     }
 
-    private func mark(_ outcome: Outcome) -> String {
+    private func row(_ outcome: Outcome, _ names: String, facts: [String]) -> [String] {
+        let head = "  \(Self.mark(outcome)) \(names)  \(outcome.rawValue)"
+        guard head.count <= columns ?? .max else {
+            return TextWrap(columns: columns).lines(head, hanging: 7).map { style.outcome(outcome, $0) }
+        }
+        var fitting = facts
+        while let columns, !isVerbose, !fitting.isEmpty,
+            head.count + 2 + fitting.joined(separator: ", ").count > columns
+        { fitting.removeLast() }
+        let painted =
+            "  \(style.outcome(outcome, Self.mark(outcome))) \(names)  \(style.outcome(outcome, outcome.rawValue))"
+        let shown = fitting.joined(separator: ", ")
+        if shown.isEmpty { return [painted] }
+        guard head.count + 2 + shown.count <= columns ?? .max else {
+            return [painted] + TextWrap(columns: columns).lines("       " + shown).map(style.dim)
+        }
+        return ["\(painted)  \(style.dim(shown))"]
+    }
+
+    private static func mark(_ outcome: Outcome) -> String {
         switch outcome {
-        case .pass: style.outcome(outcome, "ok  ")
-        case .passWithWarnings: style.outcome(outcome, "warn")
-        default: style.outcome(outcome, "FAIL")
+        case .pass: "ok  "
+        case .passWithWarnings: "warn"
+        default: "FAIL"
         }
     }
 
-    private func backends(_ result: ProbeResult) -> String {
-        [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
-            .compactMap(\.self).joined(separator: "+")
-    }
-
-    private func facts(_ evidence: Evidence) -> String {
-        guard let connection = evidence.connection else { return "" }
+    private static func facts(_ evidence: Evidence) -> [String] {
+        guard let connection = evidence.connection else { return [] }
         let report = connection.report
         var facts = [report.version?.rawValue, report.cipherSuite, report.group].compactMap(\.self)
-        let count = connection.presented.count
-        if count > 0 { facts.append("\(count) certificate\(count == 1 ? "" : "s")") }
-        if let handshake = report.timings.handshake { facts.append(Self.milliseconds(handshake)) }
-        return facts.joined(separator: ", ")
+        if !connection.presented.isEmpty { facts.append(count(connection.presented.count, "certificate")) }
+        if let handshake = report.timings.handshake { facts.append(milliseconds(handshake)) }
+        return facts
     }
 
     static func milliseconds(_ duration: Duration) -> String {
@@ -50,89 +145,20 @@ struct TextReport {
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 
-    /// Each finding once, with the backends that have it where not all do.
-    private func findings(_ results: [ProbeResult]) -> [String] {
-        var order: [Finding] = []
-        var owners: [Finding: [String]] = [:]
-        for result in results {
-            for finding in result.verdict.findings {
-                if owners[finding] == nil { order.append(finding) }
-                owners[finding, default: []].append(backends(result))
-            }
+    /// A finding, with the backends that have it where not all do.
+    private func finding(_ group: FindingGroup, of results: [ProbeResult], allWordings: Bool = true) -> [String] {
+        let who = group.backends.count == results.count ? "" : " (\(group.backends.joined(separator: ", ")))"
+        let head = "    \(group.severity.rawValue) \(group.stage.rawValue)/\(group.code)\(who)"
+        let wordings = allWordings ? group.wordings : Array(group.wordings.prefix(1))
+        let messages = wordings.map { wording in
+            group.wordings.count == 1 || !allWordings
+                ? wording.message : "\(wording.backends.joined(separator: ", ")): \(wording.message)"
         }
-        let shown = order.filter { $0.severity != .note } + order.filter { $0.severity == .note }
-        return shown.flatMap { finding in
-            lines(finding, owners: owners[finding].flatMap { $0.count == results.count ? nil : $0 })
-        } + evidence(results)
-    }
-
-    private func lines(_ finding: Finding, owners: [String]?) -> [String] {
-        let who = owners.map { " (\($0.joined(separator: ", ")))" } ?? ""
-        let head = "    \(finding.severity.rawValue) \(finding.stage.rawValue)/\(finding.code)\(who)"
-        guard finding.severity != .note else { return [style.dim("\(head): \(finding.message)")] }
-        let outcome: Outcome = finding.outcome ?? .passWithWarnings
-        return [style.outcome(outcome, head), "      \(finding.message)", "      fix: \(finding.fix)"]
-    }
-
-    /// The certificates and records behind a failure, once.
-    private func evidence(_ results: [ProbeResult]) -> [String] {
-        var lines: [String] = []
-        let failed = results.filter { !$0.verdict.outcome.isPass }
-        let stages = Set(failed.flatMap { $0.verdict.findings.filter { $0.severity == .error }.map(\.stage) })
-        if stages.contains(.pins) || stages.contains(.trust),
-            let connection = failed.lazy.compactMap(\.evidence.connection).first(where: { !$0.certificates.isEmpty })
-        {
-            lines.append("    evidence: the chain as \(connection.transport.name) saw it")
-            lines += connection.certificates.enumerated().flatMap { certificate($0.element, index: $0.offset) }
+        guard group.severity != .note else {
+            return TextWrap(columns: columns).lines("\(head): \(messages.joined(separator: "; "))", hanging: 6)
+                .map(style.dim)
         }
-        let models = results.compactMap(\.evidence.model)
-        let isAboutDNS = results.allSatisfy { $0.evidence.connection == nil }
-        if isAboutDNS, let answer = models.lazy.compactMap(\.deciding).first { lines += records(answer) }
-        // Of a result that fails for what a server said, where one said something.
-        let told = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
-            .compactMap(\.evidence.model)
-        if let model = told.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
-            lines.append("    evidence: what \(model.resolver.name) was told")
-            lines += model.answers.flatMap(attempts)
-        }
-        return lines
-    }
-
-    private func certificate(_ certificate: CertificateEvidence, index: Int) -> [String] {
-        var lines = ["      \(index) \(certificate.name)\(certificate.source == .anchor ? " (anchor)" : "")"]
-        if let details = certificate.details {
-            let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
-            if !names.isEmpty { lines.append("        names \(names)") }
-            lines.append(
-                "        \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter)), issued by '\(details.issuer)'"
-            )
-        }
-        if case .success(let digests) = certificate.digests {
-            lines.append("        spki   \(digests.spki.base64)")
-            lines.append("        rawkey \(digests.rawKey.hex)")
-            lines.append("        cert   \(digests.cert.hex)")
-        }
-        return lines
-    }
-
-    /// The records as `dig +short` prints them (requirement 22).
-    private func records(_ answer: ModelEvidence.Answer) -> [String] {
-        let list: ModelList
-        switch answer.reading {
-        case .listed(let found), .listedInPart(let found), .notListed(let found): list = found
-        case .absent, .indeterminate, .readingsDisagree: return []
-        }
-        return list.records.map { "    \(answer.host) TXT \(MasterFileText.quoted($0.strings))" }
-    }
-
-    private func attempts(_ answer: ModelEvidence.Answer) -> [String] {
-        answer.report.attempts.map { attempt in
-            let outcome =
-                attempt.failure?.description ?? attempt.reply.map { "a reply of \($0.count) bytes" } ?? "no reply"
-            let dropped = attempt.dropped.isEmpty ? "" : ", dropped: \(attempt.dropped.joined(separator: "; "))"
-            let dnssec = attempt.dnssec.map { ", DNSSEC \($0.name)" } ?? ""
-            let way = attempt.channel == .unknown ? "" : " over \(attempt.channel.rawValue)"
-            return "      \(answer.host) at \(attempt.server)\(way): \(outcome)\(dnssec)\(dropped)"
-        }
+        return wrapped([head]).map { style.outcome(group.outcome ?? .passWithWarnings, $0) }
+            + wrapped(messages.map { "      " + $0 } + ["      fix: \(group.fix)"])
     }
 }

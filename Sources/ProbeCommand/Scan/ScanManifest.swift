@@ -41,6 +41,8 @@ struct ScanManifest: Encodable {
     }
 
     let schema = "probe-scan/1"
+    /// The version of the command.
+    let version = ProbeVersion.current
     /// When the run began and ended, RFC 3339.
     let began: String
     let ended: String
@@ -54,6 +56,6 @@ struct ScanManifest: Encodable {
     let counts: ScanTally
 
     private enum CodingKeys: String, CodingKey {
-        case schema, began, ended, isComplete = "complete", transports, resolvers, anchors, options, counts
+        case schema, version, began, ended, isComplete = "complete", transports, resolvers, anchors, options, counts
     }
 }

@@ -14,12 +14,11 @@ struct Hook: Sendable {
     /// Runs the command and waits for its end.
     ///
     /// - Returns: what went wrong, for a person; nil where nothing did.
-    func run(_ change: StatusChange) async -> String? {
-        let line = WatchLine(change).json
-        guard let input = Self.file(of: line) else {
+    func run(_ event: HookEvent) async -> String? {
+        guard let input = Self.file(of: event.lines) else {
             return "its input can't be written to the folder for temporary files"
         }
-        let (command, environment) = (command, Self.environment(change))
+        let (command, environment) = (command, event.environment)
         let work = Task {
             var options = PlatformOptions()
             options.createSession = true
@@ -52,31 +51,15 @@ struct Hook: Sendable {
         }
     }
 
-    private static func environment(_ change: StatusChange) -> [Environment.Key: String?] {
-        let values: [Environment.Key: String?] = [
-            "PROBE_TIME": RFC3339.format(change.time),
-            "PROBE_KIND": change.kind.rawValue,
-            "PROBE_SUBJECT": change.subject.name,
-            "PROBE_SERVICE": change.subject.service,
-            "PROBE_TRANSPORT": change.subject.transport,
-            "PROBE_RESOLVER": change.subject.resolver,
-            "PROBE_FROM": change.from?.rawValue,
-            "PROBE_OUTCOME": change.to.rawValue,
-            "PROBE_CODE": change.finding?.code,
-        ]
-        // No value ends early, and each is there, empty where there is nothing to say.
-        return values.mapValues { PrintableText.escape($0 ?? "") }
-    }
-
     /// A file without a name to read from: unlike a pipe it takes any length, and nobody has to read it.
-    private static func file(of line: String) -> FileDescriptor? {
+    private static func file(of lines: String) -> FileDescriptor? {
         let path = FilePath(FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID())").path)
         do {
             let file = try FileDescriptor.open(
                 path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
             do {
                 try FileManager.default.removeItem(atPath: path.string)
-                _ = try file.writeAll((line + "\n").utf8)
+                _ = try file.writeAll(lines.utf8)
                 _ = try file.seek(offset: 0, from: .start)
                 return file
             } catch {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Tells the changes of a watch, runs the hook on each, and keeps what each subject came to last.
+/// Reports the changes of a watch, runs the hook once for those that belong together, and keeps what each subject came to last.
 struct WatchFollower: Sendable {
     let format: OutputFormat
     let output: LineOutput
@@ -15,19 +15,20 @@ struct WatchFollower: Sendable {
         var outcomes: [WatchSubject: Outcome] = [:]
         var hasFailed = false
         let subjects = watch.subjects
-        for await change in watch {
-            // What came of one round together is told together.
-            await tell(change)
-            if let hook { await run(hook, change) }
-            guard change.isStatus else { continue }
-            outcomes[change.subject] = change.to
-            hasFailed = hasFailed || !change.to.isPass
+        var rounds = watch.makeAsyncIterator()
+        while let round = await rounds.nextRound() {
+            for change in round { await report(change) }
+            if let hook { for changes in HookEvent.events(of: round) { await run(hook, changes) } }
+            for change in round where change.isStatus {
+                outcomes[change.subject] = change.to
+                hasFailed = hasFailed || !change.to.isPass
+            }
             if hasFailed, untilFailure, outcomes.count == subjects.count { break }
         }
         return outcomes
     }
 
-    private func tell(_ change: StatusChange) async {
+    private func report(_ change: StatusChange) async {
         let line =
             switch format {
             case .json: WatchLine(change).json
@@ -36,10 +37,10 @@ struct WatchFollower: Sendable {
         await output.write([line])
     }
 
-    private func run(_ hook: Hook, _ change: StatusChange) async {
+    private func run(_ hook: Hook, _ event: HookEvent) async {
         // A watch that was told to end still says what it saw.
-        guard let failure = await Task(operation: { await hook.run(change) }).value else { return }
-        ProbeLog(.watch).warning("the command of --exec on \(public: change.subject): \(public: failure)")
+        guard let failure = await Task(operation: { await hook.run(event) }).value else { return }
+        ProbeLog(.watch).warning("the command of --exec on \(public: event.subject): \(public: failure)")
     }
 }
 

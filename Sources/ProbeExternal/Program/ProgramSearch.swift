@@ -18,6 +18,7 @@ public struct ProgramSearch: Sendable {
     /// Those of them that were named one by one.
     public let programs: [Found]
     private let searchPath: [String]
+    private let folders: [String]
 
     /// Looks for programs.
     ///
@@ -42,6 +43,7 @@ public struct ProgramSearch: Sendable {
         }
         self.named = unique
         self.searchPath = searchPath
+        self.folders = folders
     }
 
     /// The program of a name: a named one, else the first on the search path.
@@ -52,10 +54,27 @@ public struct ProgramSearch: Sendable {
             .first(where: Self.isProgram).map { Found(kind: kind, name: name, path: $0) }
     }
 
+    /// The folder that a program of a name is built in, where it was not built: a folder of that name in one of the folders
+    /// that were named.
+    public func unbuiltFolder(of name: String) -> String? {
+        guard Self.isName(name) else { return nil }
+        return folders.lazy.map { URL(filePath: $0).appending(path: name).path }.first(where: Self.isBuilt)
+    }
+
+    /// Whether a folder has what a program is made from.
+    private static func isBuilt(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: URL(filePath: folder).appending(path: "Makefile").path)
+    }
+
     private static func program(_ path: String) throws(InputError) -> Found {
         guard let found = found(URL(filePath: path)) else {
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            if !FileManager.default.fileExists(atPath: path), isBuilt(folder) {
+                throw InputError(
+                    "--plugin '\(path)' is not built", remedy: "run 'make -C \(folder)', or 'make plugins' for all")
+            }
             throw InputError(
-                "--plugin '\(path)' is no program called probe-transport-NAME or probe-resolver-NAME",
+                "--plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
                 remedy: "name an executable file; NAME has lower-case letters, digits and hyphens")
         }
         return found

@@ -18,12 +18,12 @@ public struct HandshakeCompletes: Policy {
             ]
         }
         guard let failure = connection.report.failure else { return [] }
-        let why = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
+        let reason = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
         if ClientCertificateRefusal.isOne(connection.report) {
             return [
                 .error(
                     .handshakeFailed, code: ClientCertificateRefusal.code, stage: .tls,
-                    "the server asked for a client certificate and ended the connection without one: \(why)",
+                    "the server asked for a client certificate and ended the connection without one: \(reason)",
                     fix: ClientCertificateRefusal.fix)
             ]
         }
@@ -33,30 +33,47 @@ public struct HandshakeCompletes: Policy {
             case .unsupported: .unsupported
             case let code: code.isUnreachable ? .unreachable : .handshakeFailed
             }
+        let meaning = failure.alert.flatMap { AlertMeaning($0, name: connection.report.sniSent) }
         return [
             .error(
                 outcome, code: failure.code.rawValue, stage: failure.code.isUnreachable ? .connect : .tls,
-                why, fix: Self.fix(failure.code))
+                meaning.map { "\($0.words): \(reason)" } ?? reason, fix: meaning?.fix ?? Self.fix(failure))
         ]
     }
 
-    private static func fix(_ code: HandshakeFailure.Code) -> String {
-        switch code {
+    private static func fix(_ failure: HandshakeFailure) -> String {
+        switch failure.code {
         case .nameNotFound: "check the name, or say where to dial with --connect ADDR:PORT"
         case .nameLookupFailed: "check this machine's resolver, or say where to dial with --connect ADDR:PORT"
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or allow more with --timeout"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
-        case .notTLS: "check that the port speaks TLS from its first byte"
+        case .notTLS: failure.clearText.map(fix) ?? "check that the port speaks TLS from its first byte"
         case .alertReceived:
             "look up the alert in the server's log; it often wants another name, version or cipher suite"
         case .handshakeTimeout: "look at the server's load, or allow more with --timeout"
-        case .chainTooLong: "let the server send the leaf and its intermediates, nothing else"
+        case .chainTooLong: "configure the server to send the leaf and its intermediates, nothing else"
         case .protocolError:
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
         case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
         case .backendError: "report this, with the line above"
+        }
+    }
+
+    /// Names the port of the same service that speaks TLS at once: STARTTLS is not spoken here.
+    private static func fix(_ clearText: ClearTextProtocol) -> String {
+        func port(_ usual: String) -> String {
+            "name a port that speaks TLS from its first byte, usually \(usual); STARTTLS is not supported"
+        }
+        return switch clearText {
+        case .http: "name the port that speaks TLS, usually 443"
+        case .ssh: "name the port of the TLS service; SSH is a protocol of its own"
+        case .smtp: port("465")
+        case .ftp: port("990")
+        case .smtpOrFTP: port("465 for SMTP and 990 for FTP")
+        case .imap: port("993")
+        case .pop3: port("995")
         }
     }
 }

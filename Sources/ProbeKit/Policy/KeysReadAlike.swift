@@ -80,7 +80,7 @@ public struct KeysReadAlike: Policy {
             return [
                 .warning(
                     "malformed-certificate", stage: .pins, "certificate \(index) is none: \(error)",
-                    fix: "let the server send certificates only")
+                    fix: "configure the server to send only certificates")
             ]
         }
     }

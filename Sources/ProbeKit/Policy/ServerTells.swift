@@ -14,7 +14,7 @@ public struct ServerTells: Policy {
             [
                 .warning(
                     "server-date-unknown", stage: .pins, "the server's time is not known: \(reason)",
-                    fix: "let the server answer HEAD with a Date")
+                    fix: "configure the server to answer HEAD with a Date")
             ]
         case nil: []
         }

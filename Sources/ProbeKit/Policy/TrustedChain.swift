@@ -108,11 +108,11 @@ public struct TrustedChain: Policy {
         switch cause {
         case .expired: "renew the certificate"
         case .notYetValid: "wait, or check the server's and your clock"
-        case .unknownIssuer: "let the server send its intermediates, or give the CA with --ca FILE"
+        case .unknownIssuer: "configure the server to send its intermediates, or give the CA with --ca FILE"
         case .selfSigned: "get a certificate from a CA, or give your own copy of this one with --ca FILE"
         case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
         case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
-        case .weakSignature: "let the CA sign with SHA-256 or better"
+        case .weakSignature: "ask the CA for a certificate that is signed with SHA-256 or better"
         case .wrongPurpose: "issue the certificate for TLS servers (extended key usage serverAuth)"
         case .constraintViolated: "issue the certificate from a CA that may issue it"
         case .badSignature: "send the issuer's real certificate and an undamaged leaf"

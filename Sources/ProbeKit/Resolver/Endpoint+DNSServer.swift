@@ -7,7 +7,9 @@ extension Endpoint {
     public static func dnsServer(_ text: String) throws(InputError) -> Endpoint {
         try refuseScheme(of: text)
         let (plain, zone) = try splitZone(text)
-        let server = try Endpoint(plain, defaultPort: 53)
+        // Behind a zone nothing can be meant as a port.
+        let bare = zone.flatMap { _ in IPAddress(plain) }
+        let server = if let bare { Endpoint(host: .ip(bare), port: 53) } else { try Endpoint(plain, defaultPort: 53) }
         guard case .ip(let address) = server.host else {
             throw InputError("'\(text)' is a name, and a DNS server is an address", remedy: "give its address")
         }

@@ -56,9 +56,22 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             }
             return (host, String(rest.dropFirst()))
         }
-        if IPAddress(text) != nil { return (text, nil) }
+        if IPAddress(text) != nil {
+            try refuseDoubtfulPort(text)
+            return (text, nil)
+        }
         guard let colon = text.lastIndex(of: ":") else { return (text, nil) }
         return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+
+    /// Refuses a bare IPv6 address whose last group may be meant as a port, like `::1:9443`.
+    private static func refuseDoubtfulPort(_ text: String) throws(InputError) {
+        guard let colon = text.lastIndex(of: ":") else { return }
+        let (address, port) = (text[..<colon], text[text.index(after: colon)...])
+        guard IPAddress(String(address))?.isIPv6 == true, port.first != "0", UInt16(port) != nil else { return }
+        throw InputError(
+            "'\(text)' may be an address, or an address and a port",
+            remedy: "write [\(address)]:\(port) for the port \(port), or [\(text)] for the address")
     }
 
     private static func parsePort(_ digits: String, of text: String) throws(InputError) -> UInt16 {

@@ -60,16 +60,20 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     /// Whether the client's side of the handshake was complete by then, so that the server had proved its key: in TLS 1.3
     /// a server refuses a client only after that (RFC 8446 section 4.4.2.4).
     public let isAfterHandshake: Bool
+    /// The protocol that the peer spoke instead of TLS, where it is recognised.
+    public let clearText: ClearTextProtocol?
 
     /// A failure of its parts.
     public init(
-        _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil, isAfterHandshake: Bool = false
+        _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil,
+        isAfterHandshake: Bool = false, clearText: ClearTextProtocol? = nil
     ) {
         self.code = code
         self.message = message
         self.nativeCode = nativeCode
         self.alert = alert
         self.isAfterHandshake = isAfterHandshake
+        self.clearText = clearText
     }
 
     /// The code and the sentence.

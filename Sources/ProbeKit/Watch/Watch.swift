@@ -78,6 +78,16 @@ public struct Watch: AsyncSequence, Sendable {
             }
             return pending.removeFirst()
         }
+
+        /// The next changes that came of one round of probes; nil when the watch is over.
+        public mutating func nextRound() async -> [StatusChange]? {
+            while pending.isEmpty {
+                guard let changes = await run.next() else { return nil }
+                pending = changes[...]
+            }
+            defer { pending = [] }
+            return Array(pending)
+        }
     }
 }
 

@@ -47,7 +47,11 @@ final class WatchRun {
         }
         let seen = await probe(visits.map(\.visit))
         var changes: [StatusChange] = []
-        for ((item, subjects, _), seen) in zip(visits, seen) { changes += await take(seen, subjects, of: item) }
+        // One instant for all: subjects that fail together are tried again together.
+        let taken = sleeper.now
+        for ((item, subjects, _), seen) in zip(visits, seen) {
+            changes += await take(seen, subjects, of: item, at: taken)
+        }
         return changes
     }
 
@@ -76,7 +80,9 @@ final class WatchRun {
     }
 
     /// What a visit to some subjects of a check changed.
-    private func take(_ seen: WatchVisit.Seen, _ subjects: [Int], of item: Int) async -> [StatusChange] {
+    private func take(
+        _ seen: WatchVisit.Seen, _ subjects: [Int], of item: Int, at taken: ContinuousClock.Instant
+    ) async -> [StatusChange] {
         var changes: [StatusChange] = []
         var told: Set<Int> = []
         // One server asks for all of its connections.
@@ -86,7 +92,7 @@ final class WatchRun {
         for index in subjects {
             let subject = items[item].subjects[index]
             guard let result = result(seen, subject, of: items[item].check) else { continue }
-            changes += changeOfStatus(result, index, of: item, hold: hold)
+            changes += changeOfStatus(result, index, of: item, hold: hold, at: taken)
             // What concerns the connection alone is told once, whatever the resolvers.
             guard let transport = subject.transport, told.insert(transport).inserted else { continue }
             changes += await changesOfConnection(result, subject.subject.connection, of: item)
@@ -108,14 +114,14 @@ final class WatchRun {
     }
 
     private func changeOfStatus(
-        _ result: ProbeResult, _ index: Int, of item: Int, hold: Duration?
+        _ result: ProbeResult, _ index: Int, of item: Int, hold: Duration?, at taken: ContinuousClock.Instant
     ) -> [StatusChange] {
         let verdict = result.verdict
         let before = items[item].subjects[index].status
         let status = WatchStatus(verdict)
         items[item].subjects[index].status = status
         let end = terminalFinding(verdict, items[item].check.model)
-        items[item].reschedule(index, isTerminal: end != nil, hold: hold, at: sleeper.now, settings)
+        items[item].reschedule(index, isTerminal: end != nil, hold: hold, at: taken, settings)
         guard end != nil || status != before else { return [] }
         let isBack = before?.outcomeClass == .transient && status.outcomeClass == .pass
         return [

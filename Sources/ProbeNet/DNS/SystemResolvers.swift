@@ -16,7 +16,9 @@ public enum SystemResolvers: Sendable {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard words.count >= 2, words[0] == "nameserver" else { return nil }
             let address = words[1].prefix { $0 != "%" }
-            return IPAddress(String(address)) == nil ? nil : try? .dnsServer(String(words[1]))
+            // Bare addresses alone stand here: no group of one is a port.
+            guard let parsed = IPAddress(String(address)) else { return nil }
+            return try? .dnsServer(parsed.isIPv6 ? "[\(words[1])]" : String(words[1]))
         }
     }
 }

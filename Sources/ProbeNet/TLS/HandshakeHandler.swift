@@ -214,7 +214,6 @@ final class HandshakeHandler: ChannelInboundHandler {
         let first = Array(bytes.readableBytesView.prefix(2))
         guard let type = first.first else { return nil }
         if (20...24).contains(type), first.count < 2 || first[1] == 3 { return nil }
-        let shown = MasterFileText.escape(bytes.readableBytesView.prefix(40))
-        return HandshakeFailure(.notTLS, "the peer does not speak TLS: it sent \"\(shown)\"")
+        return .notTLS(bytes.readableBytesView)
     }
 }

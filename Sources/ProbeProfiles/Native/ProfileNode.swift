@@ -6,13 +6,16 @@ import Yams
 /// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words.
 struct ProfileNode {
     private let node: Node
+    /// The line of the key it stands behind, where it has one: a mapping begins on the line after it.
+    private let keyLine: Int?
     /// The file, as errors name it.
     let file: String
     /// The way from the top of the file, like `services.api.url`.
     let path: String
 
-    init(_ node: Node, file: String, path: String) {
+    init(_ node: Node, keyLine: Int? = nil, file: String, path: String) {
         self.node = node
+        self.keyLine = keyLine
         self.file = file
         self.path = path
     }
@@ -74,7 +77,9 @@ struct ProfileNode {
         var entries: [(name: String, value: ProfileNode)] = []
         for (key, value) in mapping {
             guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is no name") }
-            entries.append((name, ProfileNode(value, file: file, path: path.isEmpty ? name : "\(path).\(name)")))
+            let value = ProfileNode(
+                value, keyLine: key.mark?.line, file: file, path: path.isEmpty ? name : "\(path).\(name)")
+            entries.append((name, value))
         }
         return entries
     }
@@ -88,7 +93,8 @@ struct ProfileNode {
         for (name, value) in entries where !known.contains(name) {
             let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'?" }
             throw value.refuse(
-                "is no key of a \(kind)", remedy: hint ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
+                "is not a key of a \(kind)",
+                remedy: hint ?? "the keys of a \(kind) are \(known.joined(separator: ", "))")
         }
         return ProfileFields(
             node: self,
@@ -104,7 +110,7 @@ struct ProfileNode {
 
     /// An error about this place.
     func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
-        let line = node.mark.map { ":\($0.line)" } ?? ""
+        let line = (keyLine ?? node.mark?.line).map { ":\($0)" } ?? ""
         let subject = path.isEmpty ? "it" : "'\(path)'"
         return InputError("\(file)\(line): \(subject) \(reason)", remedy: remedy, source: .file)
     }

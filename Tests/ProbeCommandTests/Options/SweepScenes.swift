@@ -288,7 +288,8 @@ extension SweepScene {
         .honoured("--format", "text") { run, _ in run.lines.isEmpty && !run.output.isEmpty }
     ]
     private static let formats: [SweptOption] = [
-        .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }
+        .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") },
+        .unseen("--verbose", nil, because: "it adds lines to text where there are more; TextReportTests has it"),
     ]
     private static let log: [SweptOption] = [
         .unseen("--log-level", "none", because: "the log is the process's, and CommandTests looks at it")

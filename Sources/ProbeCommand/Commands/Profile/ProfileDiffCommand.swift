@@ -8,7 +8,7 @@ struct ProfileDiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compare two files of pins host by host, whatever their formats.",
         discussion: """
-            Differences that a format can't help are told as 'platform': Apple's rules cover one label below a host, \
+            Differences that a format can't help are reported as 'platform': Apple's rules cover one label below a host, \
             Android's any number; Android has no leaf pins. They don't count.
 
             EXAMPLES
@@ -49,15 +49,17 @@ struct ProfileDiffCommand: ParsableCommand {
 
     func run() throws {
         let printed = try output.chosen()
+        let (leftBytes, rightBytes) = (try ProfileFile.bytes(of: first), try ProfileFile.bytes(of: second))
         let (left, right) = (
-            try side(first, from: fromA, option: "--from-a"), try side(second, from: fromB, option: "--from-b")
+            try side(first, leftBytes, from: fromA, option: "--from-a"),
+            try side(second, rightBytes, from: fromB, option: "--from-b")
         )
         try format.refuseIdle(for: [left.format, right.format])
         let drifts = ProfileDiff(left, right).drifts()
+        let text = DriftText(
+            first: .init(path: first, bytes: leftBytes), second: .init(path: second, bytes: rightBytes))
         for drift in drifts {
-            Terminal.print(
-                printed == .json
-                    ? JSONText.line(Line(drift: drift)) : DriftText.text(drift, first: first, second: second))
+            Terminal.print(printed == .json ? JSONText.line(Line(drift: drift)) : text.text(drift))
         }
         let count = drifts.count { $0.severity == .drift }
         if printed == .text {
@@ -66,9 +68,12 @@ struct ProfileDiffCommand: ParsableCommand {
         if count > 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
     }
 
-    private func side(_ path: String, from name: String?, option: String) throws(InputError) -> ProfileDiff.Side {
+    private func side(
+        _ path: String, _ bytes: [UInt8], from name: String?, option: String
+    ) throws(InputError) -> ProfileDiff.Side {
         let source = try name.map { name throws(InputError) in try FormatOptions.format(name, option: option) }
-        let (read, imported) = try ProfileFile.read(path, format: source, context: try format.context(path))
+        let (read, imported) = try ProfileFile.read(
+            bytes, from: path, format: source, context: try format.context(path))
         for note in imported.notes where note.severity == .warning { Terminal.printError("\(path): \(note)") }
         return ProfileDiff.Side(imported.profile, format: read)
     }

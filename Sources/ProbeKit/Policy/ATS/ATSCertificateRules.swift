@@ -91,7 +91,7 @@ struct ATSCertificateRules {
             .error(
                 .tlsPolicyFailed, code: "ats-signature-digest", stage: .trust,
                 "\(weak.joined(separator: "; ")): App Transport Security wants SHA-256 or better",
-                fix: "let the CA sign with SHA-256 or better")
+                fix: "ask the CA for a certificate that is signed with SHA-256 or better")
         ]
     }
 

@@ -22,7 +22,7 @@ struct ServedLifetimeRule: LintRule {
                 LintFinding(
                     .warning, "pins-expire-before-certificate", at: "\(path).expires",
                     "the pins end on \(ProfileInstant.last.format(ends)), the certificate on \(RFC3339.format(leaf.notAfter))",
-                    fix: "let the pins last until the certificate is replaced everywhere"))
+                    fix: "make the pins last until the certificate is replaced everywhere"))
         }
         if let ends, let release = subject.facts.nextRelease, ends < release, ends >= subject.instant {
             findings.append(

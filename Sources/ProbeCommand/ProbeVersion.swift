@@ -1,0 +1,4 @@
+/// The version of the command, of which `CHANGELOG.md` has the history.
+enum ProbeVersion {
+    static let current = "0.14.0"
+}

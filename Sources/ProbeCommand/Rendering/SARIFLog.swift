@@ -1,0 +1,94 @@
+/// The part of a SARIF 2.1.0 log (OASIS, sections 3.13 to 3.52) that results are written in.
+struct SARIFLog: Encodable {
+    struct Message: Encodable {
+        let text: String
+        var markdown: String?
+    }
+
+    struct Configuration: Encodable {
+        let level: String
+    }
+
+    struct Rule: Encodable {
+        struct Properties: Encodable {
+            let tags: [String]
+        }
+
+        let id: String
+        let shortDescription: Message
+        let fullDescription: Message
+        let help: Message
+        let defaultConfiguration: Configuration
+        let properties: Properties
+    }
+
+    struct Driver: Encodable {
+        let name = "probe"
+        let version = ProbeVersion.current
+        let semanticVersion = ProbeVersion.current
+        let rules: [Rule]
+    }
+
+    struct Tool: Encodable {
+        let driver: Driver
+    }
+
+    struct ArtifactLocation: Encodable {
+        let uri: String
+        let uriBaseId: String?
+    }
+
+    struct Region: Encodable {
+        let startLine: Int
+    }
+
+    struct PhysicalLocation: Encodable {
+        let artifactLocation: ArtifactLocation
+        let region: Region
+    }
+
+    struct LogicalLocation: Encodable {
+        let name: String
+        let fullyQualifiedName: String
+        let kind: String
+    }
+
+    struct Location: Encodable {
+        let physicalLocation: PhysicalLocation?
+        let logicalLocations: [LogicalLocation]
+    }
+
+    struct Result: Encodable {
+        struct Properties: Encodable {
+            let outcome: String
+            let service: String?
+            let backends: [String]
+        }
+
+        let ruleId: String
+        let ruleIndex: Int
+        let level: String
+        let message: Message
+        let locations: [Location]
+        let partialFingerprints: [String: String]
+        let properties: Properties
+    }
+
+    struct Run: Encodable {
+        let tool: Tool
+        let results: [Result]
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case schema = "$schema"
+        case version, runs
+    }
+
+    private let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+    private let version = "2.1.0"
+    private let runs: [Run]
+
+    init(rules: [Rule], results: [Result]) {
+        runs = [Run(tool: Tool(driver: Driver(rules: rules)), results: results)]
+    }
+}

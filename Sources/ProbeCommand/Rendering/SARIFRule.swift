@@ -1,0 +1,76 @@
+import ProbeKit
+
+/// The rules that results refer to: the codes of findings, explained without a target.
+enum SARIFRule {
+    static func rule(_ code: String, stage: Stage) -> SARIFLog.Rule {
+        let title = code.prefix(1).uppercased() + code.dropFirst().replacing("-", with: " ")
+        let (what, help) = (known[code]?.what ?? subject(stage), known[code]?.help ?? advice(stage))
+        return SARIFLog.Rule(
+            id: code, shortDescription: .init(text: title), fullDescription: .init(text: what),
+            help: .init(
+                text: "\(what) \(help) Run 'probe check --verbose' on the host for the evidence.",
+                markdown: "**\(what)**\n\n\(help)\n\nRun `probe check --verbose` on the host for the evidence."),
+            defaultConfiguration: .init(level: "error"), properties: .init(tags: ["tls", stage.rawValue]))
+    }
+
+    /// The codes that people meet most.
+    private static let known: [String: (what: String, help: String)] = [
+        "unknown-issuer": (
+            "No path leads from the server's certificate to a trusted CA.",
+            "Configure the server to send its intermediate certificates, in order, without the root."
+        ),
+        "expired": ("A certificate of the path has expired.", "Renew it, and check that renewal is automatic."),
+        "not-yet-valid": (
+            "A certificate of the path is not valid yet.", "Check the clock of the server and of the CA."
+        ),
+        "expires-soon": ("A certificate of the path expires soon.", "Renew it before clients refuse the server."),
+        "self-signed": (
+            "The server's certificate is signed with its own key.",
+            "Get a certificate from a CA that the clients trust."
+        ),
+        "hostname-mismatch": (
+            "The certificate is for other names than the one that clients use.",
+            "Issue a certificate whose subject alternative names have this name."
+        ),
+        "revoked": ("The certificate is revoked.", "Replace it with one for a new key."),
+        "weak-key": ("A key of the path is too weak.", "Use RSA with at least 2048 bits, or P-256, P-384 or P-521."),
+        "weak-signature": ("A signature of the path is too weak.", "Get a certificate that is signed with SHA-256."),
+        "pin-mismatch": (
+            "No pinned key or certificate is in the path, so that clients with these pins refuse the server.",
+            "Serve a chain with a pinned key, or ship the new pin in the app before the server changes."
+        ),
+        "tls-version": (
+            "The negotiated TLS version is older than the policy allows.",
+            "Configure the server for TLS 1.2 or 1.3."
+        ),
+        "alert-received": ("The server refused the handshake with a TLS alert.", "The message names what it refused."),
+        "not-tls": ("The port does not speak TLS.", "Name the port that does; STARTTLS is not supported."),
+        "client-certificate-required": (
+            "The server requires a client certificate.", "Check that the clients that were shipped have one."
+        ),
+        "stacks-disagree": (
+            "One stack accepts the server and another refuses it.",
+            "Change the chain so that both accept it: which clients fail depends on their TLS library."
+        ),
+        "paths-differ": (
+            "The pins match on one verified path and not on another.", "Pin a key that every path to a root has."
+        ),
+        "name-not-found": ("The name has no address.", "Check the name and its DNS zone."),
+        "connection-refused": ("Nothing listens on the port.", "Check the port, and that the server runs."),
+        "connect-timeout": ("No connection was made in time.", "Check the address and the firewall."),
+        "model-not-listed": ("The allow-list in DNS does not have the model.", "Publish it, or retire the build."),
+    ]
+
+    private static func subject(_ stage: Stage) -> String {
+        switch stage {
+        case .connect: "The server could not be reached."
+        case .tls: "The TLS handshake or what it negotiated does not meet the policy."
+        case .trust: "The certificates are not trusted by every client that was asked."
+        case .pins: "The certificates do not agree with the pins."
+        case .dns: "The allow-list in DNS does not say what it has to."
+        case .signature: "The signature could not be validated."
+        }
+    }
+
+    private static func advice(_ stage: Stage) -> String { "The result's message names the evidence and the fix." }
+}

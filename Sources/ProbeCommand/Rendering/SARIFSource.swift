@@ -1,0 +1,77 @@
+import Foundation
+import ProbeKit
+
+/// The file that results are shown in: what says what is checked, or the workflow that runs the check.
+struct SARIFSource {
+    /// A reference relative to the repository, or an absolute `file:` URL.
+    let uri: String
+    /// Whether the file is part of the repository.
+    let isInRepository: Bool
+    private let lines: [Substring]
+
+    /// A file that was named; nil where nobody could look it up again, like a pipe.
+    init?(file path: String, environment: [String: String]) {
+        let file = URL(filePath: path).standardizedFileURL
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)
+        guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+        let root = Self.repository(of: file, environment)
+        isInRepository = file.path.hasPrefix(root + "/")
+        let shown = isInRepository ? String(file.path.dropFirst(root.count + 1)) : "file://" + file.path
+        uri = shown.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.union([":"])) ?? shown
+        let bytes = (try? InputFile.bytes(of: file.path, limit: 4 << 20, kind: "profile")) ?? []
+        lines = String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    /// The workflow that runs the check, as GitHub and GitLab name it; nil elsewhere.
+    init?(workflowOf environment: [String: String]) {
+        // OWNER/REPOSITORY/PATH@REF
+        let workflow = environment["GITHUB_WORKFLOW_REF"].flatMap { reference in
+            reference.prefix { $0 != "@" }.split(separator: "/", maxSplits: 2).dropFirst(2).first.map(String.init)
+        }
+        guard let path = workflow ?? environment["CI_CONFIG_PATH"], !path.isEmpty, !path.contains("@") else {
+            return nil
+        }
+        uri = path
+        isInRepository = true
+        lines = []
+    }
+
+    /// The line that names a service or its host, the first of the file where none does.
+    func line(naming subject: String, service: String?) -> Int {
+        let host = (try? Endpoint(subject, defaultPort: 443)).map { "\($0.host)" } ?? subject
+        let start = service.flatMap { service in lines.firstIndex { Self.has(service, in: $0) } } ?? 0
+        let found = lines.indices.dropFirst(start).first { Self.has(host, in: lines[$0]) }
+        return (found ?? start) + 1
+    }
+
+    /// Whether a line has a name as a whole, and not as a part of another.
+    private static func has(_ name: String, in line: Substring) -> Bool {
+        var rest = line
+        while let found = rest.range(of: name, options: .caseInsensitive) {
+            let before = found.lowerBound == line.startIndex ? nil : line[line.index(before: found.lowerBound)]
+            let after = found.upperBound == line.endIndex ? nil : line[found.upperBound]
+            if ![before, after].contains(where: { $0.map(isOfName) ?? false }) { return true }
+            rest = line[found.upperBound...]
+        }
+        return false
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "-._".contains(character)
+    }
+
+    /// The folder that references are relative to: the runner's workspace, else the repository around the file, else the
+    /// current folder.
+    private static func repository(of file: URL, _ environment: [String: String]) -> String {
+        if let workspace = environment["GITHUB_WORKSPACE"] ?? environment["CI_PROJECT_DIR"], !workspace.isEmpty {
+            return URL(filePath: workspace).standardizedFileURL.path
+        }
+        var folder = file.deletingLastPathComponent()
+        while folder.path != "/" {
+            if FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) { return folder.path }
+            folder = folder.deletingLastPathComponent()
+        }
+        return URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL.path
+    }
+}

@@ -1,0 +1,66 @@
+import ProbeKit
+
+/// The evidence of results as text: the certificates of a chain, and what DNS servers answered.
+struct TextEvidence {
+    /// The certificates and records behind a failure, once.
+    func lines(_ results: [ProbeResult]) -> [String] {
+        var lines: [String] = []
+        let failed = results.filter { !$0.verdict.outcome.isPass }
+        let stages = Set(failed.flatMap { $0.verdict.findings.filter { $0.severity == .error }.map(\.stage) })
+        if stages.contains(.pins) || stages.contains(.trust),
+            let connection = failed.lazy.compactMap(\.evidence.connection).first(where: { !$0.certificates.isEmpty })
+        {
+            lines.append("    evidence: the chain as \(connection.transport.name) saw it")
+            lines += connection.certificates.enumerated().flatMap { certificate($0.element, index: $0.offset) }
+        }
+        // Of a result that fails for what a server answered, where one answered.
+        let answered = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
+            .compactMap(\.evidence.model)
+        if let model = answered.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
+            lines.append("    evidence: the answers to \(model.resolver.name)")
+            lines += model.answers.flatMap(attempts)
+        }
+        return lines
+    }
+
+    private func certificate(_ certificate: CertificateEvidence, index: Int) -> [String] {
+        var lines = ["      \(index) \(certificate.name)\(certificate.source == .anchor ? " (anchor)" : "")"]
+        if let details = certificate.details {
+            let names = (details.dnsNames + details.ipAddresses).joined(separator: " ")
+            if !names.isEmpty { lines.append("        names \(names)") }
+            lines.append(
+                "        \(details.key), valid \(RFC3339.format(details.notBefore)) to \(RFC3339.format(details.notAfter)), issued by '\(details.issuer)'"
+            )
+        }
+        if case .success(let digests) = certificate.digests {
+            lines.append("        spki   \(digests.spki.base64)")
+            lines.append("        rawkey \(digests.rawKey.hex)")
+            lines.append("        cert   \(digests.cert.hex)")
+        }
+        return lines
+    }
+
+    /// The records of a list that was asked for by itself, as `dig +short` prints them (requirement 22).
+    func records(_ results: [ProbeResult]) -> [String] {
+        guard results.allSatisfy({ $0.evidence.connection == nil }),
+            let answer = results.lazy.compactMap(\.evidence.model?.deciding).first
+        else { return [] }
+        let list: ModelList
+        switch answer.reading {
+        case .listed(let found), .listedInPart(let found), .notListed(let found): list = found
+        case .absent, .indeterminate, .readingsDisagree: return []
+        }
+        return list.records.map { "    \(answer.host) TXT \(MasterFileText.quoted($0.strings))" }
+    }
+
+    private func attempts(_ answer: ModelEvidence.Answer) -> [String] {
+        answer.report.attempts.map { attempt in
+            let outcome =
+                attempt.failure?.description ?? attempt.reply.map { "a reply of \($0.count) bytes" } ?? "no reply"
+            let dropped = attempt.dropped.isEmpty ? "" : ", dropped: \(attempt.dropped.joined(separator: "; "))"
+            let dnssec = attempt.dnssec.map { ", DNSSEC \($0.name)" } ?? ""
+            let way = attempt.channel == .unknown ? "" : " over \(attempt.channel.rawValue)"
+            return "      \(answer.host) at \(attempt.server)\(way): \(outcome)\(dnssec)\(dropped)"
+        }
+    }
+}
