@@ -6,7 +6,7 @@ public struct BenchKit: Sendable {
     public let floors: [any DigestFloor]
     /// Each TLS stack's bare client from C.
     public let handshakes: [any HandshakeFloor.Type]
-    /// Counts allocations; nil where the program can't.
+    /// Counts allocations; nil if the program can't.
     public let allocations: AllocationCounter?
 
     /// A kit of its parts; without any there is nothing to measure.

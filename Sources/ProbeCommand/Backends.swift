@@ -26,7 +26,7 @@ struct Backends: Sendable {
         bench = BenchKit()
     }
 
-    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
         validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all,
@@ -47,7 +47,7 @@ struct Backends: Sendable {
     /// The same with further backends.
     ///
     /// - Parameter exemptions: the files that say how these are known to differ.
-    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
     func adding(
         transports: [any Transport], resolvers: [any Resolver], exemptions: [String]
     ) throws(InputError) -> Backends {

@@ -9,7 +9,7 @@ final class LineOutput: Sendable {
     private let descriptor: CInt
     private let gathering: (@Sendable ([UInt8], CInt) -> Void)?
     private let queue = DispatchQueue(label: "probe.output")
-    /// Since when a reader is waited for; nil where there is nothing to take.
+    /// Since when a reader is waited for; nil if there is nothing to take.
     private let waiting = Mutex<ContinuousClock.Instant?>(nil)
     /// How long a reader is waited for at the end.
     private static let patience = Duration.milliseconds(300)

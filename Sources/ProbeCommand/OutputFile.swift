@@ -10,7 +10,7 @@ struct OutputFile {
 
     /// Says whether it can be written, as far as that is to be known before.
     ///
-    /// - Throws: ``InputError`` where it can't.
+    /// - Throws: ``InputError`` if it can't.
     func check() throws(InputError) {
         let files = FileManager.default
         guard files.isWritableFile(atPath: files.fileExists(atPath: place.path) ? place.path : folder) else {
@@ -20,7 +20,7 @@ struct OutputFile {
 
     /// Writes the whole content.
     ///
-    /// - Throws: ``InputError`` where it can't.
+    /// - Throws: ``InputError`` if it can't.
     func write(_ bytes: [UInt8]) throws(InputError) {
         do {
             let known = try? FileManager.default.attributesOfItem(atPath: place.path)

@@ -6,11 +6,11 @@ struct ComparedFact: Encodable {
     let fact: String
     /// The backends' names.
     let backends: [String]
-    /// What each says, in the same order; null where it says nothing.
+    /// What each says, in the same order; null if it says nothing.
     let values: [String?]
     /// Whether every backend that says something says the same.
     let isEqual: Bool
-    /// What a difference means; null where there is none.
+    /// What a difference means; null if there is none.
     @Always var explanation: String?
 
     private enum CodingKeys: String, CodingKey {

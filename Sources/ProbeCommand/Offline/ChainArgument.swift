@@ -2,7 +2,7 @@ import ProbeKit
 
 /// A file of certificates as `--chain` names it, with or without whom it is for.
 struct ChainArgument {
-    /// A service's label, or a host; nil where the file stands alone.
+    /// A service's label, or a host; nil if the file stands alone.
     let subject: String?
     let path: String
 
@@ -32,13 +32,13 @@ struct ChainArgument {
         }
     }
 
-    /// The hosts that the leaf names, wildcards left out; none where it can't be read.
+    /// The hosts that the leaf names, wildcards left out; none if it can't be read.
     func hostsOfLeaf() throws(InputError) -> [ServerName] {
         guard let details = try leaf() else { return [] }
         return (details.dnsNames.filter { !$0.contains("*") } + details.ipAddresses).compactMap { try? ServerName($0) }
     }
 
-    /// What the leaf says of itself; nil where it can't be read.
+    /// What the leaf says of itself; nil if it can't be read.
     func leaf() throws(InputError) -> CertificateDetails? {
         try certificates().first.flatMap { try? CertificateDetails(certificate: $0) }
     }

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Options that say something about a connection or about DNS, of which there is none where a chain is judged.
+/// Options that say something about a connection or about DNS, of which there is none if a chain is judged.
 enum ConnectionlessOptions {
     /// Whoever gives one of them expects something to be asked.
     ///

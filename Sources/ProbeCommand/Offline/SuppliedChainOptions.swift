@@ -29,7 +29,7 @@ struct SuppliedChainOptions: ParsableArguments {
 
     /// The chain of each target.
     ///
-    /// - Throws: ``InputError`` where a target has none or several, or a file is for no target.
+    /// - Throws: ``InputError`` if a target has none or several, or a file is for no target.
     func chains(for targets: [Target]) throws(InputError) -> [[[UInt8]]] {
         var chains: [[[UInt8]]?] = targets.map { _ in nil }
         let hosts = Set(targets.map(\.name))

@@ -21,7 +21,7 @@ struct CacheOptions: ParsableArguments {
             valueName: "seconds"))
     var cacheLifetime: Int?
 
-    /// The store; nil where nothing is remembered.
+    /// The store; nil if nothing is remembered.
     ///
     /// - Parameter instant: what `--at` says.
     func store(clock instant: String?) throws(InputError) -> SuccessStore? {
@@ -51,7 +51,7 @@ struct CacheOptions: ParsableArguments {
 
     func lifetime() throws(InputError) -> CacheLifetime? { try lifetime(cacheLifetime, option: "--cache-lifetime") }
 
-    /// The lifetime that an option gives; nil where it is not given.
+    /// The lifetime that an option gives; nil if it is not given.
     func lifetime(_ seconds: Int?, option: String) throws(InputError) -> CacheLifetime? {
         guard let seconds else { return nil }
         guard cache != nil else {

@@ -7,7 +7,7 @@ extension DNSOptions {
     /// The settings that the options make for a profile's model rules.
     ///
     /// - Parameters:
-    ///   - rules: the rules that are asked; empty where targets are checked instead.
+    ///   - rules: the rules that are asked; empty if targets are checked instead.
     ///   - path: the profile, as errors name it.
     func settings(over rules: [ModelRule], of path: String) throws(InputError) -> ModelSettings {
         guard !optionsGiven.isEmpty else { return ModelSettings() }

@@ -75,7 +75,7 @@ struct DNSOptions: ParsableArguments {
             anchors: try anchors(for: policy), strings: try strings() ?? .joined)
     }
 
-    /// The policy of `--dnssec`; nil where it is not given.
+    /// The policy of `--dnssec`; nil if it is not given.
     func validation() throws(InputError) -> DNSSECPolicy? {
         guard let dnssec else { return nil }
         guard let policy = DNSSECPolicy(rawValue: dnssec) else {
@@ -84,7 +84,7 @@ struct DNSOptions: ParsableArguments {
         return policy
     }
 
-    /// The reading of `--txt-strings`; nil where it is not given.
+    /// The reading of `--txt-strings`; nil if it is not given.
     func strings() throws(InputError) -> TXTStrings? {
         guard let txtStrings else { return nil }
         guard let strings = TXTStrings(rawValue: txtStrings) else {
@@ -93,7 +93,7 @@ struct DNSOptions: ParsableArguments {
         return strings
     }
 
-    /// The size of `--edns-size`, 0 for none; nil where it is not given.
+    /// The size of `--edns-size`, 0 for none; nil if it is not given.
     func size() throws(InputError) -> UInt16? {
         guard let ednsSize else { return nil }
         guard ednsSize == 0 || (512...65535).contains(ednsSize) else {
@@ -102,7 +102,7 @@ struct DNSOptions: ParsableArguments {
         return UInt16(ednsSize)
     }
 
-    /// The check of these options and of `--model-host`; nil where there is nothing to look for.
+    /// The check of these options and of `--model-host`; nil if there is nothing to look for.
     func modelCheck(hosts modelHost: [String]) throws(InputError) -> ModelCheck? {
         guard model != nil || !modelHost.isEmpty else {
             if let option = optionsGiven.first {

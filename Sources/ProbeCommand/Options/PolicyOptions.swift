@@ -82,7 +82,7 @@ struct PolicyOptions: ParsableArguments {
             """, valueName: "duration"))
     var expiresWithin: String?
 
-    /// The time of `--expires-within`; nil where it is not given.
+    /// The time of `--expires-within`; nil if it is not given.
     func expiryLimit() throws(InputError) -> Duration? {
         guard let expiresWithin else { return nil }
         do throws(InputError) {

@@ -27,7 +27,7 @@ struct ProfileOptions: ParsableArguments {
             valueName: "file"))
     var signers: String?
 
-    /// The profile's bytes, signed as asked (requirement 84); nil where there is no profile.
+    /// The profile's bytes, signed as asked (requirement 84); nil if there is no profile.
     ///
     /// - Throws: the exit code for a signature that is not valid, after saying why.
     func bytes(at instant: Date) async throws -> [UInt8]? {

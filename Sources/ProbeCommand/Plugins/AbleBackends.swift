@@ -31,7 +31,7 @@ struct AbleBackends<Backend> {
         self.leftOut = asked.isEmpty ? [] : leftOut
     }
 
-    /// The note that names those that are not asked; nil where all are.
+    /// The note that names those that are not asked; nil if all are.
     ///
     /// - Parameter kind: what they are, in the plural.
     func note(_ kind: String, stage: Stage) -> Finding? {

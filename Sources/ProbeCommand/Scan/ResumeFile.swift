@@ -52,7 +52,7 @@ final class ResumeFile: Sendable {
 
     /// Reads what was done, and cuts off what is incomplete at the end.
     ///
-    /// - Returns: with it, the terms of the last run that came to its manifest; nil where none did.
+    /// - Returns: with it, the terms of the last run that came to its manifest; nil if none did.
     /// - Throws: ``InputError`` for a file that is no output of a scan, which is left as it is.
     func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?

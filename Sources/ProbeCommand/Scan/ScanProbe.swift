@@ -19,7 +19,7 @@ struct ScanProbe: Sendable {
     /// How many addresses of one name are probed at once.
     static let addressesAtOnce = 8
 
-    /// The lines of a target's results, and what they came to; nil where its turn did not come before the scan's end.
+    /// The lines of a target's results, and what they came to; nil if its turn did not come before the scan's end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
         guard let results = await results(of: target) else { return nil }
         return Self.lines(results, id: target.id.hex)
@@ -88,7 +88,7 @@ struct ScanProbe: Sendable {
         return found
     }
 
-    /// Waits until all of the hosts may be dialled; false where the scan ends before.
+    /// Waits until all of the hosts may be dialled; false if the scan ends before.
     private func hasTurn(_ hosts: [ServerName]) async -> Bool {
         guard let limiter else { return true }
         await limiter.turn(for: hosts.map(\.description))

@@ -4,7 +4,7 @@ import ProbeKit
 struct ScanProgress: Sendable {
     let tally: ScanTally
     let inFlight: Int
-    /// How much of the list was handed out; nil where its length is not known.
+    /// How much of the list was handed out; nil if its length is not known.
     let fraction: Double?
     /// The same when the first target began, and when that was.
     let start: (fraction: Double, instant: ContinuousClock.Instant)?

@@ -47,7 +47,7 @@ final class ScanSlots: Sendable {
     /// Whether nothing more may begin.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Waits for a place; nil when nothing more may begin. One caller at a time.
+    /// Waits for a place; nil if nothing more may begin. One caller at a time.
     func enter() async -> Ticket? {
         while true {
             let (ticket, isClosed) = state.withLock { state -> (Ticket?, Bool) in

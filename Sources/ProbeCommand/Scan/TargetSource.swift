@@ -14,7 +14,7 @@ final class TargetSource {
 
     /// - Parameters:
     ///   - arguments: each a target or a range; one that can't be read is an error at once.
-    ///   - path: a file of such lines, `-` for standard input; nil where there is none.
+    ///   - path: a file of such lines, `-` for standard input; nil if there is none.
     init(arguments texts: [String], file path: String?) throws(InputError) {
         var entries: [ScanEntry] = []
         for text in texts { entries.append(try ScanEntry(text)) }
@@ -23,7 +23,7 @@ final class TargetSource {
         size = path.flatMap(Self.size)
     }
 
-    /// How much of everything was handed out, from 0 to 1; nil where the end is not known.
+    /// How much of everything was handed out, from 0 to 1; nil if the end is not known.
     var fraction: Double? {
         let within = current.map { Double($0.next) / Double($0.entry.count) } ?? 1
         guard lines != nil else {

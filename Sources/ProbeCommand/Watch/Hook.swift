@@ -13,7 +13,7 @@ struct Hook: Sendable {
 
     /// Runs the command and waits for its end.
     ///
-    /// - Returns: what went wrong, for a person; nil where nothing did.
+    /// - Returns: what went wrong, for a person; nil if nothing did.
     func run(_ change: StatusChange) async -> String? {
         let line = WatchLine(change).json
         guard let input = Self.file(of: line) else {
@@ -64,7 +64,7 @@ struct Hook: Sendable {
             "PROBE_OUTCOME": change.to.rawValue,
             "PROBE_CODE": change.finding?.code,
         ]
-        // No value ends early, and each is there, empty where there is nothing to say.
+        // No value ends early, and each is there, empty if there is nothing to say.
         return values.mapValues { PrintableText.escape($0 ?? "") }
     }
 

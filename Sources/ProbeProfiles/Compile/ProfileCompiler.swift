@@ -63,7 +63,7 @@ public struct ProfileCompiler: Sendable {
 
     /// The checks of everything in the profile.
     ///
-    /// - Throws: ``InputError`` where a file, a policy or an environment is not there.
+    /// - Throws: ``InputError`` if a file, a policy or an environment is not there.
     public func checks() throws(InputError) -> ProfileChecks {
         var services: [Check] = []
         var pins = 0

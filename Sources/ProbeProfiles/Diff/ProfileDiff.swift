@@ -25,7 +25,7 @@ public struct ProfileDiff: Sendable {
         self.second = second
     }
 
-    /// The differences, host by host in the order of their names; empty where there are none.
+    /// The differences, host by host in the order of their names; empty if there are none.
     public func drifts() -> [ProfileDrift] {
         let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
         let names = Set(left.keys).union(right.keys).sorted()

@@ -24,7 +24,7 @@ public struct ProfileDrift: Hashable, Sendable, Encodable {
 
     private enum CodingKeys: CodingKey { case code, severity, subject, first, second }
 
-    /// Writes every key, null where there is nothing to say.
+    /// Writes every key, null if there is nothing to say.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)

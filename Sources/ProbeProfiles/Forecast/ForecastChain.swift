@@ -23,7 +23,7 @@ struct ForecastChain {
     private let links: [Link]
     /// Whether the last one is an anchor; else there is no trusted path, and only the leaf is known to belong here.
     private let isTrusted: Bool
-    /// The last second of the leaf; nil where it is not known.
+    /// The last second of the leaf; nil if it is not known.
     let notAfter: Date?
     /// The pins that the service keeps for later.
     private let backups: [PinSet]

@@ -5,7 +5,7 @@ struct ForecastEntry {
     let event: ForecastEvent
     /// When it is judged.
     let instant: Date
-    /// When it happens, to the second; nil where nobody knows.
+    /// When it happens, to the second; nil if nobody knows.
     let date: Date?
 
     init(_ event: ForecastEvent, at instant: Date, date: Date? = nil) {

@@ -43,7 +43,7 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// How often it happens, for people; nil where the date is what counts.
+    /// How often it happens, for people; nil if the date is what counts.
     ///
     /// - Parameter instant: the day from which a leaf would be renewed.
     func frequency(at instant: Date) -> String? {

@@ -19,9 +19,9 @@ public struct ForecastRow: Hashable, Sendable {
     public let service: String
     /// What happens.
     public let event: ForecastEvent
-    /// When it happens; nil where nobody knows.
+    /// When it happens; nil if nobody knows.
     public let date: Date?
-    /// How often it happens; nil where the date is what counts.
+    /// How often it happens; nil if the date is what counts.
     public let frequency: String?
     /// Who judges: `ats`, `android`, `trustkit`, `okhttp`, `curl`, or what the app's own code pins: `spki`, `rawkey`,
     /// `certificate`.

@@ -41,7 +41,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The format of a file, where its content leaves no doubt.
     ///
-    /// - Returns: nil where it could be several, or none.
+    /// - Returns: nil if it could be several, or none.
     public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
         let found = candidates(bytes)
         return found.count == 1 ? found.first : nil
@@ -71,7 +71,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     ///   - host: whose pins to write; nil writes those of all hosts.
     ///   - position: what pins become that hold at a position which the format does not have.
     ///   - material: certificates and keys that are known whole, for the formats that hold them.
-    /// - Throws: ``InputError`` where the host has no pins, or the format names no host and the profile has several.
+    /// - Throws: ``InputError`` if the host has no pins, or the format names no host and the profile has several.
     public func write(
         _ profile: Profile, host: ServerName? = nil, position: PinPosition? = nil,
         material: PinMaterial = PinMaterial()

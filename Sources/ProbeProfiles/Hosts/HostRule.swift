@@ -13,7 +13,7 @@ public struct HostRule: Hashable, Sendable {
 
     /// A rule of its parts.
     ///
-    /// - Throws: ``InputError`` where the pattern can't stand for a host.
+    /// - Throws: ``InputError`` if the pattern can't stand for a host.
     public init(
         pattern: String, semantics: HostSemantics = .exact, includesSubdomains: Bool = false, pins: [PinSet] = []
     ) throws(InputError) {
@@ -56,7 +56,7 @@ public struct HostRule: Hashable, Sendable {
         }
     }
 
-    /// How many labels a name has before a domain; 0 where it is not below it.
+    /// How many labels a name has before a domain; 0 if it is not below it.
     private static func labels(_ name: String, above domain: some StringProtocol) -> Int {
         guard name.hasSuffix("." + domain) else { return 0 }
         return name.dropLast(domain.count + 1).split(separator: ".").count

@@ -3,7 +3,7 @@ public import ProbeKit
 extension [HostRule] {
     /// The pins that hold for a host: those of each platform's reading, which all have to match.
     ///
-    /// - Returns: the sets; nil where no rule is for the host.
+    /// - Returns: the sets; nil if no rule is for the host.
     public func pins(for host: ServerName) -> [PinSet]? {
         let readings = readings(for: host)
         guard !readings.isEmpty else { return nil }

@@ -19,7 +19,7 @@ struct LintSubject {
         let environment: ProfileEnvironment
         let path: String
         let label: String
-        /// What its clients hold it to; empty where nothing is pinned.
+        /// What its clients hold it to; empty if nothing is pinned.
         let clients: [ServicePins]
 
         /// What pins of the service's are in, once each; nothing where pinning is off.

@@ -15,7 +15,7 @@ public struct PublicSuffixList: Sendable {
 
     /// A list of its text: one rule a line, up to the first blank; `//` begins a comment.
     ///
-    /// Rules in letters outside ASCII are passed over: host rules are written as A-labels.
+    /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {
         var (rules, registryRules): (Set<String>, Set<String>) = ([], [])
         var isPrivate = false
@@ -32,13 +32,13 @@ public struct PublicSuffixList: Sendable {
 
     /// The list of a file.
     ///
-    /// - Throws: ``InputError`` where it can't be read.
+    /// - Throws: ``InputError`` if it can't be read.
     public static func read(_ path: String) throws(InputError) -> PublicSuffixList {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "list of public suffixes")
         return PublicSuffixList(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The system's list; nil where it has none.
+    /// The system's list; nil if it has none.
     public static func system() -> PublicSuffixList? { try? read(systemPath) }
 
     /// Whether a domain is a public suffix itself: listed, below a wildcard without being its exception, or one label.

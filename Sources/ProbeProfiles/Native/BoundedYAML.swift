@@ -22,9 +22,9 @@ struct BoundedYAML {
         self.file = file
     }
 
-    /// The root of a document; nil where there is none.
+    /// The root of a document; nil if there is none.
     ///
-    /// - Throws: ``InputError`` where aliases add too much, and what Yams throws.
+    /// - Throws: ``InputError`` if aliases add too much, and what Yams throws.
     static func compose(_ text: String, file: String) throws -> Node? {
         if text.utf8.contains(UInt8(ascii: "*")), text.utf8.contains(UInt8(ascii: "&")) {
             // Nodes have their anchors as long as the parser lives.

@@ -17,7 +17,7 @@ public enum ProfileFile: Sendable {
     /// - Parameters:
     ///   - path: the file.
     ///   - format: its format; nil looks at the content.
-    ///   - context: what the format does not say of its own; nil where there is nothing to add.
+    ///   - context: what the format does not say of its own; nil if there is nothing to add.
     /// - Returns: the format that was given or seen, and what is in the file.
     /// - Throws: ``InputError`` naming the file, the place and the remedy, also where its content could be of several formats.
     public static func read(

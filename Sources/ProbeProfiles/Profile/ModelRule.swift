@@ -18,7 +18,7 @@ public struct ModelRule: Hashable, Sendable {
     public var absence: ModelCheck.Absence
     /// For how many seconds a success holds (requirement 23).
     public var cacheSeconds: Int
-    /// Every model there ever was; empty where the profile keeps no history.
+    /// Every model there ever was; empty if the profile keeps no history.
     public var registry: [ModelRegistryRow]
 
     /// For how many seconds a success holds unless a profile says otherwise.

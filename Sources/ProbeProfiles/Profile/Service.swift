@@ -8,7 +8,7 @@ public struct Service: Hashable, Sendable {
     public var target: Target
     /// Where else to go when the target can't be reached, in order; a failed check never goes on to them (decision K17).
     public var alternates: [Target]
-    /// Pins of this service alone; empty where the host rules have them (decision K19: services never share by accident).
+    /// Pins of this service alone; empty if the host rules have them (decision K19: services never share by accident).
     public var pins: [PinSet]
     /// The service whose pins this one uses.
     public var sharesWith: String?

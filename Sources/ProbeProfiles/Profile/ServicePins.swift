@@ -18,7 +18,7 @@ struct ServicePins: Hashable, Sendable {
     /// Sets of which every one has to match.
     let sets: [PinSet]
 
-    /// The service's own pins, else those it shares, else the host rules', else those for every host; empty where there
+    /// The service's own pins, else those it shares, else the host rules', else those for every host; empty if there
     /// are none for it.
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
@@ -35,7 +35,7 @@ struct ServicePins: Hashable, Sendable {
         return profile.pins.isEmpty ? [] : [ServicePins(source: .everyHost, sets: profile.pins)]
     }
 
-    /// The sets of all clients, each once; nil where there is no client.
+    /// The sets of all clients, each once; nil if there is no client.
     static func sets(of service: Service, in environment: ProfileEnvironment, of profile: Profile) -> [PinSet]? {
         let clients = clients(of: service, in: environment, of: profile)
         guard !clients.isEmpty else { return nil }

@@ -14,7 +14,7 @@ struct ResourceTable {
 
     /// The files of a resource, that for any device first.
     ///
-    /// - Throws: ``InputError`` where the table is broken.
+    /// - Throws: ``InputError`` if the table is broken.
     func files(of id: Int) throws(InputError) -> [String] {
         guard data.uint16(0) == 0x0002, let header = data.uint16(2), let size = data.uint32(4), size <= data.bytes.count
         else { throw broken() }
@@ -94,7 +94,7 @@ struct ResourceTable {
         return Value(kind: Int(data.bytes[place + size + 3]), data: value, isForAny: isForAny)
     }
 
-    /// Where an entry is among those of a type; nil where that kind of device has none.
+    /// Where an entry is among those of a type; nil if that kind of device has none.
     private func offset(of entry: Int, count: Int, flags: Int, at start: Int, end: Int) -> Int? {
         let isSparse = flags & 1 != 0
         let isShort = flags & 2 != 0

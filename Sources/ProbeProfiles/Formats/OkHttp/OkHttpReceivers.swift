@@ -197,7 +197,7 @@ struct OkHttpReceivers {
 
     // MARK: Variables
 
-    /// What a name is declared as; nil where it is not declared there.
+    /// What a name is declared as; nil if it is not declared there.
     private func declaration(at index: Int) -> Receiver? {
         // Kotlin: `name: Type`, a parameter too.
         if code.isSign(index + 1, ":"), !code.isSign(index + 2, ":"), let type = code.word(index + 2) {

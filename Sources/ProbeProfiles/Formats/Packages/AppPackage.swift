@@ -14,7 +14,7 @@ struct AppPackage {
     let path: String
     let notes: [FormatNote]
 
-    /// - Throws: ``InputError`` where the app has no such file.
+    /// - Throws: ``InputError`` if the app has no such file.
     init(_ input: FormatInput) throws(InputError) {
         let archive = try ZipArchive(input)
         if archive.has("AndroidManifest.xml") {

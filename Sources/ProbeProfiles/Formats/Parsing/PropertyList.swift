@@ -8,7 +8,7 @@ import ProbeKit
 enum PropertyList {
     /// The dictionary that a file is.
     ///
-    /// - Throws: ``InputError`` where it is not one, or says a key twice.
+    /// - Throws: ``InputError`` if it is not one, or says a key twice.
     static func read(_ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
         let node =
             BinaryPropertyList.recognises(input.bytes)
@@ -21,7 +21,7 @@ enum PropertyList {
 
     /// A dictionary as XML, its keys sorted.
     ///
-    /// - Throws: ``InputError`` where Foundation can't write it.
+    /// - Throws: ``InputError`` if Foundation can't write it.
     static func write(_ dictionary: [String: PropertyValue]) throws(InputError) -> [UInt8] {
         // Not PropertyListSerialization: where Foundation is linked statically, it refuses every array.
         let encoder = PropertyListEncoder()

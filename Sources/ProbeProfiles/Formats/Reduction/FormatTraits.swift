@@ -51,7 +51,7 @@ struct FormatTraits {
     var exempts = false
     /// Whether a host goes with a port.
     var hasPorts = false
-    /// What becomes of hosts that it does not list; nil where it says nothing of it.
+    /// What becomes of hosts that it does not list; nil if it says nothing of it.
     var unlistedHost: UnlistedHost?
     /// How the pins of several rules for one name go together.
     var overlap: HostSemantics = .exact

@@ -55,7 +55,7 @@ extension Profile {
 
     /// The rules and services for one host.
     ///
-    /// - Throws: ``InputError`` where there are none.
+    /// - Throws: ``InputError`` if there are none.
     func only(_ host: ServerName) throws(InputError) -> Profile {
         var profile = self
         profile.hosts = hosts.filter { $0.matches(host) }

@@ -16,7 +16,7 @@ struct ProfileReduction {
 
     /// What is left, host by host.
     ///
-    /// - Throws: ``InputError`` where the format has no names and the profile several.
+    /// - Throws: ``InputError`` if the format has no names and the profile several.
     mutating func pinnedHosts() throws(InputError) -> [PinnedHost] {
         var pinned = try chosen()
         losses += ScopeLosses.of(profile, export, traits)

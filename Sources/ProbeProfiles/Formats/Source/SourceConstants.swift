@@ -30,7 +30,7 @@ struct SourceConstants {
         }
     }
 
-    /// Where the value of a definition starts; nil where the word is not defined there.
+    /// Where the value of a definition starts; nil if the word is not defined there.
     ///
     /// Between parentheses `=` names an argument or gives a default that a caller may replace.
     private func valueStart(of index: Int) -> Int? {
@@ -51,10 +51,10 @@ struct SourceConstants {
         return code.isSign(next, "=") && !code.isSign(next + 1, "=") ? next + 1 : nil
     }
 
-    /// Where the only value of a name starts; nil where it has none or several.
+    /// Where the only value of a name starts; nil if it has none or several.
     func onlyDefinition(of name: String) -> Int? { definitions[name].flatMap { $0.count == 1 ? $0[0] : nil } }
 
-    /// The value of an expression; nil where it is not known from this file alone.
+    /// The value of an expression; nil if it is not known from this file alone.
     func value(_ range: Range<Int>) -> SourceValue? { value(range, depth: 0) }
 
     private func value(_ range: Range<Int>, depth: Int) -> SourceValue? {

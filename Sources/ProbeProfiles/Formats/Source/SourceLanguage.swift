@@ -7,7 +7,7 @@ enum SourceLanguage {
     case swift
     case objectiveC
 
-    /// Whether a comment can hold another; nil where that is not known.
+    /// Whether a comment can hold another; nil if that is not known.
     var nestsComments: Bool? {
         switch self {
         case .kotlin, .swift: true

@@ -4,7 +4,7 @@ import ProbeKit
 struct FormatInput {
     let bytes: [UInt8]
     let context: FormatContext
-    /// The file as text, without a byte order mark; nil where it is not UTF-8.
+    /// The file as text, without a byte order mark; nil if it is not UTF-8.
     let text: String?
     /// The lines that say something, to tell formats apart by; none for a file too large to be a list of pins.
     let sniffedLines: [String]
@@ -30,7 +30,7 @@ struct FormatInput {
 
     /// The file to be read: of an app, the one in it that says what it pins.
     ///
-    /// - Throws: ``InputError`` where an app has no such file.
+    /// - Throws: ``InputError`` if an app has no such file.
     func opened() throws(InputError) -> (input: FormatInput, notes: [FormatNote]) {
         guard ZipArchive.recognises(bytes) else { return (self, []) }
         let package = try AppPackage(self)

@@ -8,7 +8,7 @@ protocol FormatWriter {
     /// Writes what the format can express.
     ///
     /// - Parameter losses: takes what is lost in the writing.
-    /// - Throws: ``InputError`` where the library beneath can't write it.
+    /// - Throws: ``InputError`` if the library beneath can't write it.
     static func write(
         _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
     ) throws(InputError) -> [UInt8]
