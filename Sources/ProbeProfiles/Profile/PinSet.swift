@@ -9,7 +9,7 @@ public struct PinSet: Hashable, Sendable {
         public var pin: Pin
         /// Whether it is for a certificate or key that the server does not have yet.
         public var isBackup: Bool
-        /// The last instant at which it counts; nil is indefinitely.
+        /// The last instant at which it counts; nil never expires.
         public var expires: Date?
         /// What people should know about it.
         public var note: String?
