@@ -21,7 +21,7 @@ import CProbeZlib
         unsafe stream.deallocate()
     }
 
-    /// The bytes that a stream unpacks to.
+    /// Returns the bytes that a stream unpacks to.
     ///
     /// - Returns: nil if it is broken, or does not come to exactly `count` bytes.
     func inflate(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
@@ -43,7 +43,7 @@ import CProbeZlib
         return output
     }
 
-    /// The checksum that archives have of their files.
+    /// Returns the checksum that archives have of their files.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe UInt32(

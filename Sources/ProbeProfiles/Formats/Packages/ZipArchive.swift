@@ -40,7 +40,7 @@ struct ZipArchive {
 
     func has(_ name: String) -> Bool { entries[name] != nil }
 
-    /// A file, unpacked.
+    /// Returns a file, unpacked.
     ///
     /// - Throws: ``InputError`` if it is not there, larger than `limit`, broken, or there twice.
     func file(_ name: String, limit: Int) throws(InputError) -> [UInt8] {
@@ -99,7 +99,7 @@ struct ZipArchive {
         return offset + 46 + nameLength + extra + comment
     }
 
-    /// Where the record at the end starts; a comment may follow it.
+    /// Returns the position of the record at the end; a comment may follow it.
     private static func end(of data: LittleEndian) -> Int? {
         let last = data.bytes.count - 22
         guard last >= 0 else { return nil }

@@ -11,7 +11,7 @@ final class XMLTree: NSObject, XMLParserDelegate {
     private var root: XMLTag?
     private var isTooDeep = false
 
-    /// The root element of a document.
+    /// Returns the root element of a document.
     ///
     /// - Throws: ``InputError`` if it is not XML in UTF-8, declares entities or nests too deeply.
     static func read(_ input: FormatInput) throws(InputError) -> XMLTag {

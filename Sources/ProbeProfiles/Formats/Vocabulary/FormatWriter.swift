@@ -2,7 +2,7 @@ import ProbeKit
 
 /// Writes one format that holds pins and little else: what it can't express was taken away before.
 protocol FormatWriter {
-    /// What the format can express.
+    /// The format's capabilities.
     static var traits: FormatTraits { get }
 
     /// Writes what the format can express.
