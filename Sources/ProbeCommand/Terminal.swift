@@ -17,7 +17,7 @@ enum Terminal {
         }
     }
 
-    /// Writes text and a line break to standard output. When nobody reads any more, the process ends quietly.
+    /// Writes text and a line break to standard output. If the reader is gone, the process ends quietly.
     static func print(_ text: String) {
         write(text + "\n", to: STDOUT_FILENO)
     }
@@ -42,12 +42,12 @@ enum Terminal {
         }
     }
 
-    /// Whether colour helps on standard output.
+    /// True if colours are useful on standard output.
     static var wantsColour: Bool {
         wantsColour(ProcessInfo.processInfo.environment, isTerminal: gathering == nil && isatty(STDOUT_FILENO) == 1)
     }
 
-    /// Whether colour helps: on a terminal that has it, unless a person said otherwise. `NO_COLOR` (no-color.org) goes
+    /// Returns true if colours are useful: the terminal supports them, unless the user decides otherwise. `NO_COLOR` (no-color.org) goes
     /// before `CLICOLOR_FORCE`, and that before all else.
     static func wantsColour(_ environment: [String: String], isTerminal: Bool) -> Bool {
         func isSet(_ name: String) -> Bool { !["", "0"].contains(environment[name] ?? "") }
@@ -56,7 +56,7 @@ enum Terminal {
         return isTerminal && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"
     }
 
-    /// The width of the terminal that standard output is; nil where it is none.
+    /// The width of the terminal on standard output; nil if it is not one.
     static var columns: Int? {
         var size = winsize()
         guard gathering == nil, isatty(STDOUT_FILENO) == 1,
@@ -65,7 +65,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether standard error is a terminal on which a line can be written over.
+    /// True if standard error is a terminal on which a line can be overwritten.
     static var canShowProgress: Bool {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
@@ -83,8 +83,8 @@ enum Terminal {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {
             guard descriptor == STDOUT_FILENO else { return }
-            // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
-            // error of its own. Neither may look like a verdict.
+            // Unwritten output was not reported: a reader that went away ends us as SIGPIPE would, and a full disk is
+            // an error of its own. Neither may look like a verdict.
             if error.code == EPIPE { exit(128 + SIGPIPE) }
             printError("probe: the output can't be written: \(error.reason)")
             exit(Outcome.internalError.exitCode)

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import Testing
 
 /// The built `probe`, run as a person runs it.
 enum Probe {
@@ -18,7 +19,7 @@ enum Probe {
     }
 
     /// The one that was built with the tests, if no other is named.
-    private static let path =
+    static let path =
         ProcessInfo.processInfo.environment["PROBE_UNDER_TEST"]
         ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe").path
 
@@ -27,14 +28,27 @@ enum Probe {
         try await run(.path(FilePath(path)), arguments, environment)
     }
 
+    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil where it has not been built.
+    static let bench: String? = {
+        let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe-bench")
+            .path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    /// Runs `probe-bench` and waits for its end.
+    static func runBench(_ arguments: [String]) async throws -> Outcome {
+        try await run(.path(FilePath(try #require(bench))), arguments, .inherit)
+    }
+
     /// Runs a line of bash in which `$0` is `probe`.
     static func shell(_ line: String) async throws -> Outcome {
         try await run(.name("bash"), ["-c", line, path], .inherit)
     }
 
-    /// Runs `probe`, tells each line of its output as it comes, and sends it the signal that this answers with, if any.
+    /// Runs `probe`, passes on each line of its output as it comes, and sends it the signal that the closure returns,
+    /// if any.
     ///
-    /// - Returns: its exit code; what does not end within a minute is killed.
+    /// - Returns: its exit code; a run of more than a minute is killed.
     static func follow(
         _ arguments: [String], onLine: (Int, [String: Any]) async throws -> Signal?
     ) async throws -> Int32 {

@@ -17,7 +17,7 @@ struct DriftText {
     let first: Side
     let second: Side
 
-    /// `HOST: CODE` with what each file has on a line of its own.
+    /// Returns `HOST: CODE` with each file's value on a line of its own.
     func text(_ drift: ProfileDrift) -> String {
         let head = "\(drift.subject): \(drift.code)\(drift.severity == .platform ? " (platform)" : "")"
         let sides = [(first, drift.first), (second, drift.second)].map { side, words in

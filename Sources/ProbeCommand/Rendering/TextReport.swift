@@ -4,9 +4,9 @@ import ProbeKit
 /// the evidence and everything else when it is asked for.
 struct TextReport {
     let style: Style
-    /// Whether to print all there is.
+    /// True to print all findings and the evidence.
     var isVerbose = false
-    /// The width of the terminal; nil where the text goes elsewhere, and is not wrapped.
+    /// The width of the terminal; nil if the text goes elsewhere and is not wrapped.
     var columns: Int?
 
     /// The most lines for a target that passes, or fails for one reason.
@@ -19,7 +19,7 @@ struct TextReport {
         return ([style.bold(title)] + body(results)).joined(separator: "\n")
     }
 
-    /// What is left out to save lines, from nothing to all that can be.
+    /// The details left out to save lines, from none to all that can be.
     private enum Brevity: Int, CaseIterable {
         case everything, withoutNotes, foldedRows, oneWording
     }

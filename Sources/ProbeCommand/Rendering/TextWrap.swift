@@ -1,9 +1,9 @@
 /// Wraps lines at words.
 struct TextWrap {
-    /// The width of the terminal; nil wraps nothing.
+    /// The width of the terminal; nil if nothing is wrapped.
     let columns: Int?
 
-    /// The lines of a text, each after the first with the first one's indentation, or a hanging one.
+    /// Returns the lines of a text, each after the first with the first one's indentation, or a hanging one.
     func lines(_ text: String, hanging: Int? = nil) -> [String] {
         guard let columns, text.count > columns else { return [text] }
         var indentation = String(text.prefix { $0 == " " })
@@ -20,6 +20,6 @@ struct TextWrap {
         return lines + [line]
     }
 
-    /// The same as one text.
+    /// Returns the lines as one text.
     func text(_ text: String) -> String { lines(text).joined(separator: "\n") }
 }

@@ -1,11 +1,12 @@
 import ProbeKit
 
-/// Reports the changes of a watch, runs the hook once for those that belong together, and keeps what each subject came to last.
+/// Prints the changes of a watch, runs the hook once for those that belong together, and keeps the last result of each
+/// subject.
 struct WatchFollower: Sendable {
     let format: OutputFormat
     let output: LineOutput
     let hook: Hook?
-    /// Whether the first subject that does not pass ends the watch.
+    /// True if the first subject that does not pass ends the watch.
     let untilFailure: Bool
 
     /// Follows the watch to its end.
@@ -38,14 +39,14 @@ struct WatchFollower: Sendable {
     }
 
     private func run(_ hook: Hook, _ event: HookEvent) async {
-        // A watch that was told to end still says what it saw.
+        // A cancelled watch still runs the hook for what it saw.
         guard let failure = await Task(operation: { await hook.run(event) }).value else { return }
         ProbeLog(.watch).warning("the command of --exec on \(public: event.subject): \(public: failure)")
     }
 }
 
 extension StatusChange {
-    /// Whether it says what the subject came to, and not something beside.
+    /// True if it is a subject's status, and not a notice beside it.
     fileprivate var isStatus: Bool {
         switch kind {
         case .status, .recovered, .terminal: true
