@@ -37,6 +37,14 @@ public enum InputFile: Sendable {
     }
 
     private static func unreadable(_ path: String) -> InputError {
-        InputError("\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+        let manager = FileManager.default
+        let reason =
+            if !manager.fileExists(atPath: path) {
+                ": No such file"
+            } else {
+                manager.isReadableFile(atPath: path) ? "" : ": Permission denied"
+            }
+        return InputError(
+            "\(path) can't be read\(reason)", remedy: "check that the file exists and you may read it", source: .file)
     }
 }

@@ -171,8 +171,8 @@ import Testing
             }
             let asked = ["models", "models.test", "--dns-server", "\(server.endpoint)"]
             // The evidence is that of a resolver that got an answer.
-            let two = try await Probe.run(asked + ["--model", "visby", "--resolver", "doh,ldns"])
-            #expect(two.output.contains("what ldns was told\n      models.test at"), "\(two.output)")
+            let two = try await Probe.run(asked + ["--model", "visby", "--resolver", "doh,ldns", "--verbose"])
+            #expect(two.output.contains("the answers to ldns\n      models.test at"), "\(two.output)")
             let text = try await Probe.run(asked)
             #expect(text.output.contains("dc,florida,tampa,atlanta"))
         }
@@ -295,9 +295,11 @@ import Testing
         let transports = try await Probe.run(["backends", "--format", "json"]).lines.filter {
             $0["kind"] as? String == "transport"
         }
-        #expect(
-            root.elements(forName: "testsuite").first?.attribute(forName: "failures")?.stringValue
-                == "\(transports.count)")
+        // All stacks come to the same: that is one case.
+        let suite = try #require(root.elements(forName: "testsuite").first)
+        #expect(suite.attribute(forName: "failures")?.stringValue == "1")
+        let name = suite.elements(forName: "testcase").first?.attribute(forName: "name")?.stringValue
+        #expect(name == transports.compactMap { $0["name"] as? String }.joined(separator: ", "))
         let sarif = try await probe(peer, ["--format", "sarif"])
         let document = try #require(try JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
         #expect(document["version"] as? String == "2.1.0")
@@ -319,6 +321,55 @@ import Testing
             #expect(outcome.code == 0)
             #expect(outcome.output.contains("EXAMPLES"), "\(command)")
         }
+    }
+
+    @Test("[R59] a greeting in clear text and an alert say what they mean, through every stack")
+    func greetingsAndAlertsAreExplained() async throws {
+        for (peer, words, fix) in [
+            (.plainSMTP, "the peer speaks SMTP", "465"), (.plainHTTP, "the peer speaks HTTP, not TLS", "usually 443"),
+            (.alert(70), "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
+            (.alert(112), "does not know the name 'good.test'", "check the name"),
+            (.alert(120), "none of the application protocols", "--alpn"),
+        ] as [(LabPeer, String, String)] {
+            let outcome = try await probe(peer, ["--format", "json"])
+            #expect(outcome.code == 20 && outcome.lines.count >= 4)
+            for line in outcome.lines {
+                let finding = try #require((line["findings"] as? [[String: Any]])?.first)
+                #expect((finding["message"] as? String)?.contains(words) == true, "\(finding)")
+                #expect((finding["fix"] as? String)?.contains(fix) == true, "\(finding)")
+            }
+        }
+    }
+
+    /// Root reads everything, so the command runs as somebody else then.
+    @Test func aFileThatMayNotBeReadIsNamed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-unreadable-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "closed.pem").path
+        try "x".write(toFile: file, atomically: true, encoding: .utf8)
+        let outcome = try await Probe.shell(
+            """
+            chmod 755 '\(folder.path)'; chmod 000 '\(file)'; run=
+            if [ "$(id -u)" = 0 ]; then run='setpriv --reuid 65534 --regid 65534 --clear-groups'; fi
+            for arguments in 'pins FILE' 'check --profile FILE' 'check --ca FILE a.test' 'scan --list FILE'; do
+                $run "$0" ${arguments/FILE/\(file)}; echo $?
+            done
+            """)
+        #expect(outcome.output == "65\n65\n65\n65\n", "\(outcome.output)\(outcome.errors)")
+        let errors = outcome.errors.split(separator: "\n")
+        #expect(
+            errors.count == 4 && errors.allSatisfy { $0.contains("\(file) can't be read: Permission denied") },
+            "\(errors)")
+    }
+
+    @Test func theVersionIsThatOfTheChangelog() async throws {
+        let outcome = try await Probe.run(["--version"])
+        #expect(outcome.code == 0)
+        let changelog = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "CHANGELOG.md")
+        let versions = try String(contentsOf: changelog, encoding: .utf8).matches(of: #/(?m)^## (\d+\.\d+\.\d+)/#)
+        #expect(versions.first.map { "\($0.1)\n" } == outcome.output)
     }
 
     /// Libraries end the process where they get no descriptor.

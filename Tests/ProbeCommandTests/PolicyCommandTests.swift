@@ -115,7 +115,7 @@ import Testing
 
     @Test("[R87] The alternative names are listed in text and JSON.")
     func alternativeNames() async throws {
-        let text = try await probe(.wrongName, [])
+        let text = try await probe(.wrongName, ["--verbose"])
         #expect(text.output.contains("names wrong.test"), "\(text.output)")
         let json = try await probe(.good, ["--format", "json", "--backend", "openssl"])
         let chain = (json.lines.first?["evidence"] as? [String: Any])?["chain"] as? [[String: Any]]

@@ -189,6 +189,26 @@ import Testing
             #expect(drift.lines.allSatisfy { $0["subject"] as? String == "good.test" })
             let text = try await Probe.run(["profile", "diff", one, two])
             #expect(text.output.hasSuffix("2 differences\n"))
+            // The pins stand there as in the files, which are in base64.
+            #expect(text.output.contains("\(one): \(try Self.spki()) (spki)\n"), "\(text.output)")
+            #expect(text.output.contains("\(two): fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY= (spki)\n"))
+            #expect(!text.output.contains("sha256:"))
+        }
+    }
+
+    /// Each file's own form, where the two have different ones.
+    @Test func driftIsInEachFilesForm() async throws {
+        try await folder { folder in
+            let (one, two) = (folder.appending(path: "a.xml").path, folder.appending(path: "b.txt").path)
+            try Self.android(try Self.spki()).write(toFile: one, atomically: true, encoding: .utf8)
+            let other = "7F0A782800C3C8AA836B7A8DE6FCBA5142657DF5C19E3CEB7A2DD04EE6287D86"
+            try "\(other)\n".write(toFile: two, atomically: true, encoding: .utf8)
+            let text = try await Probe.run([
+                "profile", "diff", one, two, "--from-b", "hex", "--kind", "spki", "--host", "good.test",
+            ])
+            #expect(text.code == 10, "\(text.errors)")
+            #expect(text.output.contains(": \(other) (spki)"), "\(text.output)")
+            #expect(text.output.contains(": \(try Self.spki()) (spki)"), "\(text.output)")
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProbeKit
 import Testing
 
 @testable import ProbeCommand
@@ -24,6 +25,50 @@ import Testing
     @Test(arguments: [[], ["example.com"], ["--backend", "openssl", "scan"], ["help", "scan"], ["--help"]])
     func whatNamesNoCommandIsForTheDefault(arguments: [String]) {
         #expect(RootCommand.type(for: arguments) is RootCommand.Type)
+    }
+
+    @Test(arguments: [
+        "chekc", "chek", "checl", "sacn", "profiel", "backend", "benchh",
+    ])
+    func aNearMissOfACommandIsAskedAbout(word: String) {
+        let error = #expect(throws: InputError.self) { try RootCommand.refuseNearMiss(in: [word, "x"]) }
+        #expect(error?.description.contains("did you mean '") == true, "\(word)")
+        #expect(error?.remedy.contains("probe check \(word)") == true)
+        #expect(error?.source == .argument)
+    }
+
+    @Test(arguments: [
+        ["mail"], ["web"], ["chekc:443"], ["chekc.example"], ["help", "scan"], ["check", "chekc"], ["-h"], [],
+    ])
+    func otherFirstWordsAreNot(arguments: [String]) throws {
+        try RootCommand.refuseNearMiss(in: arguments)
+    }
+
+    /// A line that people copy is never broken, whatever the width.
+    @Test(arguments: [["check"], ["watch"], ["scan"], ["profile", "diff"], ["conformance"], ["verify"], []])
+    func examplesAreNotWrapped(command: [String]) throws {
+        for columns in [40, 80] {
+            var help = ""
+            do {
+                _ = try RootCommand.type(for: command).parseAsRoot(command + ["--help"])
+            } catch {
+                help = HelpText.message(for: error, columns: columns)
+            }
+            let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+            let wide = RootCommand.helpMessage(for: try #require(Self.type(command)), columns: 10_000)
+            let examples = wide.prefix(upTo: wide.firstRange(of: "\nUSAGE")?.lowerBound ?? wide.endIndex)
+                .split(separator: "\n").filter { $0.hasPrefix("  ") }
+            #expect(!examples.isEmpty)
+            for example in examples { #expect(lines.contains(example), "\(example)") }
+            let prose = lines.prefix { !$0.hasPrefix("USAGE") }.filter { !$0.hasPrefix("  ") }
+            #expect(prose.allSatisfy { $0.count <= columns }, "\(prose)")
+        }
+    }
+
+    private static func type(_ command: [String]) -> (any ParsableCommand.Type)? {
+        command.reduce(RootCommand.self as (any ParsableCommand.Type)?) { type, name in
+            type?.configuration.subcommands.first { $0._commandName == name }
+        }
     }
 
     private static func message(_ root: any ParsableCommand.Type, _ arguments: [String]) -> String {

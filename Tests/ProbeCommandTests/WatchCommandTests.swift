@@ -137,6 +137,24 @@ import Testing
         }
     }
 
+    @Test("[R50] a command runs once for one dead server, however many backends see it") func oneHookForOneServer()
+        async throws
+    {
+        try await withFolder { folder, options in
+            let outcome = try await Probe.run(
+                [
+                    "watch", "--connect", "127.0.0.1:1", "--backend", "openssl,gnutls,nio", "--rounds", "2", "--every",
+                    "0.2", "--backoff", "0.1", "--exec",
+                    "cat >> '\(folder)/input'; echo \"$PROBE_OUTCOME $PROBE_TRANSPORT $PROBE_CODE\" >> '\(folder)/runs'",
+                ] + options)
+            #expect(outcome.code == 20, "\(outcome.errors)")
+            #expect(outcome.lines.count == 3)
+            #expect(try String(contentsOfFile: "\(folder)/input", encoding: .utf8) == outcome.output)
+            let runs = try String(contentsOfFile: "\(folder)/runs", encoding: .utf8)
+            #expect(runs == "unreachable openssl,gnutls,nio connection-refused\n")
+        }
+    }
+
     @Test("[R50] a command that fails is a warning, and its output never mixes with the changes") func failingHooks()
         async throws
     {

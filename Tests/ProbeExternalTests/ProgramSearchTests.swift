@@ -51,6 +51,20 @@ import Testing
         #expect(throws: InputError.self) { try ProgramSearch(programs: [path]) }
     }
 
+    /// A folder with what a program is made from, and no program, says how it is built.
+    @Test func whatIsNotBuiltSaysSo() throws {
+        try withFolder(["foo/Makefile", "bar/readme", "baz/Makefile", "baz/probe-transport-baz*"]) { folder in
+            let search = try ProgramSearch(folders: [folder.path])
+            #expect(search.unbuiltFolder(of: "foo") == folder.appending(path: "foo").path)
+            #expect(search.unbuiltFolder(of: "bar") == nil && search.unbuiltFolder(of: "../foo") == nil)
+            #expect(search.program(.transport, "baz") != nil)
+            let error = #expect(throws: InputError.self) {
+                try ProgramSearch(programs: [folder.appending(path: "foo/probe-transport-foo").path])
+            }
+            #expect(error?.message.hasSuffix("is not built") == true && error?.remedy.contains("make plugins") == true)
+        }
+    }
+
     @Test func whatIsNoFolderIsRefused() {
         #expect(throws: InputError.self) { try ProgramSearch(folders: ["/nowhere"]) }
     }

@@ -52,6 +52,12 @@ import Testing
         #expect(try Target(text).port == 443)
     }
 
+    /// Behind a zone nothing can be a port.
+    @Test func aZoneEndsTheDoubt() throws {
+        #expect(try Endpoint.dnsServer("fe80::1:53%eth0").description == "[fe80::1:53%eth0]:53")
+        #expect(throws: InputError.self) { () throws in try Endpoint.dnsServer("2001:db8::1:53") }
+    }
+
     @Test("[R95, R99] the forms a target is written in") func formsOfTargets() throws {
         #expect(try Target("Example.COM.").description == "example.com:443")
         #expect(try Target("wss://janus.example.com:8989/ws").description == "janus.example.com:8989")

@@ -176,4 +176,19 @@ import Testing
         let error = #expect(throws: InputError.self) { try read("url: a.test, sni: b.test, connect: \"127.0.0.1:1\"") }
         #expect(error?.description.contains("url: a.test and in connect: 127.0.0.1:1") == true)
     }
+
+    /// An unknown key is reported at its own line, not at that of what stands below it.
+    @Test(arguments: [
+        ("nested:\n      a: 1", "services.api.nested"), ("lists:\n\n      - a\n      - b", "services.api.lists"),
+        ("# a comment\n    word: x", "services.api.word"), ("empty:", "services.api.empty"),
+    ])
+    func unknownKeysHaveTheirLine(text: String, path: String) throws {
+        let profile = "profile: 1\nservices:\n  api:\n    url: https://a.example\n    \(text)\n"
+        let line = profile.split(separator: "\n", omittingEmptySubsequences: false)
+            .firstIndex { $0.contains(path.split(separator: ".").last.map { $0 + ":" } ?? "") }
+        let error = #expect(throws: InputError.self) { () throws in try Self.read(profile) }
+        #expect(
+            error?.message.hasPrefix("app.yaml:\(try #require(line) + 1): '\(path)' is not a key") == true,
+            "\(error as Any)")
+    }
 }

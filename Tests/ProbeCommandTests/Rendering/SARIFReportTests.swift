@@ -1,0 +1,142 @@
+import Foundation
+import FoundationXML
+import ProbeKit
+import ProbeTestSupport
+import Testing
+
+@testable import ProbeCommand
+
+/// Results as code scanning and test reports take them: one for each finding, however many backends have it.
+@Suite struct SARIFReportTests {
+    private static func expired(_ stack: String) -> Finding {
+        .error(.trustFailed, code: "expired", stage: .trust, "it ended (\(stack) 10)", fix: "renew the certificate")
+    }
+
+    private static func document(_ results: [ProbeResult], source: SARIFSource?) throws -> [String: Any] {
+        let json = SARIFReport(results, source: source).json
+        return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    }
+
+    private static func found(_ document: [String: Any]) throws -> [[String: Any]] {
+        let run = try #require((document["runs"] as? [[String: Any]])?.first)
+        return try #require(run["results"] as? [[String: Any]])
+    }
+
+    /// Writes a file in a repository.
+    private static func source(_ text: String, name: String = "app.yaml") throws -> SARIFSource {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-sarif-\(UUID())")
+        let file = folder.appending(path: "ci/\(name)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: folder.appending(path: ".git"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        return try #require(SARIFSource(file: file.path, environment: [:]))
+    }
+
+    private static let results = ["openssl", "gnutls", "nio"].map { stack in
+        TextReportTests.result(
+            stack,
+            [
+                expired(stack), .warning("no-scts", stage: .trust, "there are none", fix: "log it"),
+                .note("seen", stage: .tls, "it was"),
+            ] + (stack == "nio" ? [.error(.pinMismatch, stage: .pins, "no pin", fix: "pin it")] : []),
+            service: "api")
+    }
+
+    @Test func itKeepsToTheSchema() throws {
+        let source = try Self.source("profile: 1\nservices:\n  api: {url: \"https://good.test\"}\n")
+        let document = try Self.document(Self.results, source: source)
+        #expect(try SARIFSchema.load().violations(in: document) == [])
+        let run = try #require((document["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+        #expect(driver["version"] as? String == ProbeVersion.current)
+        let rules = try #require(driver["rules"] as? [[String: Any]])
+        #expect(Set(rules.compactMap { $0["id"] as? String }).count == rules.count)
+        for rule in rules {
+            let help = try #require(rule["help"] as? [String: String])
+            #expect(help["text"]?.isEmpty == false && help["markdown"]?.isEmpty == false)
+        }
+        for result in try Self.found(document) {
+            let index = try #require(result["ruleIndex"] as? Int)
+            #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
+        }
+        #expect(try SARIFSchema.load().violations(in: try Self.document([], source: nil)) == [])
+    }
+
+    /// The check above sees what is missing, and what is too much.
+    @Test func theSchemaRefusesWhatIsNotSARIF() throws {
+        let schema = try SARIFSchema.load()
+        // Without a file there is no place that code scanning could show.
+        let homeless = try Self.document(Self.results, source: nil)
+        #expect(schema.violations(in: homeless).contains { $0.hasSuffix("lacks physicalLocation") })
+        var document = try Self.document(Self.results, source: try Self.source("good.test"))
+        document["results"] = [String]()
+        #expect(!schema.violations(in: document).isEmpty)
+    }
+
+    @Test func aResultIsAFindingAndNotABackend() throws {
+        let found = try Self.found(try Self.document(Self.results, source: nil))
+        #expect(found.map { $0["ruleId"] as? String } == ["expired", "no-scts", "pin-mismatch"])
+        let backends = found.compactMap { ($0["properties"] as? [String: Any])?["backends"] as? [String] }
+        #expect(backends == [["openssl", "gnutls", "nio"], ["openssl", "gnutls", "nio"], ["nio"]])
+        let text = try #require((found.last?["message"] as? [String: String])?["text"])
+        #expect(text == "good.test:443: nio: no pin. Fix: pin it")
+    }
+
+    @Test func fingerprintsAreStable() throws {
+        func fingerprints(_ results: [ProbeResult]) throws -> [[String: String]] {
+            try Self.found(try Self.document(results, source: nil)).compactMap {
+                $0["partialFingerprints"] as? [String: String]
+            }
+        }
+        let first = try fingerprints(Self.results)
+        #expect(Set(first.compactMap { $0["primaryLocationLineHash"] }).count == 3)
+        // Fewer backends, in another order and other words.
+        let other = Self.results.suffix(2).reversed().map { result in
+            TextReportTests.result("x", [Self.expired("x")] + result.verdict.findings.dropFirst(), service: "api")
+        }
+        #expect(Set(try fingerprints(other)) == Set(first))
+    }
+
+    @Test(arguments: [
+        ("profile: 1\nhosts:\n  - host: good.test\n", 3), ("# xgood.test good.test.example\nhost: GOOD.test\n", 2),
+        ("a\nb\n", 1),
+        ("services:\n  web: {url: \"https://good.test\"}\n  api:\n    url: https://good.test/v1\n", 4),
+    ])
+    func theLineNamesTheHost(text: String, line: Int) throws {
+        let source = try Self.source(text, name: "a b.yaml")
+        let result = try #require(try Self.found(try Self.document(Self.results, source: source)).first)
+        let location = try #require((result["locations"] as? [[String: Any]])?.first)
+        let physical = try #require(location["physicalLocation"] as? [String: [String: Any]])
+        #expect(physical["artifactLocation"]?["uri"] as? String == "ci/a%20b.yaml")
+        #expect(physical["artifactLocation"]?["uriBaseId"] as? String == "%SRCROOT%")
+        #expect(physical["region"]?["startLine"] as? Int == line)
+        let logical = try #require((location["logicalLocations"] as? [[String: String]])?.first)
+        #expect(logical["fullyQualifiedName"] == "tls://good.test:443")
+    }
+
+    @Test func theWorkflowStandsInForAProfile() throws {
+        let github = try #require(
+            SARIFSource(workflowOf: ["GITHUB_WORKFLOW_REF": "me/app/.github/workflows/tls.yml@refs/heads/main"]))
+        #expect(github.uri == ".github/workflows/tls.yml" && github.isInRepository)
+        #expect(github.line(naming: "good.test:443", service: nil) == 1)
+        #expect(SARIFSource(workflowOf: ["CI_CONFIG_PATH": ".gitlab-ci.yml"])?.uri == ".gitlab-ci.yml")
+        #expect(SARIFSource(workflowOf: [:]) == nil)
+        #expect(SARIFSource(file: "/dev/null", environment: [:]) == nil)
+        let outside = try #require(SARIFSource(file: "/etc/passwd", environment: ["GITHUB_WORKSPACE": "/work"]))
+        #expect(outside.uri == "file:///etc/passwd" && !outside.isInRepository)
+    }
+
+    @Test func junitKeepsEveryFindingAndGroupsBackends() throws {
+        let root = try #require(try XMLDocument(xmlString: JUnitReport(Self.results).xml).rootElement())
+        let cases = try #require(root.elements(forName: "testsuite").first).elements(forName: "testcase")
+        #expect(cases.map { $0.attribute(forName: "name")?.stringValue } == ["openssl, gnutls", "nio"])
+        let last = try #require(cases.last)
+        let failure = try #require(last.elements(forName: "failure").first?.stringValue)
+        #expect(
+            failure.contains("trust/expired: it ended") && failure.contains("pins/pin-mismatch: no pin"), "\(failure)")
+        #expect(failure.contains("fix: renew the certificate") && failure.contains("fix: pin it"))
+        let output = try #require(last.elements(forName: "system-out").first?.stringValue)
+        #expect(output.contains("no-scts") && output.contains("note tls/seen: it was"), "\(output)")
+    }
+}

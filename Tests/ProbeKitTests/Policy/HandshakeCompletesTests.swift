@@ -1,0 +1,55 @@
+import ProbeKit
+import Testing
+
+/// The words for a handshake that came to nothing.
+@Suite struct HandshakeCompletesTests {
+    private static func finding(_ failure: HandshakeFailure, name: String? = "good.test") throws -> Finding {
+        var report = HandshakeReport(failure: failure)
+        report.sniSent = name
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+            certificates: [], referenceTrust: nil, anchors: .none, instant: TestConnection.pki.epoch)
+        let findings = HandshakeCompletes().judge(
+            Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch)
+        return try #require(findings.first)
+    }
+
+    @Test(
+        arguments: [
+            (70, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
+            (112, "does not know the name 'good.test'", "check the name"),
+            (116, "requires a client certificate", "client"),
+            (120, "none of the application protocols", "--alpn"),
+        ] as [(UInt8, String, String)])
+    func alertsSayWhatTheyMean(alert: UInt8, words: String, fix: String) throws {
+        let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert \(alert)", alert: alert))
+        #expect(finding.message.contains(words) && finding.message.hasSuffix(": alert \(alert)"), "\(finding.message)")
+        #expect(finding.fix.contains(fix), "\(finding.fix)")
+        #expect(finding.code == "alert-received")
+    }
+
+    @Test func otherAlertsStayAsTheStackSaysThem() throws {
+        #expect(try Self.finding(HandshakeFailure(.alertReceived, "alert 40", alert: 40)).message == "alert 40")
+    }
+
+    @Test(arguments: [
+        ("220 mail.example ESMTP Postfix\r\n", "SMTP", "465"), ("220-ftp.example FTP server\r\n", "FTP", "990"),
+        ("220 ready\r\n", "SMTP or FTP", "465"), ("220 m", "SMTP or FTP", "990"),
+        ("SSH-2.0-OpenSSH_9.2\r\n", "SSH", "SSH"),
+        ("HTTP/1.1 400 Bad Request\r\n", "HTTP", "443"), ("HTTP/", "HTTP", "443"),
+        ("* OK IMAP4rev1\r\n", "IMAP", "993"),
+        ("+OK POP3 ready\r\n", "POP3", "995"),
+    ])
+    func aGreetingInClearTextIsRecognised(greeting: String, name: String, fix: String) throws {
+        let finding = try Self.finding(.notTLS(Array(greeting.utf8)))
+        #expect(finding.message.hasPrefix("the peer speaks \(name), not TLS: it began with \""), "\(finding.message)")
+        #expect(finding.code == "not-tls")
+        #expect(finding.fix.contains(fix) && !finding.fix.contains("--starttls"), "\(finding.fix)")
+    }
+
+    @Test(arguments: ["", "220", "hello", "\u{0}\u{1}", "SSH"])
+    func otherBytesAreNotGuessed(bytes: String) throws {
+        let finding = try Self.finding(.notTLS(Array(bytes.utf8)))
+        #expect(finding.message.hasPrefix("the peer does not speak TLS: it began with \""), "\(finding.message)")
+    }
+}
