@@ -10,7 +10,7 @@ extension TLSScenario {
         /// How long the probe took.
         public let duration: Duration
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
-        /// what the scenario needs (rule 3).
+        /// what the scenario needs (decided: no-fallback).
         public let expected: Outcome
         /// How the promise was broken, with what was seen; nil where it was kept.
         public let failure: String?

@@ -12,7 +12,7 @@ public struct ModelRule: Hashable, Sendable {
     public var dnssec: DNSSECPolicy
     /// What validation starts from: files or records, paths relative to the profile's folder; empty is the system's.
     public var dnssecAnchors: [String]
-    /// How the strings of a record are read (decision K16).
+    /// How the strings of a record are read (decided: record-strings).
     public var strings: TXTStrings
     /// What an absent list comes to in a watch.
     public var absence: ModelCheck.Absence

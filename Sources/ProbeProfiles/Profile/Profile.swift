@@ -1,11 +1,11 @@
 public import ProbeKit
 
 /// What a shipped app, or several, check of their servers, as one value: the native format of pins, and what every other
-/// format is read into and written from (requirements 95 to 104, F6).
+/// format is read into and written from (requirements 95 to 104).
 public struct Profile: Hashable, Sendable {
     /// A name for reports.
     public var name: String?
-    /// What becomes of a service whose host no rule lists (decision K5).
+    /// What becomes of a service whose host no rule lists (decided: unlisted-hosts).
     public var unlistedHost: UnlistedHost
     /// What every service is held to, where it says nothing of its own.
     public var defaults: ConnectionDemands

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone where the caller says what they are of (gotcha G1).
+/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone where the caller says what they are of.
 ///
 /// Pins of one kind and position are alternatives, and different ones must all match, as on the command line.
 enum HexReader: FormatReader {
