@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// The kind and size of a certificate's key for people, whether or not any stack can use it.
+/// The kind and size of a certificate's key for display, whether or not any stack can use it.
 enum KeyDescription {
     /// The words for a key.
     ///

@@ -21,7 +21,7 @@ struct PEMText {
         try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
     }
 
-    /// Whether there is a block.
+    /// Returns true if the text has a PEM block.
     static func isPEM(_ bytes: [UInt8]) -> Bool {
         PEMText(bytes: bytes, path: "", remedy: "").first(begin, in: bytes.indices) != nil
     }
@@ -72,7 +72,7 @@ struct PEMText {
         return nil
     }
 
-    /// The number of a line, for people.
+    /// Returns the number of a line, counted from 1.
     private func line(of offset: Int) -> Int {
         1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
     }

@@ -75,7 +75,8 @@ extension Span<UInt8> {
         return offset &+ 2 &+ Int(truncatingIfNeeded: header &>> 8)
     }
 
-    /// Where the content begins of an element that has this tag, and the one length with which it ends at `end`.
+    /// Returns the start of an element's content if the element has this tag and the only length with which it ends at
+    /// `end`.
     @inline(__always)
     fileprivate func content(_ tag: UInt32, at offset: Int, endingAt end: Int) -> Int? {
         let size = end &- offset

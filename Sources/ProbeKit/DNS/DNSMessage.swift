@@ -21,7 +21,7 @@ package struct DNSMessage: Sendable {
     package let answers: [DNSRecord]
     package let authorities: [DNSRecord]
     package let additional: [DNSRecord]
-    /// What the OPT record says; nil where there is none.
+    /// The content of the OPT record; nil if there is none.
     package let options: DNSOptions?
     private let bytes: [UInt8]
 
@@ -48,7 +48,7 @@ package struct DNSMessage: Sendable {
         options = if let record = optional.first { try DNSOptions(record, in: bytes) } else { nil }
     }
 
-    /// Reads the header and the question alone, as far as is needed to tell whose reply it is.
+    /// Reads the header and the question only, enough to match a reply to its query.
     package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
         guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
         guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }

@@ -4,7 +4,7 @@ package struct DNSRecord: Sendable {
     package let type: UInt16
     package let recordClass: UInt16
     package let ttl: UInt32
-    /// Where its data lies in the message.
+    /// The range of the record's data in the message.
     package let data: Range<Int>
 }
 

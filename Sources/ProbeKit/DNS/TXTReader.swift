@@ -3,7 +3,7 @@
 /// It believes only a whole, well-formed reply to the very question that was asked, and only records that belong to the
 /// name, or to the name its aliases lead to. Whatever else a reply may be is ``TXTReading/indeterminate(_:)``.
 public enum TXTReader: Sendable {
-    /// How many CNAME records are followed.
+    /// The maximum number of CNAME records to follow.
     public static let maximumAliases = 8
 
     /// Reads what a resolver reports; the last attempt counts.
@@ -85,7 +85,7 @@ public enum TXTReader: Sendable {
     }
 
     private static func answer(in message: DNSMessage, to name: DNSName) throws(ReplyFault) -> TXTReading {
-        // All of them are read, so that one broken record spoils the reply whoever owns it.
+        // Reads all of them, so that one broken record invalidates the reply whoever owns it.
         var texts: [(record: DNSRecord, strings: [[UInt8]])] = []
         for record in message.answers where record.type == DNSType.txt {
             texts.append((record, try message.strings(of: record)))

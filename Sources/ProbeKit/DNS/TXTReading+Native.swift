@@ -27,7 +27,7 @@ extension TXTReading {
         }
     }
 
-    /// How often each record is there; their order means nothing (RFC 1034 section 3.6).
+    /// Returns how often each record occurs; their order has no meaning (RFC 1034 section 3.6).
     private static func counted(_ records: [[[UInt8]]]) -> [[[UInt8]]: Int] {
         records.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

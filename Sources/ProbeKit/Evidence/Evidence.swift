@@ -1,4 +1,4 @@
-/// What policies judge: the facts of one target through one transport and one resolver.
+/// The input of policies: the facts about one target through one transport and one resolver.
 public struct Evidence: Sendable {
     /// The TLS side; nil when only DNS was asked.
     public let connection: ConnectionEvidence?

@@ -2,7 +2,7 @@
 public struct ValidatedPath: Hashable, Sendable {
     /// The certificates, the leaf first.
     public let indices: [Int]
-    /// Who takes it: the stack, the reference verifier, both, or nobody that was asked.
+    /// The verifiers that accept it: the stack, the reference verifier, both, or none that was asked.
     public let takers: [String]
 
     /// A path and who takes it.
@@ -41,7 +41,8 @@ extension ConnectionEvidence {
         return paths.isEmpty ? [ValidatedPath(Array(presented.prefix(1)), takers: [])] : paths
     }
 
-    /// The valid paths beside the deciding ones: the one of the verifier that does not count, then those nobody took.
+    /// Returns the valid paths beside the deciding ones: that of the verifier that does not count, then those that no
+    /// verifier accepted.
     public func others(than mode: TrustMode) -> [ValidatedPath] {
         let deciding = Set(deciding(by: mode).map(\.indices))
         let taken = mode == .both ? [] : self.deciding(by: mode == .native ? .reference : .native)
@@ -74,7 +75,8 @@ extension ConnectionEvidence {
         return indices
     }
 
-    /// A path for people: the names from the leaf to the anchor, with a digest where two certificates have one name.
+    /// Returns a path as text: the names from the leaf to the anchor, with a digest where two certificates have the
+    /// same name.
     func text(of path: [Int]) -> String {
         path.map { index in
             let certificate = certificates[index]

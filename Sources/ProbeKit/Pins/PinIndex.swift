@@ -25,7 +25,7 @@ public struct PinIndex: Sendable {
         }
     }
 
-    /// Whether a pin is in the index.
+    /// Returns true if a pin is in the index.
     public func contains(_ pin: Pin) -> Bool { self[pin.kind]?.contains(pin.digest) ?? false }
 
     /// The pin that a certificate's digests meet, or nil: what every verdict asks.
@@ -41,9 +41,9 @@ public struct PinIndex: Sendable {
             ?? found(.cert, in: cert, digests.cert)
     }
 
-    /// The kind of a pin that a certificate's DER has, or nil; allocates nothing.
+    /// Returns the kind of the pin that matches a certificate's DER, or nil; allocates nothing.
     ///
-    /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.
+    /// - Throws: ``CertificateFormatError`` if the bytes are not a certificate.
     public func match(
         certificate der: Span<UInt8>, digester: some Digester
     ) throws(CertificateFormatError) -> PinKind? {

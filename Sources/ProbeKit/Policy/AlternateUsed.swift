@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// Says where an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target may
-/// be down.
+/// Reports that an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target
+/// may be down.
 public struct AlternateUsed: Policy {
     /// The policy has no settings.
     public init() {}

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Says that certificates were judged without a connection, and so what was not judged.
+/// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
     /// The policy has no settings.
     public init() {}

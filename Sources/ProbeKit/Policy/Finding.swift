@@ -1,6 +1,6 @@
-/// One thing a policy has to say about the evidence.
+/// A policy's finding about the evidence.
 public struct Finding: Hashable, Sendable, Encodable {
-    /// How much it matters.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, Codable {
         /// The verdict fails.
         case error
@@ -12,11 +12,11 @@ public struct Finding: Hashable, Sendable, Encodable {
 
     /// A stable name in kebab case, finer than an outcome.
     public let code: String
-    /// How much it matters.
+    /// The finding's severity.
     public let severity: Severity
     /// The step it belongs to.
     public let stage: Stage
-    /// What was found, for a person, naming the evidence.
+    /// The message, naming the evidence.
     public let message: String
     /// The line a person would change; empty only for notes.
     public let fix: String

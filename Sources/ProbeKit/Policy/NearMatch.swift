@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position.
 public struct NearMatch: Hashable, Sendable {
-    /// What the pin is really the digest of.
+    /// The kind of data that the pin is the digest of.
     public let kind: PinKind
-    /// What the pin would have matched.
+    /// The explanation: what the pin would have matched.
     public let explanation: String
     /// The pin to write instead; nil where no pin of that certificate could match.
     public let fix: String?

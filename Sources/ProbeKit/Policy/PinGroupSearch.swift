@@ -143,7 +143,7 @@ struct PinGroupSearch {
         return total > Self.listed ? "\(pins) and \(total - Self.listed) more" : pins
     }
 
-    /// What the searched certificates have instead.
+    /// Returns a description of the digests that the searched certificates have instead.
     private func seen(chain: [Int]) -> String {
         guard let kind else { return "; the group is empty" }
         let digests = searched(chain).map { "\($0.depth): \($0.digests[kind].base64)" }
@@ -183,7 +183,7 @@ struct PinGroupSearch {
         }
     }
 
-    /// Who takes a path: a verifier that did, else the clients that would.
+    /// Returns the verifier that accepted a path, else the clients that would.
     private func taker(of path: ValidatedPath, beside deciding: [ValidatedPath]) -> String {
         if !path.takers.isEmpty { return path.takers.joined(separator: " and ") }
         guard let anchor = path.indices.last else { return "another client" }
@@ -195,7 +195,7 @@ struct PinGroupSearch {
 }
 
 extension PinPosition {
-    /// Which certificates of a chain of a length were searched, for people.
+    /// Returns a description of the certificates that were searched in a chain of `count`.
     fileprivate func searched(in count: Int) -> String {
         switch self {
         case .leaf: "the leaf"

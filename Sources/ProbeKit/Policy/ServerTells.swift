@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The server says what time it has, asked for by name: it is told, and never fails a check by itself.
+/// Reports the server's time, on request; it never fails a check by itself.
 public struct ServerTells: Policy {
     /// The policy has no settings.
     public init() {}

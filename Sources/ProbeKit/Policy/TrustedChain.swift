@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct TrustedChain: Policy {
     private let mode: TrustMode
 
-    /// Whose decision counts; anything but `both` is said in a note.
+    /// Creates a policy; any mode but `both` is mentioned in a note.
     public init(_ mode: TrustMode = .both) {
         self.mode = mode
     }
@@ -71,8 +71,8 @@ public struct TrustedChain: Policy {
         ]
     }
 
-    /// That the stack's decision says nothing of revocation: always where it alone counts, else where there was a staple
-    /// to judge.
+    /// Returns the finding that the stack's decision does not cover revocation: always if it alone counts, else if
+    /// there was a staple to judge.
     private func revocation(
         _ connection: ConnectionEvidence, _ native: TrustReading, _ reference: TrustReading
     ) -> [Finding] {

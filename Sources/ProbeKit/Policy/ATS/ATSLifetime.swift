@@ -27,7 +27,7 @@ struct ATSLifetime: Equatable {
         ATSLifetime(since: 1_868_227_200, days: 47, slack: 0),
     ]
 
-    /// How a validity compares with a limit.
+    /// The result of comparing a validity period with a limit.
     enum Judgement: Equatable {
         case within
         /// The text forbids it, the code lets it pass.
