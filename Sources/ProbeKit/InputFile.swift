@@ -2,7 +2,7 @@ import Foundation
 
 /// Files that users name, read whole up to a limit. Pipes are accepted.
 public enum InputFile: Sendable {
-    /// A file's bytes.
+    /// Returns a file's bytes.
     ///
     /// - Parameters:
     ///   - path: the file.

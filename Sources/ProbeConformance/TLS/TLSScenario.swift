@@ -21,13 +21,16 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         public let outcome: Outcome
         /// The code of the finding that decides it; nil where any will do.
         public let code: String?
-        /// What the stack does differently.
+        /// Its trust result without a connection, where that is not the one of the handshake: a cause, or `accepted`.
+        public let offlineTrust: String?
+        /// The difference of the stack, in a sentence.
         public let reason: String
 
-        /// A deviation of its parts.
-        public init(_ outcome: Outcome, code: String? = nil, _ reason: String) {
+        /// Creates a deviation.
+        public init(_ outcome: Outcome, code: String? = nil, offlineTrust: String? = nil, _ reason: String) {
             self.outcome = outcome
             self.code = code
+            self.offlineTrust = offlineTrust
             self.reason = reason
         }
     }

@@ -12,7 +12,7 @@ struct PEMBlock {
     let path: String
     let remedy: String
 
-    /// The bytes that the block holds.
+    /// Returns the bytes that the block holds.
     ///
     /// - Throws: ``InputError`` that names the line, and quotes nothing.
     func decoded() throws(InputError) -> [UInt8] {

@@ -16,7 +16,7 @@ struct PEMText {
     ///   - bytes: any text.
     ///   - path: what to call the source in an error.
     ///   - remedy: what a person can give instead.
-    /// - Throws: ``InputError`` where a block does not end as it began.
+    /// - Throws: ``InputError`` if a block does not end as it began.
     static func blocks(in bytes: [UInt8], from path: String, remedy: String) throws(InputError) -> [PEMBlock] {
         try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
     }
@@ -52,7 +52,7 @@ struct PEMText {
         return blocks
     }
 
-    /// The label that ends with five dashes in the same line, and where the text goes on after them.
+    /// Returns the label that ends with five dashes in the same line, and where the text goes on after them.
     private func label(after start: Int) throws(InputError) -> (label: String, next: Int) {
         let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let dashes = first(Self.dashes, in: line.indices) else {

@@ -39,7 +39,7 @@ struct TrustedCertificate {
         try CertificateFrame.children(of: node, identifier: identifier).map { try ASN1ObjectIdentifier(derEncoded: $0) }
     }
 
-    /// The first DER value, and what is behind it.
+    /// Returns the first DER value, and what is behind it.
     private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
         // Wrapped in a sequence, two values are one that the parser takes apart.
         var coder = DER.Serializer()

@@ -13,7 +13,7 @@ public enum DNSDoubt: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for a person.
+    /// A one-sentence message.
     public var message: String {
         switch self {
         case .unanswered(let failure): failure.message

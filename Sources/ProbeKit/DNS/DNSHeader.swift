@@ -22,7 +22,7 @@ package struct DNSHeader: Sendable {
     /// The number of entries in the question, answer, authority and additional sections.
     package let counts: [Int]
 
-    /// Reads the header; nil where there are fewer than twelve bytes.
+    /// Reads the header; nil if there are fewer than twelve bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size else { return nil }
         func word(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]) }

@@ -9,14 +9,14 @@ package struct DNSMessage: Sendable {
         package let type: UInt16
         package let questionClass: UInt16
 
-        /// A question for a name's TXT records.
+        /// Returns a question for a name's TXT records.
         package static func txt(_ name: DNSName) -> Question {
             Question(name: name, type: DNSType.txt, questionClass: DNSClass.internet)
         }
     }
 
     package let header: DNSHeader
-    /// The question; nil where the section is empty.
+    /// The question; nil if the section is empty.
     package let question: Question?
     package let answers: [DNSRecord]
     package let authorities: [DNSRecord]
@@ -61,13 +61,13 @@ package struct DNSMessage: Sendable {
         UInt16(options?.extendedResponseCode ?? 0) << 4 | UInt16(header.responseCode)
     }
 
-    /// The name a CNAME record leads to.
+    /// Returns the name a CNAME record leads to.
     package func target(of record: DNSRecord) throws(ReplyFault) -> DNSName {
         var reader = DNSWireReader(bytes, at: record.data.lowerBound)
         return try reader.name()
     }
 
-    /// The character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
+    /// Returns the character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
     package func strings(of record: DNSRecord) throws(ReplyFault) -> [[UInt8]] {
         guard !record.data.isEmpty else { throw .malformed("a TXT record of \(record.owner) has no string") }
         var strings: [[UInt8]] = []

@@ -32,7 +32,7 @@ package enum DNSType: Sendable {
         260: "AMTRELAY", 32768: "TA", 32769: "DLV",
     ]
 
-    /// A type's mnemonic, or `TYPE` and its number (RFC 3597 section 5).
+    /// Returns a type's mnemonic, or `TYPE` and its number (RFC 3597 section 5).
     package static func name(_ type: UInt16) -> String { names[type] ?? "TYPE\(type)" }
 }
 

@@ -13,7 +13,7 @@ public struct ExtendedDNSError: Hashable, Sendable, CustomStringConvertible {
         self.text = PrintableText.escape(String(String(decoding: Array(bytes), as: UTF8.self).prefix(200)))
     }
 
-    /// The code's name (IANA registry "Extended DNS Error Codes"); nil where it has none.
+    /// The code's name (IANA registry "Extended DNS Error Codes"); nil if it has none.
     public var name: String? { Int(code) < Self.names.count ? Self.names[Int(code)] : nil }
 
     /// True if the server kept the answer past its TTL, because it could not get a new one (RFC 8767).

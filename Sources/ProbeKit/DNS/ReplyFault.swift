@@ -46,7 +46,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The reason.
     public let code: Code
-    /// One sentence for a person.
+    /// A one-sentence message.
     public let message: String
 
     /// Creates a fault.

@@ -41,7 +41,7 @@ public enum TXTReader: Sendable {
         read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
     }
 
-    /// Reads one attempt's reply; nil where there is none.
+    /// Reads one attempt's reply; nil if there is none.
     static func read(_ attempt: DNSAttempt, name: DNSName) -> TXTReading? {
         guard let reply = attempt.reply, let message = attempt.message else { return nil }
         return read(reply, message, id: attempt.id, name: name)

@@ -12,7 +12,7 @@ public struct ConnectionEvidence: Sendable {
     public let certificates: [CertificateEvidence]
     /// The result of the library's own pin check of the leaf's key; nil if it has none or nothing depends on it.
     public let keyConfirmation: KeyConfirmation?
-    /// The reference verifier's decision on the presented chain; nil when there was none.
+    /// The reference verifier's decision on the presented chain; nil if there was none.
     public let referenceTrust: TrustReading?
     /// The valid paths that the reference verifier knows beside its own, where they were asked for.
     public let further: FurtherPaths

@@ -13,7 +13,7 @@ public struct ModelEvidence: Sendable {
         /// The time the resolver took; its attempts may overlap.
         public let duration: Duration
 
-        /// The server whose reply was read; nil where nothing is known.
+        /// The server whose reply was read; nil if nothing is known.
         public var server: String? {
             if case .indeterminate = reading { return nil }
             return report.attempts.last?.server
@@ -38,7 +38,7 @@ public struct ModelEvidence: Sendable {
 
     /// The resolver that was asked.
     public let resolver: BackendIdentity
-    /// The model that was looked for; nil where only the list was asked for.
+    /// The model that was looked for; nil if only the list was asked for.
     public let model: ModelName?
     /// The answers in the order of the walk.
     public let answers: [Answer]

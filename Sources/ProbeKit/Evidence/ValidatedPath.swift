@@ -16,8 +16,8 @@ public struct ValidatedPath: Hashable, Sendable {
 }
 
 extension ConnectionEvidence {
-    /// The paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for. Empty where
-    /// no path is known of those.
+    /// Returns the paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for.
+    /// Empty where no path is known of those.
     public func deciding(by mode: TrustMode) -> [ValidatedPath] {
         let native = mode == .reference ? nil : nativePath
         let reference = mode == .native ? nil : referencePath
@@ -57,14 +57,15 @@ extension ConnectionEvidence {
             furtherPaths.joined())
     }
 
-    /// A path as indices; nil where it has a certificate that is not among `certificates`.
+    /// Returns a path as indices; nil if it has a certificate that is not among `certificates`.
     static func indices(of path: [[UInt8]]?, in certificates: [CertificateEvidence]) -> [Int]? {
         guard let path, !path.isEmpty else { return nil }
         let indices = path.compactMap { der in certificates.firstIndex { $0.der == der } }
         return indices.count == path.count ? indices : nil
     }
 
-    /// A stack's path as indices; nil where it does not lead from the leaf to an anchor over presented certificates.
+    /// Returns a stack's path as indices; nil if it does not lead from the leaf to an anchor over presented
+    /// certificates.
     static func indices(
         ofNative path: [[UInt8]]?, in certificates: [CertificateEvidence], anchors: TrustAnchors
     ) -> [Int]? {

@@ -72,7 +72,7 @@ public struct PinDigestSet: Sendable {
 
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
-    /// The top bit of each byte that is zero, and perhaps of some above it: none exactly when no byte is zero.
+    /// Returns the top bit of each byte that is zero, and perhaps of some above it: none exactly when no byte is zero.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & (ones &<< 7) }
 

@@ -70,7 +70,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         pinExpiries.isEmpty ? !pins.isEmpty : pins.contains { counts($0, at: second) }
     }
 
-    /// The pin of the group that a certificate has, if any.
+    /// Returns the pin of the group that a certificate has, if any.
     func pin(of digests: CertificateDigests, at second: Date) -> Pin? {
         index.match(digests) { pinExpiries.isEmpty || counts($0, at: second) }
     }

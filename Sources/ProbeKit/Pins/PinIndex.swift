@@ -30,7 +30,7 @@ public struct PinIndex: Sendable {
 
     /// The pin that a certificate's digests meet, or nil: what every verdict asks.
     ///
-    /// - Parameter counts: whether a pin of the index counts; the ones that don't are passed over.
+    /// - Parameter counts: whether a pin of the index counts; the ones that don't are skipped.
     public func match(_ digests: CertificateDigests, where counts: (Pin) -> Bool = { _ in true }) -> Pin? {
         func found(_ kind: PinKind, in set: PinDigestSet?, _ digest: PinDigest) -> Pin? {
             guard let set, set.contains(digest) else { return nil }

@@ -36,7 +36,8 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
-    /// The position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil where the form alone implies one.
+    /// Returns the position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil if the form alone
+    /// implies one.
     public static func statedPosition(in text: String) -> PinPosition? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let head = text[..<colon].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)

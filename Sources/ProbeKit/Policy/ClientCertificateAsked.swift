@@ -52,7 +52,7 @@ public struct ClientCertificateAsked: Policy {
     private static let fix =
         "check that clients without a certificate are served; if they need one, that those that were shipped have it"
 
-    /// The first issuers that it names, in the words of RFC 4514.
+    /// Returns the first issuers that it names, in the words of RFC 4514.
     private static func issuers(_ report: HandshakeReport) -> String {
         let shown = 3
         let names = report.clientCertificateIssuers.prefix(shown).compactMap(DistinguishedNameText.of)

@@ -15,7 +15,7 @@ public struct EmulatedName: Policy {
         self.name = name
     }
 
-    /// A note where both readings agree, else one warning or error.
+    /// Returns a note where both readings agree, else one warning or error.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
         let strict = ServerIdentity.matches(Self.names(of: leaf.der), name: name)

@@ -27,7 +27,7 @@ public struct Finding: Hashable, Sendable, Encodable {
         case code, severity, stage, message, fix
     }
 
-    /// A finding that fails the verdict with `outcome`.
+    /// Returns a finding that fails the verdict with `outcome`.
     public static func error(
         _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: String
     ) -> Finding {
@@ -36,12 +36,12 @@ public struct Finding: Hashable, Sendable, Encodable {
         )
     }
 
-    /// A finding that lets the verdict pass, with a warning.
+    /// Returns a finding that lets the verdict pass, with a warning.
     public static func warning(_ code: String, stage: Stage, _ message: String, fix: String) -> Finding {
         Finding(code: code, severity: .warning, stage: stage, message: message, fix: fix, outcome: nil)
     }
 
-    /// A finding that changes nothing.
+    /// Returns a finding that changes nothing.
     public static func note(_ code: String, stage: Stage, _ message: String, fix: String = "") -> Finding {
         Finding(code: code, severity: .note, stage: stage, message: message, fix: fix, outcome: nil)
     }

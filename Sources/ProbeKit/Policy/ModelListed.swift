@@ -9,7 +9,7 @@ public struct ModelListed: Policy {
         self.check = check
     }
 
-    /// A note or a warning for a listed model, one error for anything else.
+    /// Returns a note or a warning for a listed model, one error for anything else.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         findings(evidence, at: instant) + check.announcements
     }

@@ -47,7 +47,7 @@ struct PinGroupSearch {
         return .matched(.note("pin-matched", stage: .pins, matched(searched.map(\.matches))), vouches: true)
     }
 
-    /// A warning where the pins match, but would not for a client that takes another valid path.
+    /// Returns a warning where the pins match, but would not for a client that takes another valid path.
     func dependence() -> Finding? {
         guard group.dependsOnPath else { return nil }
         let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
@@ -62,7 +62,7 @@ struct PinGroupSearch {
 
     private func matches(in chain: [Int]) -> [Match] {
         chain.enumerated().compactMap { depth, index in
-            // A certificate whose key can't be read is passed over (requirement 61).
+            // A certificate whose key can't be read is skipped (requirement 61).
             guard group.position.includes(index: depth),
                 let digests = try? connection.certificates[index].digests.get(),
                 let pin = group.pin(of: digests, at: second)
@@ -71,7 +71,7 @@ struct PinGroupSearch {
         }
     }
 
-    /// The message of a match: the first certificate, and how wide the group is.
+    /// Returns the message of a match: the first certificate, and how wide the group is.
     ///
     /// - Parameter matches: those of each path, none of them empty.
     private func matched(_ matches: [[Match]]) -> String {

@@ -5,7 +5,7 @@ public struct RememberedConnection: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A note with the time of that success.
+    /// Returns a note with the time of that success.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let last = evidence.connection?.remembered else { return [] }
         let age = max(0, Int(instant.timeIntervalSince(last)))

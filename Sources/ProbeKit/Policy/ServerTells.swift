@@ -5,7 +5,7 @@ public struct ServerTells: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A note with the server's time, or a warning that it is not known.
+    /// Returns a note with the server's time, or a warning that it is not known.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         switch evidence.connection?.serverTime {
         case .known(let date, let skew):

@@ -9,7 +9,7 @@ public struct TrustedChain: Policy {
         self.mode = mode
     }
 
-    /// One error for a refusal or a disagreement, and one for each further cause.
+    /// Returns one error for a refusal or a disagreement, and one for each further cause.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         // A handshake that did not complete is another policy's matter; trust may still be read off what was seen.
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }

@@ -15,17 +15,23 @@ public struct ConformanceExemptions: Sendable {
         public let outcomes: Set<Outcome>
         /// The code of the finding that decides it; nil where any will do.
         public let code: String?
-        /// What the stack does differently, in a sentence.
+        /// The trust result without a connection of a TLS case, where that is not the one of the handshake: a cause, or
+        /// `accepted`.
+        public let offlineTrust: String?
+        /// The difference of the stack, in a sentence.
         public let reason: String
 
-        /// An exemption of its parts.
-        public init(_ outcomes: Outcome..., code: String? = nil, because reason: String) {
-            self.init(outcomes: Set(outcomes), code: code, reason: reason)
+        /// Creates an exemption.
+        public init(
+            _ outcomes: Outcome..., code: String? = nil, offlineTrust: String? = nil, because reason: String
+        ) {
+            self.init(outcomes: Set(outcomes), code: code, offlineTrust: offlineTrust, reason: reason)
         }
 
-        init(outcomes: Set<Outcome>, code: String?, reason: String) {
+        init(outcomes: Set<Outcome>, code: String?, offlineTrust: String? = nil, reason: String) {
             self.outcomes = outcomes
             self.code = code
+            self.offlineTrust = offlineTrust
             self.reason = reason
         }
     }

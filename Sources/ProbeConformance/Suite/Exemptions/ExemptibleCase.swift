@@ -35,6 +35,14 @@ enum ExemptibleCase {
                 what: "the suite itself says how \(backend) differs there",
                 remedy: "leave it out, or rename the backend")
         }
+        if let trust = exemption.offlineTrust {
+            let known = ["accepted"] + TrustCause.allCases.map(\.rawValue)
+            guard case .tls = self, known.contains(trust) else {
+                return Problem(
+                    what: "'\(PrintableText.escape(trust))' is not the trust result of a TLS case",
+                    remedy: "write as offlineTrust, for TLS cases only, one of " + known.joined(separator: ", "))
+            }
+        }
         switch self {
         case .tls: return single(exemption)
         case .dns(let scenario):

@@ -35,7 +35,7 @@ struct ATSLifetime: Equatable {
         case exceeded
     }
 
-    /// The limit for a certificate of an age; nil where none applies.
+    /// Returns the limit for a certificate of an age; nil if none applies.
     static func limit(for notBefore: Date, among limits: [ATSLifetime]) -> ATSLifetime? {
         limits.last { notBefore >= Date(timeIntervalSince1970: TimeInterval($0.since)) }
     }
@@ -46,7 +46,7 @@ struct ATSLifetime: Equatable {
         return seconds + 1 <= limit ? .within : seconds <= limit + TimeInterval(slack) ? .tolerated : .exceeded
     }
 
-    /// The days a validity has, a begun one counting.
+    /// Returns the days a validity has, a begun one counting.
     static func days(notBefore: Date, notAfter: Date) -> Int {
         Int(((notAfter.timeIntervalSince(notBefore) + 1) / 86_400).rounded(.up))
     }

@@ -30,7 +30,7 @@ public struct ATSPolicy: Policy {
         self.anchorsAreSystem = anchorsAreSystem
     }
 
-    /// One error or warning for each rule that is broken; a note where all are kept.
+    /// Returns one error or warning for each rule that is broken; a note where all are kept.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
         let areSystem = anchorsAreSystem ?? connection.anchors.isSystem

@@ -11,8 +11,9 @@ struct CertificateExpiry {
     /// The time left until it expires.
     let remaining: Duration
 
-    /// The ends of all certificates of the validated path, the anchor included, whose end every verifier judges; without a
-    /// path, of the leaf alone. A certificate that has ended or that can't be read is another policy's matter.
+    /// Returns the ends of all certificates of the validated path, the anchor included, whose end every verifier
+    /// judges; without a path, of the leaf alone. A certificate that has ended or that can't be read is another
+    /// policy's matter.
     static func all(in connection: ConnectionEvidence) -> [CertificateExpiry] {
         let path = connection.validated
         return (path ?? Array(connection.presented.prefix(1))).enumerated().compactMap { depth, index in
