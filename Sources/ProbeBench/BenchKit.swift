@@ -8,7 +8,7 @@ public struct BenchKit: Sendable {
     public let handshakes: [any HandshakeFloor.Type]
     /// The arguments with which this program runs the benchmark servers.
     public let servers: [String]
-    /// Counts allocations; nil where the program can't.
+    /// Counts allocations; nil if the program can't.
     public let allocations: AllocationCounter?
 
     /// A kit of its parts; without any there is nothing to measure.

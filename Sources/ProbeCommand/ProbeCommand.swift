@@ -46,7 +46,7 @@ public enum ProbeCommand: Sendable {
         exit(code)
     }
 
-    /// What the arguments ask for, ready to run.
+    /// Returns the command that the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
@@ -93,7 +93,7 @@ public enum ProbeCommand: Sendable {
                 let text = RootCommand.fullMessage(for: error)
                 let code = RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
-                // What the argument parser does not know is an error of ours.
+                // An exit code unknown to the argument parser is an error of ours.
                 return code == .failure ? Outcome.internalError.exitCode : code.rawValue
             }
         }

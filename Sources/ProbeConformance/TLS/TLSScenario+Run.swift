@@ -12,7 +12,7 @@ extension TLSScenario {
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
         /// what the scenario needs (decided: no-fallback).
         public let expected: Outcome
-        /// How the promise was broken, with what was seen; nil where it was kept.
+        /// How the promise was broken, with what was seen; nil if it was kept.
         public let failure: String?
     }
 
@@ -78,7 +78,7 @@ extension TLSScenario {
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
-    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil where it does not.
+    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil if it does not.
     private func difference(
         of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
     ) -> String? {

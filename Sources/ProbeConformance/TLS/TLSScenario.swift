@@ -19,7 +19,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public struct Deviation: Hashable, Sendable {
         /// The outcome it has instead; the promised one where only a fact of the evidence differs.
         public let outcome: Outcome
-        /// The code of the finding that decides it; nil where any will do.
+        /// The code of the finding that decides it; nil if any will do.
         public let code: String?
         /// Its trust result without a connection, where that is not the one of the handshake: a cause, or `accepted`.
         public let offlineTrust: String?
@@ -80,7 +80,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var needs: Set<TransportCapability> = []
     /// The outcome.
     public private(set) var expected: Outcome
-    /// The code of the finding that decides it; nil where the outcome passes.
+    /// The code of the finding that decides it; nil if the outcome passes.
     public private(set) var expectedCode: String?
     /// What the evidence and the findings have to say besides.
     public var facts: [TLSFact] = []
@@ -129,7 +129,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// The outcome a transport of this name is held to.
     public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
 
-    /// What the server presents to this target; nil where it is no TLS server.
+    /// What the server presents to this target; nil if it is no TLS server.
     var presented: LabIdentityName? {
         guard case .tls(let recipe) = peer else { return nil }
         return (try? ServerName(name))?.sni.flatMap { recipe.identitiesByName[$0] } ?? recipe.identity
