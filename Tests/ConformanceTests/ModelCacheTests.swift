@@ -29,7 +29,7 @@ import Testing
 
         func wait(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
 
-        /// A prober of a new process, as far as the cache can tell.
+        /// Returns a prober of a new process, as far as the cache can see.
         func prober(_ path: StorePath? = nil) throws -> Prober {
             let store = try SuccessStore(path ?? self.path) { message in self.told.withLock { $0.append(message) } }
             return Prober(clock: ProbeClock { self.time.withLock(\.self) }, modelCache: store)
@@ -46,7 +46,7 @@ import Testing
                     strings: strings, cacheLifetime: lifetime))
         }
 
-        /// The outcome, whether it was remembered, and whether the server was asked.
+        /// Returns the outcome, whether it was remembered, and whether the server was asked.
         func ask(
             _ prober: Prober? = nil, _ check: ModelCheck? = nil
         ) async throws -> Answer {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// How a model check came out.
+    /// The result of a model check.
     private struct Answer: Equatable {
         let outcome: Outcome
         let remembered: Bool

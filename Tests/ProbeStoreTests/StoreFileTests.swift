@@ -11,7 +11,7 @@ import Testing
     private let noon = Date(timeIntervalSince1970: 1_795_000_000)
     private func key(_ number: Int = 0) throws -> CacheKey { try #require(try StoreWorkload.key(.listed, number)) }
 
-    /// A store's file with a hundred successes, closed.
+    /// Returns a store's file with a hundred successes, closed.
     private func filled(_ scratch: Scratch) async throws -> Data {
         do {
             let store = try scratch.store()
@@ -50,7 +50,7 @@ import Testing
         #expect(try await store.lastSuccess(of: key()) == noon)
         try FileHandle(forWritingTo: URL(filePath: scratch.path.description)).truncate(atOffset: 4096)
         for number in 0..<100 {
-            // What SQLite holds in memory may still be there.
+            // SQLite's content in memory may still be there.
             #expect(try await [nil, noon].contains(store.lastSuccess(of: key(number))))
             await store.recordSuccess(of: try key(number), at: noon, for: .model)
         }

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A client that follows it says the query again: 307 keeps method and body.
+    /// A client that follows it sends the query again: 307 keeps method and body.
     @Test func redirectsAreNotFollowed() async throws {
         let behaviour = LabDNSBehaviour.answer(.txt("dc")).with {
             $0.response.status = 307

@@ -22,7 +22,8 @@ import Testing
         #expect((reading == .spki(Array(leaf[slices.spki]))) == (name != .rsaWithoutNull))
     }
 
-    /// What usual keys' values make up is what OpenSSL's encoder would say, without asking it; unusual ones are left to it.
+    /// The bytes built from usual keys' values are the output of OpenSSL's encoder, without calling it; unusual keys
+    /// are left to it.
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 import TransportCurl
 
-/// What libcurl itself decides, with a server that presents whatever it is given.
+/// libcurl's own decisions, with a server that presents any given chain.
 @Suite(
     .bounded, .timeLimit(.minutes(30)),
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
@@ -58,7 +58,7 @@ struct CurlReadingsTests {
         }
     }
 
-    /// An OCSPResponse that says "malformedRequest": that it arrives byte for byte is what counts.
+    /// An OCSPResponse "malformedRequest": it only has to arrive byte for byte.
     @Test(arguments: [TLSVersion.tls12, .tls13]) func stapledResponsesAreShown(_ version: TLSVersion) async throws {
         let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
         let identity = try pki.identity(.rsa2048)

@@ -77,7 +77,7 @@ private struct Refusing: SignatureValidator {
     }
 }
 
-/// Somebody's own: what another validator finds, and a list of certificates that are no longer good.
+/// A validator of a third party: another validator's result, and a list of revoked certificates.
 private struct Revoking: SignatureValidator {
     let real: any SignatureValidator
     let revoked: Set<PinDigest>

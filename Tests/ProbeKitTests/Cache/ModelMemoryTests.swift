@@ -37,7 +37,7 @@ import Testing
             #expect(try await ask(prober, resolver).remembered == nil)
             for seconds in wait {
                 try await pass(seconds)
-                // A hit is no success of its own: it does not begin the hour anew.
+                // A hit is not a success of its own: it does not restart the hour.
                 #expect(try await ask(prober, resolver).remembered != nil)
             }
             try await pass(1)

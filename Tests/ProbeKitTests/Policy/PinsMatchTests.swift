@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    /// A window is the certificate group's: key pins are never relaxed, nor is a certificate where another key group fails.
+    /// A window is the certificate group's: key pins are never relaxed, and neither is a certificate if another key
+    /// group fails.
     @Test func aWindowRelaxesCertificatesOnly() throws {
         let window = TransitionWindow(start: now, end: now, fallback: .system)
         let time = ServerTime.known(now, skew: 0)

@@ -16,7 +16,7 @@ import Testing
         #expect(time([date(-skew)]) == .known(now.addingTimeInterval(TimeInterval(-skew)), skew: skew))
     }
 
-    /// A server's second is as long as ours: the fraction of our clock is no skew.
+    /// A server's second is as long as ours: the fraction of our clock does not count as skew.
     @Test func fractionsAreCut() {
         #expect(time([date(0)], at: now.addingTimeInterval(0.999)) == .known(now, skew: 0))
         #expect(time([date(0)], at: now.addingTimeInterval(300.999)) == .known(now, skew: 300))
@@ -58,7 +58,7 @@ import Testing
             ServerTime(HTTPReport(.none("it slept")), at: now) == .unknown("there was no HTTP response: it slept"))
     }
 
-    /// What a hostile server says is kept to what a report can hold.
+    /// A hostile server's values are cut to the size that a report can hold.
     @Test func valuesAreBounded() {
         let response = HTTPReport.Response(
             version: "h2", status: 200, date: Array(repeating: String(repeating: "x", count: 100_000), count: 1000))

@@ -17,7 +17,7 @@ import Testing
         ).checks().services
     }
 
-    /// The findings that a check has whatever the server does.
+    /// Returns the findings that a check has whatever the server does.
     private static func announced(_ check: Check) -> [Finding] {
         check.demands.flatMap { $0.judge(Evidence(connection: nil, model: nil), at: .distantPast) }
     }

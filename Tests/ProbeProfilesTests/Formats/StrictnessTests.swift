@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// What each format refuses, passes over with a word, or reads otherwise than it looks.
+/// Content that each format rejects, skips with a note, or reads otherwise than it looks.
 @Suite struct StrictnessTests {
     private static func read(
         _ format: ProfileFormat, _ text: String, host: String? = nil, kind: PinKind? = nil
@@ -56,7 +56,7 @@ import Testing
     @Test(
         "[R16, R72] what can't be a pin file is refused, with the reason",
         arguments: [
-            // Pins that are none, wherever they stand.
+            // Invalid pins, wherever they are.
             (.apple, apple(leaf(ofNothing)), "empty input"), (.apple, apple(leaf(zeros)), "zeros"),
             (.apple, apple(leaf("AAAA")), "32"), (.apple, apple(leaf("")), "32"),
             (
@@ -90,7 +90,7 @@ import Testing
             (.okhttp, "/* .add(\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
             (.okhttp, "/* /* .add( */ */ .add(\"a.test\", \"sha256/\(Samples.one)\")", "within a comment"),
             (.okhttp, "x = \".add(\n\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
-            // What curl takes for a file, or never matches (decided: curl-text).
+            // Values that curl takes for a file, or never matches (decided: curl-text).
             (.curl, "sha256/\(Samples.one)", "key file"), (.curl, "SHA256//\(Samples.one)", "key file"),
             (.curl, "sha256//\(Samples.one); sha256//\(Samples.two)", "blanks"),
             (.curl, "sha256//\(Samples.one);", "';'"), (.curl, "sha256//\(Samples.one.dropLast())", "padding"),
@@ -251,7 +251,7 @@ import Testing
         #expect(try expiry == PinGroup.Expiry(last: RFC3339.parse("2027-01-01T00:00:00Z"), afterwards: .ignore))
     }
 
-    /// An app's usual entry without pins is no rule of ours: a host it names is not listed.
+    /// An app's usual entry without pins is not a rule of ours: a host it names is not listed.
     @Test func androidDomainsWithoutPinsAreNotListed() throws {
         let text = Self.android(
             "<domain-config cleartextTrafficPermitted=\"true\"><domain>a.test</domain></domain-config>")
@@ -284,7 +284,7 @@ import Testing
         #expect(services.first?.pins.first?.members.map(\.pin.kind) == [.spki, .cert])
     }
 
-    /// What dig prints names no host, and so no port.
+    /// The output of dig has no host, and so no port.
     @Test func tlsaRecordsAlone() throws {
         #expect(ProfileFormat.detect(Array(Samples.dig.utf8)) == .tlsa)
         let rule = try #require(try Self.read(.tlsa, Samples.dig, host: "api.example.com").profile.hosts.first)

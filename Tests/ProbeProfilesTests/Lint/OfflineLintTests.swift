@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// Rules that need the profile alone: each with a profile that has the fault and the same one mended.
+/// Rules that need the profile alone: each with a profile that has the fault and the same one fixed.
 @Suite struct OfflineLintTests {
     private static let (one, two, three) = (Pins.text(1), Pins.text(2), Pins.text(3))
     private static let cert = Pins.text(9, .cert)

@@ -19,7 +19,7 @@ import Testing
         try findings(set, served).map(\.code)
     }
 
-    /// What became of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped.
+    /// The end of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped.
     @Test("[R39] a pin of nothing that is served is stale") func stale() async throws {
         let lab = try LintChains()
         let served = try await lab.served()
