@@ -10,8 +10,8 @@ import TransportOpenSSL
 /// URL's host, and be valid at the query's instant. Its name, where no address is given with it, is looked up as the
 /// system does.
 ///
-/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one in the
-/// sense of rule 2: libcurl knows nothing of TXT records.
+/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one:
+/// libcurl knows nothing of TXT records.
 public struct DoHResolver: Resolver {
     /// `doh`, with the versions of libcurl and of OpenSSL below it.
     public let identity: BackendIdentity

@@ -166,7 +166,7 @@ final class CurlHandshake: CurlTransfer {
         return HandshakeFailure(seen.code, seen.message, nativeCode: native, alert: seen.alert)
     }
 
-    /// libcurl shows the chain a second time, by CERTINFO (rule 2).
+    /// libcurl shows the chain a second time, by CERTINFO.
     private var certinfoFailure: HandshakeFailure? {
         guard easy.certificates == observer.report.chain else {
             return HandshakeFailure(

@@ -97,7 +97,7 @@ extension ConformanceReport.Cell {
             ?? with(
                 outcome: .internalError,
                 failure:
-                    "\(id) promises an answer within \(timeout) (rule 4). Seen: none in \(limit), so it was given up",
+                    "\(id) promises an answer within \(timeout). Seen: none in \(limit), so it was given up",
                 after: limit)
     }
 

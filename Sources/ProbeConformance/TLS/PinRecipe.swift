@@ -17,7 +17,7 @@ public struct PinRecipe: Hashable, Sendable {
 
     /// The kind the pin is stated as.
     public let kind: PinKind
-    /// The kind of hash it really is; people confuse them (gotcha G1).
+    /// The kind of hash it really is; people confuse them (decided: pin-kinds).
     public let made: PinKind
     /// The owner of the hashed data.
     public let subject: Subject

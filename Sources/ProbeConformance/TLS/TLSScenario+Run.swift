@@ -10,7 +10,7 @@ extension TLSScenario {
         /// The duration of the probe.
         public let duration: Duration
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
-        /// what the scenario needs (rule 3).
+        /// what the scenario needs (decided: no-fallback).
         public let expected: Outcome
         /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?

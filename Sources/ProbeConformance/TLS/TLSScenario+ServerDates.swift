@@ -72,7 +72,7 @@ extension TLSScenario {
         over version: TLSVersion? = nil
     ) -> TLSScenario {
         asked(
-            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn,
+            "faults/" + id, sentence, source: "decided: deadlines, requirement 48", service, alpn: alpn,
             versions: version.map { $0...$0 } ?? .tls12 ... .tls13, .passWithWarnings,
             facts: [.finding("server-date-unknown")]
         ).with {

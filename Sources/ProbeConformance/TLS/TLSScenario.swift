@@ -5,7 +5,7 @@ public import ProbeLab
 ///
 /// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
 /// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
-/// but the requests it allows for (requirement 108), and that the probe ends in time (rule 4).
+/// but the requests it allows for (requirement 108), and that the probe ends in time (decided: deadlines).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {

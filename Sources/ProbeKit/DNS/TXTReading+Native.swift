@@ -1,5 +1,5 @@
 extension TXTReading {
-    /// How this reading of an attempt's reply differs from the stack's own (rule 2); nil if it does not.
+    /// How this reading of an attempt's reply differs from the stack's own; nil if it does not.
     ///
     /// Like is compared with like: the response code, and the strings of every TXT record of class IN in the answer section,
     /// whoever owns it. A stack may tell of other classes too: c-ares does of CH, and says not which is which. An

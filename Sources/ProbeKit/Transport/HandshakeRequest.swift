@@ -40,7 +40,7 @@ public struct HandshakeRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// What a transport has to be capable of to honour this request. Every key is read twice (rule 2), so that one without a
+    /// What a transport has to be capable of to honour this request. Every key is read twice, so that one without a
     /// reading of its own is of no use.
     public var requiredCapabilities: Set<TransportCapability> {
         var required: Set<TransportCapability> = [.presentedChain, .keyReading, .trustEvaluation, .versionRange]

@@ -1,4 +1,4 @@
-/// What becomes of a host for which a profile has no pins (decision K5). The clients differ: some refuse, most let the
+/// What becomes of a host for which a profile has no pins. The clients differ: some refuse, most let the
 /// system decide.
 public enum UnlistedHost: String, Hashable, Sendable, Codable, CaseIterable {
     /// The check fails: one that checks no pins must not look like one that did.

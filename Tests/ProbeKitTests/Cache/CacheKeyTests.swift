@@ -17,7 +17,7 @@ import Testing
         #expect(CacheKey(kind: .pins, [["ab"]]).digest != CacheKey(kind: .model, [["ab"]]).digest)
     }
 
-    @Test("case 100: other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
+    @Test("other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
         func key(
             _ model: String = "dc", _ hosts: [String] = ["a.test", "b.test"], _ port: UInt16 = 53,
             dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined, anchors: [DNSAnchor] = [],
