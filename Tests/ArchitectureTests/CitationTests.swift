@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What comments, tests, scenarios and pages cite can be looked up.
+/// Citations in comments, tests, scenarios and pages can be looked up.
 @Suite struct CitationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ import Testing
         return (lists + tags).flatMap { $0.matches(of: #/\d+/#).compactMap { Int($0.output) } }
     }
 
-    /// What looks like a citation of something that has no name here: `decision K9`, `gotcha G3`, `(rule 2)`, `(C4)`.
+    /// Returns the citations of things that have no name here: `decision K9`, `gotcha G3`, `(rule 2)`, `(C4)`.
     static func unnamed(in text: String) -> [String] {
         let inWords = text.matches(of: #/\b(?:[Dd]ecision|[Gg]otcha|[Rr]ule)s? [A-Z]?\d+\b/#)
         let alone = text.matches(of: #/[(",] ?[BCFGK]\d{1,2}(?:\.\d+)?(?=[),;:"])/#)

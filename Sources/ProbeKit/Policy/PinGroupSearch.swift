@@ -17,7 +17,7 @@ struct PinGroupSearch {
         self.trust = trust
     }
 
-    /// What was found: a finding that names the match, or the message about a mismatch.
+    /// The result: a finding that names the match, or the message about a mismatch.
     enum Result {
         /// A pin matches on every path that decides.
         ///

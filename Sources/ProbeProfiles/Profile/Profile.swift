@@ -5,7 +5,7 @@ public import ProbeKit
 public struct Profile: Hashable, Sendable {
     /// A name for reports.
     public var name: String?
-    /// What becomes of a service whose host no rule lists (decided: unlisted-hosts).
+    /// The rule for a service whose host no rule lists (decided: unlisted-hosts).
     public var unlistedHost: UnlistedHost
     /// The default requirements of every service.
     public var defaults: ConnectionDemands

@@ -60,7 +60,7 @@ final class Refusal {
         return TrustCause.OTHER;
     }
 
-    /** Returns the cause. JSSE has one reason for all that {@code jdk.certpath.disabledAlgorithms} forbids; its message identifies keys. */
+    /** JSSE has one reason for all that {@code jdk.certpath.disabledAlgorithms} forbids; its message names the key. */
     private static TrustCause weakness(String words) {
         return words.contains("keysize") || words.contains("curve") || words.contains("key algorithm")
                         || words.contains("bit key") || words.contains("public key")
