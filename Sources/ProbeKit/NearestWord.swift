@@ -1,4 +1,4 @@
-/// Suggests what was meant by a word that is not known.
+/// Suggests the known word that an unknown one was meant to be.
 public enum NearestWord: Sendable {
     /// Returns the known word that takes the fewest changes to get to; nil if none is near.
     public static func of(_ word: String, among known: some Sequence<String>) -> String? {

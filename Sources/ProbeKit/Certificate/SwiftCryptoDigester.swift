@@ -1,7 +1,7 @@
 import Crypto
 
-/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap: what needs no backend uses it, and
-/// what has to be fast brings its own.
+/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap, for code without a backend; a
+/// fast path brings its own.
 public struct SwiftCryptoDigester: Digester {
     /// A digester without state.
     public init() {}

@@ -1,4 +1,4 @@
-/// One certificate of a probe: its bytes, and everything that was read from them, by whom.
+/// One certificate of a probe: its bytes, and every result of parsing them.
 public struct CertificateEvidence: Sendable {
     /// The origin of a certificate.
     public enum Source: String, Sendable, Codable {

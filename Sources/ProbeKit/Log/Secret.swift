@@ -1,7 +1,7 @@
 import Glibc
 
-/// Bytes that must not outlive their use, like a client's key: they lie in memory of their own, are never copied by us, and
-/// are wiped when the last owner lets go (requirement 66).
+/// Bytes that must not outlive their use, like a client's key: they have memory of their own, are never copied by us,
+/// and are wiped when the last owner releases them (requirement 66).
 @safe public final class Secret: Sendable {
     // Safe to share: it is written in the initialiser, before anybody else has the object, and never after.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer

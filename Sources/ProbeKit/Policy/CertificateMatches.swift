@@ -12,7 +12,7 @@ public struct CertificateMatches: Policy {
         self.trust = trust
     }
 
-    /// For each expectation a note that names the certificate, or one error with what the nearest one has instead.
+    /// Returns for each expectation a note that names the certificate, or one error with the nearest one's differences.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         return expectations.map { judge($0, connection) }

@@ -15,7 +15,7 @@ public struct PinsMatch: Policy {
         self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }
     }
 
-    /// For each group a note that names the match, or one error or warning; then what is known of other paths.
+    /// Returns for each group a note that names the match, or one error or warning; then findings about other paths.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         var findings: [Finding] = []

@@ -28,7 +28,7 @@ public struct Check: Sendable {
     public let expiresWithin: Duration?
     /// The model to look for in DNS, if any.
     public private(set) var model: ModelCheck?
-    /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
+    /// The time for which a connection that passed counts, if the prober has a cache of them (requirement 8).
     public private(set) var cacheLifetime: CacheLifetime
     /// The most one probe of the target may take in all.
     public let timeout: Duration

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
+/// Probes one target end to end: asks the backends for facts, adds the common parses, and judges.
 ///
-/// It holds no state but what it read of issuers and what it is given to remember successes in, and may be used from many
-/// tasks at once.
+/// Its only state is the memory of parsed issuers and the given caches of successes; it may be used from many tasks at
+/// once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
@@ -16,11 +16,11 @@ public struct Prober: Sendable {
     /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.
     ///
     /// - Parameters:
-    ///   - limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
-    ///   - modelCache: remembers models that were listed: for as long as a check says they are not asked for again, and
-    ///     calls that overlap ask once.
-    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
-    ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
+    ///   - limiter: spaces attempts at alternates; a caller that probes repeatedly passes its own.
+    ///   - modelCache: remembers listed models: they are not queried again for the lifetime in the check, and
+    ///     overlapping calls query once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is still made and judged, but
+    ///     the server's time and the library's own pin check are not requested again. A single check that gates a
     ///     release has none (decided: cache-keys).
     public init(
         clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
@@ -58,7 +58,7 @@ public struct Prober: Sendable {
         await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
     }
 
-    /// Not inlined: what it needs would be part of the memory of every probe that waits.
+    /// Not inlined: its variables would be part of the memory of every waiting probe.
     @inline(never) private func judge(
         _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
     ) -> [ProbeResult] {

@@ -10,10 +10,10 @@ public struct DNSName: Sendable, CustomStringConvertible {
         self.labels = labels
     }
 
-    /// Reads a host-like name as a person writes it, with or without the trailing dot. Underscores are fine, as
-    /// `_service.example.com` needs.
+    /// Reads a host-like name, with or without the trailing dot. Underscores are accepted, for names like
+    /// `_service.example.com`.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
         guard case .dns(let name) = try ServerName(text) else {
             throw InputError("'\(text)' is an address", remedy: "DNS is asked for a name")

@@ -1,4 +1,4 @@
-/// Something a resolver can do. What it does not declare is refused before a packet is sent.
+/// A feature of resolvers. A query that needs an undeclared one is rejected before a packet is sent.
 public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The stable name, in kebab case.
     public let rawValue: String

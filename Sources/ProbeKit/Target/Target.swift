@@ -17,7 +17,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// Reads `name`, `name:port`, `[v6]:port` or a URL with scheme `https`, `wss` or `tls`, of which only host and port
     /// matter (requirement 99).
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, connect: Endpoint? = nil) throws(InputError) {
         let authority = try Self.authority(of: text)
         let endpoint = try Endpoint(authority, defaultPort: 443)

@@ -43,7 +43,7 @@ public struct HandshakeReport: Sendable {
     /// An empty report, to be filled in as facts arrive.
     public init() {}
 
-    /// A report of a handshake that came to nothing.
+    /// Creates a report of a failed handshake.
     public init(failure: HandshakeFailure) {
         self.failure = failure
     }

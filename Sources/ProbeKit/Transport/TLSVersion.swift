@@ -17,7 +17,7 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
         self.init(rawValue: "TLS \(number)")
     }
 
-    /// The protocol version as it stands in the handshake, like 0x0303.
+    /// The protocol version on the wire, like 0x0303.
     public var wireValue: UInt16 {
         switch self {
         case .tls10: 0x0301
@@ -27,7 +27,7 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
         }
     }
 
-    /// The version of a value from the handshake, where it is one we know.
+    /// Creates the version of a value from the wire; nil if unknown.
     public init?(wireValue: UInt16) {
         guard let version = Self.allCases.first(where: { $0.wireValue == wireValue }) else { return nil }
         self = version

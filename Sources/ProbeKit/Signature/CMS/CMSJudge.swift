@@ -29,7 +29,7 @@ struct CMSJudge {
         return .refused(problems)
     }
 
-    /// The first reading of what was signed; the stack's is the second.
+    /// Checks the signed content by our own parse; the stack's is the second.
     private func checkContent() throws(SignatureProblem) {
         if let attached = message.attachedContent, !attached.elementsEqual(question.content) {
             throw SignatureProblem(

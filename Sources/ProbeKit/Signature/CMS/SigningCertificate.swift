@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// The certificate a signature was made with, found in the message and held to our rules.
+/// The certificate that a signature was made with, found in the message and checked by our rules.
 struct SigningCertificate {
     let parsed: ParsedCertificate
 
