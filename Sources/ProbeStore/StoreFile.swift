@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// The file as SQLite has it open, and what to do with one that can't be opened.
+/// The file as opened by SQLite, and the handling of one that can't be opened.
 struct StoreFile {
     /// The reason why a file is left unchanged and not used.
     struct Refusal: Error, CustomStringConvertible {

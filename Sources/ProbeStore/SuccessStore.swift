@@ -117,7 +117,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             return nil
         } catch {
             let database = error as? DatabaseError
-            // The next call opens the file anew, and finds the damage or what another process put in its place.
+            // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
             tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
             return nil

@@ -22,7 +22,7 @@ struct CAresJournal {
     /// One socket.
     private struct Line {
         let channel: DNSAttempt.Channel
-        /// The index of the attempt that is under way on it.
+        /// The index of the attempt in progress on it.
         var attempt: Int?
         var hasSent = false
         var outgoing: [UInt8] = []
@@ -50,7 +50,7 @@ struct CAresJournal {
         ednsSize = order.ednsSize
     }
 
-    // MARK: What c-ares does
+    // MARK: The actions of c-ares
 
     mutating func open(_ descriptor: Int32, _ channel: DNSAttempt.Channel) {
         acceptPending()
@@ -154,7 +154,7 @@ struct CAresJournal {
         lines[descriptor]?.hasSent = false
     }
 
-    /// Takes id and EDNS size from what really went out; c-ares may choose both.
+    /// Reads id and EDNS size from the sent query; c-ares may choose both.
     private mutating func note(_ query: [UInt8], _ attempt: Int) {
         guard let message = try? DNSMessage(query) else { return }
         id = message.header.id

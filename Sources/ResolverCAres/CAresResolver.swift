@@ -21,7 +21,7 @@ public struct CAresResolver: Resolver {
         identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP where a reply is truncated or bigger than was advertised.
+    /// Asks over UDP, and over TCP if a reply is truncated or larger than advertised.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }

@@ -10,7 +10,7 @@ struct DoHOrder: Sendable {
     let instant: Date?
     let deadline: Deadline
 
-    /// The URL's path, with the query in it where it is asked by GET (RFC 8484 section 4.1.1).
+    /// The URL's path, including the query for GET (RFC 8484 section 4.1.1).
     var path: String {
         switch server.method {
         case .post: server.path

@@ -2,8 +2,8 @@ import CProbeCurl
 import ProbeCurl
 import ProbeKit
 
-/// Collects one response as libcurl hands it over, and stops it where it grows beyond what a reply can be. It has to
-/// outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
+/// Collects one response as libcurl delivers it, and stops it if it grows beyond the size of a reply. It has to outlive
+/// the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
 final class DoHResponse {
     private(set) var body: [UInt8] = []
     private var head = CurlResponseHead()

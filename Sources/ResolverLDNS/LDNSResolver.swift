@@ -18,7 +18,7 @@ public struct LDNSResolver: Resolver {
         identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP where a reply is truncated.
+    /// Asks over UDP, and over TCP if a reply is truncated.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await exchange.resolve(query)
     }

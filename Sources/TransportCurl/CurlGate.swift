@@ -2,8 +2,8 @@ import Dispatch
 import ProbeKit
 import Synchronization
 
-/// Between libcurl's thread, which asks whether a request may be sent and stands still meanwhile, and the task that finds
-/// out.
+/// The connection between libcurl's thread, which asks whether a request may be sent and blocks meanwhile, and the task
+/// that decides.
 final class CurlGate: Sendable {
     /// The question: one report at most.
     let questions: AsyncStream<HandshakeReport>

@@ -44,7 +44,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
         (GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS, "GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS", .constraintViolated),
     ]
 
-    /// The bits one by one; ``invalid`` only where it stands alone.
+    /// The bits one by one; ``invalid`` only if it is alone.
     var each: [GnuTLSStatus] {
         let specific = (0..<32).map { GnuTLSStatus(rawValue: 1 << $0) }.filter { $0 != .invalid && contains($0) }
         return specific.isEmpty && contains(.invalid) ? [.invalid] : specific

@@ -18,7 +18,7 @@ public struct BoringSSLDigestFloor: DigestFloor {
         }
     }
 
-    /// SHA-256 of what `i2d_X509_PUBKEY` writes, `rounds` times over.
+    /// Returns SHA-256 of the output of `i2d_X509_PUBKEY`, `rounds` times over.
     public func keySHA256(certificate der: Span<UInt8>, rounds: Int) -> PinDigest? {
         unsafe der.withUnsafeBufferPointer { der in
             unsafe PinDigest(writing: {

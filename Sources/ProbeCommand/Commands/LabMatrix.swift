@@ -10,7 +10,7 @@ struct LabMatrix {
     /// The most one endpoint may take: some of them never answer.
     private static let timeout = Duration.seconds(2)
 
-    /// Returns whether every backend found what is there.
+    /// Returns true if every backend found the expected result.
     func run() async throws -> Bool {
         let anchors = TrustAnchors(
             name: "the lab's CA",

@@ -2,7 +2,7 @@ import ProbeConformance
 import ProbeKit
 import Synchronization
 
-/// A line for a person who waits: how far the suite has come, and what is broken so far.
+/// A progress line: how much of the suite is done, and how many cells are broken so far.
 final class ConformanceProgress: Sendable {
     private let broken = Mutex(0)
 

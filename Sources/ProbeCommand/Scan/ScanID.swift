@@ -5,9 +5,9 @@ import ProbeKit
 struct ScanID: Hashable, Comparable, Sendable {
     let value: UInt128
 
-    /// The identifier of a target.
+    /// Creates the identifier of a target.
     ///
-    /// - Parameter fields: what the line asks for, in a fixed order; they are joined by line feeds, which none can have.
+    /// - Parameter fields: the line's fields, in a fixed order; they are joined by line feeds, which none can contain.
     init(_ fields: [String]) {
         self.init(hashing: Array(fields.joined(separator: "\n").utf8))
     }

@@ -20,11 +20,11 @@ extension DNSScenario {
         public let failure: String?
     }
 
-    /// Starts the servers, asks through `resolver`, and compares what comes out with what is promised.
+    /// Starts the servers, asks through `resolver`, and compares the result with the promise.
     ///
     /// - Parameters:
-    ///   - resolver: who is asked.
-    /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
+    ///   - resolver: the resolver to ask.
+    /// - Throws: ``InputError`` or an error of the lab, if the scenario itself could not be played.
     public func run(with resolver: any Resolver) async throws -> Result {
         guard let method = method(for: resolver) else {
             return try await withServers { server in

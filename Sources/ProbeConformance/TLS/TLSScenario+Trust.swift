@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Trust: what is accepted, and every cause of refusal the lab can produce.
+    /// Trust: accepted chains, and every cause of refusal the lab can produce.
     static let trust: [TLSScenario] = time + issuers + purposes + constraints + strength + modes
 
     /// Refused by everyone, for one cause.
@@ -125,7 +125,7 @@ extension TLSScenario {
             .crossSigned),
     ]
 
-    /// BoringSSL takes what is given as an anchor for one only where it is a CA that signed itself.
+    /// BoringSSL accepts a certificate as an anchor only if it is a self-signed CA.
     private static let wantsRoots = [
         "nio": Deviation(.stacksDisagree, "its paths end in an authority that signed itself, whatever the anchors")
     ]

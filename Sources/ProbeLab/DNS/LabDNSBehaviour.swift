@@ -6,7 +6,7 @@ public struct LabDNSBehaviour: Sendable {
         case reply(LabDNSMessage)
         /// Sends a message from another port than the one that was asked.
         case replyFromElsewhere(LabDNSMessage)
-        /// Sends bytes that need be no message.
+        /// Sends bytes that need not be a message.
         case send([UInt8])
         /// Waits.
         case wait(Duration)

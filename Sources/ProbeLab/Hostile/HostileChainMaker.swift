@@ -90,7 +90,7 @@ struct HostileChainMaker {
             isExpired: isExpired, extensions: [HostileCertificate.goodName] + extensions)
     }
 
-    /// Returns a path of authorities below the root, the last of them first, each with what `change` gives it.
+    /// Returns a path of CAs below the root, the last of them first, each modified by `change`.
     private func path(
         _ names: [[UInt8]], isExpired: Bool = false, _ extensions: [[UInt8]] = []
     ) -> [[UInt8]] {
@@ -381,7 +381,7 @@ struct HostileChainMaker {
             let number = serial(index)
             switch kind {
             case 0: return DERBytes.value(0x30, number)
-            // Weak ones, which are looked at twice.
+            // Weak ones, which are parsed twice.
             case 1:
                 var weak = HostileCertificate(
                     subject: name("CA"), issuer: name("CA"), key: HostileKey.key(.p256, index), isAuthority: true,

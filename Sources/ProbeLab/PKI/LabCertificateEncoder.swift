@@ -6,8 +6,8 @@ import X509
 
 /// Writes certificates as DER (RFC 5280 section 4.1).
 ///
-/// Names and extensions come from swift-certificates; the frame around them is written here, because that library can't
-/// express what is wrong with half of the lab's certificates.
+/// Names and extensions come from swift-certificates; the rest is written here, because that library can't express the
+/// faults of half of the lab's certificates.
 struct LabCertificateEncoder {
     let recipe: LabCertificateRecipe
     let subjectKey: LabKey

@@ -14,6 +14,6 @@ public struct LabKeyID: Hashable, Sendable {
         self.label = label
     }
 
-    /// A P-256 key that no certificate of the PKI carries: what a backup pin is made of (requirement 104).
+    /// A P-256 key in no certificate of the PKI, for backup pins (requirement 104).
     public static let backup = LabKeyID(.p256, "backup")
 }

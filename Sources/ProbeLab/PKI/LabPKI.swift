@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// A test PKI around one instant: authorities, leaves good and faulty, and their keys.
+/// A test PKI around one instant: CAs, good and faulty leaves, and their keys.
 ///
-/// Everything is made on first use and kept, so a run pays only for what it uses, and the same name always gives the same
+/// Everything is made on first use and kept, so unused parts cost nothing, and the same name always gives the same
 /// bytes. Two PKIs share nothing but the embedded RSA keys.
 ///
 ///     let pki = LabPKI(epoch: try RFC3339.parse("2026-11-01T12:00:00Z"))

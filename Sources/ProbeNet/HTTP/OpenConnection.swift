@@ -36,7 +36,7 @@ final class OpenConnection {
     /// Closes without a word.
     func close() { finish(.none("the request was not approved")) }
 
-    /// Sends the request and promises what comes of it, by the deadline; then the connection is closed.
+    /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.
     func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<HTTPReport> {
         guard !isFinished else { return report.futureResult }
         guard channel.isActive else { return end("the peer closed the connection before the request") }

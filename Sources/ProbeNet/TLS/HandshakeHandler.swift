@@ -80,8 +80,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts, so that what goes wrong
-    /// while the last bytes are sent changes nothing.
+    /// Ends the handshake, complete or not, with the facts so far. Only the first call counts, so that a failure while
+    /// the last bytes are sent changes nothing.
     func finish(_ failure: HandshakeFailure?, sending output: [UInt8] = []) {
         guard !isFinished else { return }
         isFinished = true

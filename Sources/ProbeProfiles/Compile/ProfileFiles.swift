@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// The files that a profile names, read where they have the digests that the profile gives them.
+/// The files that a profile names, read if they have the digests that the profile gives them.
 public struct ProfileFiles: Sendable {
     private let folder: String
     private let digests: [String: PinDigest]
@@ -21,7 +21,7 @@ public struct ProfileFiles: Sendable {
         self.isSigned = isSigned
     }
 
-    /// Returns the certificates of a file, or of the PEM text that stands in its place.
+    /// Returns the certificates of a file, or of the PEM text in place of its path.
     ///
     /// - Throws: ``InputError`` naming the file.
     public func certificates(_ path: String) throws(InputError) -> [[UInt8]] {

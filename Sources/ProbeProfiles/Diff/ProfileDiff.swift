@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Compares two profiles host by host: what has drifted, and what the formats themselves make different.
+/// Compares two profiles host by host: drift, and differences that are due to the formats.
 public struct ProfileDiff: Sendable {
     /// One side of a comparison.
     public struct Side: Sendable {

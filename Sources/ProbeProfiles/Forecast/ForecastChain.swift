@@ -44,10 +44,10 @@ struct ForecastChain {
         backups = sets
     }
 
-    /// A chain of leaf, intermediate and root that meets pins of which only the positions are known.
+    /// Creates a chain of leaf, intermediate and root that meets pins of which only the positions are known.
     ///
-    /// - Parameter highest: whether pins are of the highest certificate their position allows, else of the lowest. The
-    ///   truth lies between the two.
+    /// - Parameter highest: true if pins are of the highest certificate their position allows, else of the lowest. The
+    ///   real chain is between the two.
     init(meeting sets: [PinSet], highest: Bool) {
         let places = ["the leaf", "the intermediate", "the root"]
         var pinned: [[PinKind: PinDigest]] = places.map { _ in [:] }

@@ -32,7 +32,7 @@ import ProbeKit
 
     deinit { unsafe gnutls_deinit(pointer) }
 
-    // MARK: What to ask for
+    // MARK: The settings
 
     /// Offers the algorithms of a GnuTLS priority string.
     func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
@@ -47,7 +47,7 @@ import ProbeKit
 
     /// Offers application protocols, most wanted first.
     func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
-        // The names lie end to end in one buffer that lives as long as the call; GnuTLS copies them.
+        // The names are consecutive in one buffer that lives as long as the call; GnuTLS copies them.
         var names = protocols.flatMap { Array($0.utf8) }
         let result = unsafe names.withUnsafeMutableBufferPointer { bytes in
             var offset = 0
@@ -113,7 +113,7 @@ import ProbeKit
         }
     }
 
-    // MARK: What it showed
+    // MARK: The facts
 
     /// The protocol version of the server hello.
     var version: TLSVersion? {

@@ -15,7 +15,7 @@ public struct ConformanceExemptions: Sendable {
         public let outcomes: Set<Outcome>
         /// The code of the finding that decides it; nil if any will do.
         public let code: String?
-        /// The trust result without a connection of a TLS case, where that is not the one of the handshake: a cause, or
+        /// The trust result without a connection of a TLS case, if it differs from the handshake's: a cause, or
         /// `accepted`.
         public let offlineTrust: String?
         /// The difference of the stack, in a sentence.

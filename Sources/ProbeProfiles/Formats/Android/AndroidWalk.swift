@@ -99,7 +99,7 @@ struct AndroidWalk {
         notes.append(.note("trust-anchors", "line \(tag.line): whom the app trusts is not read; give it with --ca"))
     }
 
-    /// A boolean as the build tools and the platform read it: what is neither is as if it were not there.
+    /// Returns a boolean as the build tools and the platform read it; any other value counts as missing.
     private mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
         guard let word = tag.attributes[name] else { return false }
         switch word.trimmed {

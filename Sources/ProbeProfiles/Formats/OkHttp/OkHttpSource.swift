@@ -152,7 +152,7 @@ struct OkHttpSource {
                 && code.tokens[index - 1].line == code.tokens[index].line
     }
 
-    // MARK: What pins could hide in
+    // MARK: Places where pins could hide
 
     /// Checks a mention of the class: its pins must have been read, or it has none.
     private func visitPinner(_ index: Int) throws(InputError) {
@@ -193,7 +193,7 @@ struct OkHttpSource {
         if code.word(start - 1) == "new" { start -= 1 }
         guard code.isSign(start - 1, "=") else { return nil }
         var name = start - 2
-        // Kotlin's type stands between the name and the value.
+        // Kotlin's type is between the name and the value.
         while code.isSign(name - 1, "."), code.word(name - 2) != nil { name -= 2 }
         return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
     }

@@ -121,7 +121,7 @@ struct BinaryPropertyList {
         return number
     }
 
-    /// Returns an unsigned number; nil outside of the bytes, or where it is too large to be an index.
+    /// Returns an unsigned number; nil outside of the bytes, or if it is too large to be an index.
     private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - size else { return nil }
         return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

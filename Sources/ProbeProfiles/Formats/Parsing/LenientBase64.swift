@@ -21,10 +21,10 @@ enum LenientBase64 {
         return digits.count % 4 == 1 ? nil : padded(digits)
     }
 
-    /// `android.util.Base64.decode` with its default flags: the standard alphabet, whatever else stands between, padding
-    /// whole or not at all.
+    /// Decodes like `android.util.Base64.decode` with its default flags: the standard alphabet, other characters
+    /// skipped, padding complete or missing.
     ///
-    /// - Returns: nil if Android refuses it too.
+    /// - Returns: nil if Android rejects it too.
     static func android(_ text: String) -> String? {
         var digits: [UInt8] = []
         var padding = 0

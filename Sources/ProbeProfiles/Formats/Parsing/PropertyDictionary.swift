@@ -94,7 +94,8 @@ struct PropertyDictionary {
         if case .text(let text) = node.content { text } else { nil }
     }
 
-    /// `NSString.boolValue`: what begins with Y, T or a digit other than 0, after blanks, a sign and zeros.
+    /// `NSString.boolValue`: true for a text that begins with Y, T or a digit other than 0, after blanks, a sign and
+    /// zeros.
     private static func boolValue(of text: String) -> Bool {
         var rest = text.drop(while: \.isWhitespace)
         if let sign = rest.first, "+-".contains(sign) { rest = rest.dropFirst() }

@@ -15,7 +15,7 @@ enum HostReach: String, CaseIterable {
         }
     }
 
-    /// The depths that are covered: 0 is the host, 2 stands for everything below the first label.
+    /// The covered depths: 0 is the host, 2 is everything below the first label.
     var depths: Set<Int> {
         switch self {
         case .itself: [0]

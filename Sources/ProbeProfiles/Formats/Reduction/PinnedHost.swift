@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Pins of one host, whichever way a profile came to them.
+/// Pins of one host, from any part of a profile.
 struct PinnedHost: Hashable {
     /// The host without a wildcard; nil is every host that is not listed.
     var name: String?

@@ -170,7 +170,7 @@ struct ProfileReduction {
         return merged
     }
 
-    /// Platforms differ on what counts where two rules are for one name.
+    /// Returns the losses where two rules are for one name, which platforms treat differently.
     private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
         guard case .names = traits.hosts else { return [] }
         let index = PinnedHosts(hosts)

@@ -2,7 +2,7 @@
 enum SourceLanguage {
     case kotlin
     case java
-    /// Kotlin or Java: what only one of them allows is refused where it changes the meaning.
+    /// Kotlin or Java: a construct that only one of them allows is rejected if it changes the meaning.
     case kotlinOrJava
     case swift
     case objectiveC

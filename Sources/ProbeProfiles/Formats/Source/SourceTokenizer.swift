@@ -76,8 +76,8 @@ struct SourceTokenizer {
         } while depth > 0
     }
 
-    /// A line of the preprocessor. Only definitions have tokens of their own; the others show as their first sign, so that
-    /// none stands unseen where it decides what counts.
+    /// Reads a line of the preprocessor. Only definitions have tokens of their own; the others are represented by their
+    /// first sign, so that none is overlooked where it decides what counts.
     private mutating func directive() {
         tokens.append(SourceToken(kind: .sign(UInt8(ascii: "#")), line: line))
         index += 1

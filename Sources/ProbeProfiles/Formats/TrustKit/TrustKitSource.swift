@@ -2,7 +2,7 @@ import ProbeKit
 
 /// TrustKit's configuration as a dictionary literal of Swift or Objective-C.
 ///
-/// What of it can't be read is an error that shows its line, and so is a key of it that stands outside of the literal.
+/// An unreadable part is an error that shows its line, and so is a key of it outside of the literal.
 struct TrustKitSource {
     private let code: SourceCode
     private let constants: SourceConstants
