@@ -45,7 +45,7 @@ public struct BenchLine: Sendable, Encodable {
         met = target?.isMet(value: value, ratio: ratio)
     }
 
-    /// A line of a measurement of time.
+    /// Creates a line for a measurement of time.
     public init(
         _ bench: String, subject: String, library: String, _ measured: RatioMeasurement, target: BenchTarget? = nil
     ) {

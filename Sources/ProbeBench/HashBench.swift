@@ -76,7 +76,7 @@ public struct HashBench: Sendable {
         try MembershipBench(digester: floor.digester, rounds: rounds).run(subjects, report)
     }
 
-    /// The path, so many times, each with the right answer.
+    /// Runs the path a number of times, each with the right answer.
     private static func path(
         _ count: Int, _ certificate: Span<UInt8>, _ index: PinIndex, _ digester: some Digester
     ) throws {

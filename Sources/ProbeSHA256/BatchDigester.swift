@@ -11,13 +11,13 @@ public struct BatchDigester: Sendable {
     /// So many messages fill enough lanes for the widest variant to be the fastest.
     private static let manyMessages = 6
 
-    /// A digester that takes the fastest variant of this processor.
+    /// Creates a digester that uses the fastest variant of this processor.
     public init() {
         few = SHA256Variant.first(of: [.shaExtensions])
         many = SHA256Variant.first(of: [.avx512, .shaExtensions, .avx2])
     }
 
-    /// A digester that takes one variant whatever the number of messages.
+    /// Creates a digester that uses one variant whatever the number of messages.
     ///
     /// - Throws: `InputError` when this processor can't run it.
     public init(_ variant: SHA256Variant) throws(InputError) {

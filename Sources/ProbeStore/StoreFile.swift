@@ -109,7 +109,7 @@ struct StoreFile {
         return head[68...].reduce(0) { $0 << 8 | UInt32($1) } == UInt32(bitPattern: StoreSchema.applicationID)
     }
 
-    /// The journals belong to the damaged file: beside a new one they would be read as its own.
+    /// Moves a damaged file aside with its journals: beside a new file they would be read as its own.
     private static func moveAside(_ path: StorePath, to aside: String) throws {
         guard unsafe rename(path.description, aside) == 0 else {
             throw Refusal(description: "the damaged cache '\(path)' can't be moved aside: \(reason())")

@@ -10,7 +10,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     /// The name of the file in a folder.
     private static let name = "probe.sqlite"
 
-    /// A file, or the store's file in a folder that is there.
+    /// Creates the path of a file, or of the store's file in an existing folder.
     public init(_ path: String) {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -124,7 +124,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
-    /// Opening may wait for other processes, which is not for the threads that tasks share.
+    /// Opens the file on a thread of its own, since that may wait for other processes.
     private func open() -> Task<DatabaseQueue?, Never> {
         let opening = Task { [path] in
             let file = await withCheckedContinuation { continuation in

@@ -92,7 +92,7 @@ struct CAresJournal {
         }
     }
 
-    /// c-ares reads on, so it did not take the last message for the reply.
+    /// Records that c-ares reads on: it did not accept the last message as the reply.
     mutating func dropPending() {
         guard let (attempt, message) = pending else { return }
         pending = nil
@@ -101,21 +101,21 @@ struct CAresJournal {
         attempts[attempt].dropped.append(reason ?? "c-ares does not take it for the reply")
     }
 
-    /// The socket failed.
+    /// Records that the socket failed.
     mutating func fail(_ descriptor: Int32, _ failure: DNSFailure) {
         guard let attempt = lines[descriptor]?.attempt, attempts[attempt].isOpen else { return }
         attempts[attempt].failure = failure
         attempts[attempt].end = .now
     }
 
-    /// The server closed the connection.
+    /// Records that the server closed the connection.
     mutating func close(_ descriptor: Int32) {
         let rest = lines[descriptor]?.incoming.count ?? 0
         let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
         fail(descriptor, DNSFailure(.closed, "the server closed the connection \(detail)"))
     }
 
-    /// c-ares hands over the reply.
+    /// Records that c-ares delivered the reply.
     mutating func end(with reply: [UInt8]) {
         answered = pending?.attempt ?? attempts.indices.last
         pending = nil
@@ -163,7 +163,7 @@ struct CAresJournal {
         attempts[attempt].ednsSize = ednsSize
     }
 
-    /// c-ares acts on the last message, if there was one.
+    /// Records that c-ares acts on the last message, if there was one.
     private mutating func acceptPending() {
         guard let (attempt, message) = pending else { return }
         pending = nil

@@ -16,7 +16,7 @@ public struct CAresResolver: Resolver {
 
     private let loop = CAresLoop()
 
-    /// A resolver; it keeps no answers between queries, and has a thread while there are any.
+    /// Creates a resolver; it keeps no answers between queries, and has a thread while there are any.
     public init() {
         identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }

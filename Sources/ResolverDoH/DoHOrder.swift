@@ -18,7 +18,7 @@ struct DoHOrder: Sendable {
         }
     }
 
-    /// Base64 for URLs, without padding (RFC 4648 section 5).
+    /// Returns base64 for URLs, without padding (RFC 4648 section 5).
     private static func base64url(_ bytes: [UInt8]) -> String {
         var text = ""
         for character in Data(bytes).base64EncodedString() {

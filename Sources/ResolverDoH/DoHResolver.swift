@@ -24,7 +24,7 @@ public struct DoHResolver: Resolver {
     private let anchors = OpenSSLAnchors()
     private let codec = SwiftDNSCodec()
 
-    /// A resolver on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    /// Creates a resolver on the loaded libcurl, with a thread of its own that ends with its last copy.
     ///
     /// - Throws: ``DNSFailure`` with the code `backend-error`, when the library can't be set up or is not built with OpenSSL.
     public init() throws(DNSFailure) {

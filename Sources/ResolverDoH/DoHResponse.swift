@@ -40,7 +40,7 @@ final class DoHResponse {
         return unsafe take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// One line of a head.
+    /// Takes one line of a head.
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         unsafe head.take(line)
         guard head.bytes <= Self.limit else {

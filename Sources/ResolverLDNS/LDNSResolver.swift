@@ -13,7 +13,7 @@ public struct LDNSResolver: Resolver {
 
     private let exchange = DNSExchange(codec: LDNSCodec())
 
-    /// A resolver; it keeps no state between queries.
+    /// Creates a resolver; it keeps no state between queries.
     public init() {
         identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }

@@ -18,7 +18,7 @@ final class CurlGate: Sendable {
         (questions, question) = AsyncStream.makeStream()
     }
 
-    /// Asks, and waits for the answer. Never to be called on a thread that others share.
+    /// Asks, and waits for the answer. Must never be called on a shared thread.
     func ask(_ report: HandshakeReport) -> Bool {
         question.yield(report)
         question.finish()
@@ -34,6 +34,6 @@ final class CurlGate: Sendable {
         answered.signal()
     }
 
-    /// Nothing will be asked any more.
+    /// Marks the end of the questions.
     func close() { question.finish() }
 }

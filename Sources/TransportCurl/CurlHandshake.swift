@@ -175,7 +175,7 @@ final class CurlHandshake: CurlTransfer {
         return nil
     }
 
-    /// libcurl's decision: the chain's errors, and the name if that was its reason for closing the connection.
+    /// Returns libcurl's decision: the chain's errors, and the name if that was its reason for closing the connection.
     ///
     /// - Parameter verdict: its result; nil if it did not get to the name, whose rule is then applied here.
     private func trust(_ verdict: CurlError?) -> TrustReading? {

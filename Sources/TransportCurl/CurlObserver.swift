@@ -148,7 +148,7 @@ final class CurlObserver {
         return true
     }
 
-    /// OpenSSL's verification as libcurl set it up, but at the request's instant.
+    /// Runs OpenSSL's verification as libcurl set it up, but at the request's instant.
     private func verify(_ verification: OpaquePointer) -> ChainReading {
         do throws(OpenSSLError) {
             guard let instant = time_t(exactly: request.instant.timeIntervalSince1970.rounded(.down)) else {

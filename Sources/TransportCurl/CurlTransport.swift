@@ -12,7 +12,7 @@ public struct CurlTransport: KeyConfirming {
     private let multi: CurlMulti
     private let anchors = OpenSSLAnchors()
 
-    /// A transport on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    /// Creates a transport on the loaded libcurl, with a thread of its own that ends with its last copy.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up or is not built with
     ///   OpenSSL.

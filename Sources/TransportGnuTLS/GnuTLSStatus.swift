@@ -50,7 +50,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
         return specific.isEmpty && contains(.invalid) ? [.invalid] : specific
     }
 
-    /// This one bit as a problem.
+    /// Returns this one bit as a problem.
     func problem(at depth: Int?, cause: TrustCause? = nil, note: String = "") -> TrustReading.Problem {
         let meaning = Self.meanings.first { $0.bit.rawValue == rawValue }
         return TrustReading.Problem(
@@ -72,7 +72,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-    /// The text without the characters at its end that satisfy the condition.
+    /// Returns the text without the characters at its end that satisfy the condition.
     fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> String {
         guard let last = lastIndex(where: { !condition($0) }) else { return "" }
         return String(self[...last])

@@ -25,7 +25,7 @@ final class GnuTLSVerification: Sendable {
     private let instant: time_t
     private let recorded = Mutex<[Step]>([])
 
-    /// A verification at an instant, to the second, as certificates are.
+    /// Creates a verification at an instant, to the second, as certificates are.
     init(at instant: Date) {
         self.instant = Self.seconds(of: instant)
         Self.installClock

@@ -41,7 +41,7 @@ public struct OpenSSLTransport: Transport {
         }
     }
 
-    /// OpenSSL's own trust decision, without a connection.
+    /// Returns OpenSSL's own trust decision, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }

@@ -13,7 +13,7 @@ final class ConformanceProgress: Sendable {
         return { Terminal.showProgress(progress.line($0)) }
     }
 
-    /// Like `████████····  120/240  2 broken  gnutls  tls/pins/spki-leaf`, in less than 80 columns.
+    /// Returns a line like `████████····  120/240  2 broken  gnutls  tls/pins/spki-leaf`, in less than 80 columns.
     func line(_ progress: ConformanceSuite.Progress) -> String {
         let count = broken.withLock { count in
             if progress.cell.failure != nil { count += 1 }

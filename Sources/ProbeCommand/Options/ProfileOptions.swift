@@ -118,7 +118,7 @@ struct ProfileOptions: ParsableArguments {
         return [check]
     }
 
-    /// A model rule that names no server asks the system's.
+    /// Returns the check with the system's servers, if its rule names none.
     private func withServers(_ model: ModelCheck) throws(InputError) -> ModelCheck {
         guard model.servers.isEmpty, model.httpsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())

@@ -62,7 +62,7 @@ enum ScanEntry: Sendable {
         return (endpoint.host, endpoint.port == 0 ? nil : endpoint.port)
     }
 
-    /// `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
+    /// Reads `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
     private static func range(_ text: String) throws(InputError) -> (AddressRange, port: UInt16?) {
         var range = text[...]
         var digits: Substring?

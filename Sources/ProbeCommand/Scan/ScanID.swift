@@ -12,7 +12,7 @@ struct ScanID: Hashable, Comparable, Sendable {
         self.init(hashing: Array(fields.joined(separator: "\n").utf8))
     }
 
-    /// The identifier of bytes that are not a target.
+    /// Creates the identifier of bytes that are not a target.
     init(hashing bytes: [UInt8]) {
         value = PinDigest.sha256(of: bytes).bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
     }

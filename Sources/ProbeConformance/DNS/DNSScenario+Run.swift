@@ -114,7 +114,7 @@ extension DNSScenario {
         return Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure)
     }
 
-    /// A list that was just read is not judged by the time.
+    /// Judges the evidence at the scenario's instant; a list that was just read does not depend on the time.
     private func judge(_ evidence: ModelEvidence, _ model: ModelName) -> ProbeResult {
         let check = ModelCheck(
             model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,

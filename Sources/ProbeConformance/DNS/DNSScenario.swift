@@ -13,12 +13,12 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         /// The protocols it listens on.
         public let listening: LabDNSServer.Listening
 
-        /// A server that does the same with every query.
+        /// Creates a server that answers every query in the same way.
         public init(_ behaviour: LabDNSBehaviour, listening: LabDNSServer.Listening = .both) {
             self.init(LabDNSZone(behaviour), listening: listening)
         }
 
-        /// A server with a zone.
+        /// Creates a server with a zone.
         public init(_ zone: LabDNSZone, listening: LabDNSServer.Listening = .both) {
             self.zone = zone
             self.listening = listening

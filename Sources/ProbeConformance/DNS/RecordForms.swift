@@ -101,7 +101,7 @@ public enum RecordForms: Sendable {
 }
 
 extension RecordForms {
-    /// Well-formed data of a type.
+    /// Returns well-formed data of a type.
     public static func sample(of type: UInt16) -> [UInt8] {
         (DNSRecordForm.fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
             switch field {

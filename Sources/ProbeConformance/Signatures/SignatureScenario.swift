@@ -107,7 +107,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         self.expected = expected
     }
 
-    /// A promise about a message that differs from the ordinary one by `change`.
+    /// Creates a promise about a message that differs from the ordinary one by `change`.
     init(
         _ id: String, _ sentence: String, source: String, _ requirements: [Int], _ expected: SignatureProblem.Cause?,
         change: (inout LabCMSRecipe) -> Void = { _ in }

@@ -101,7 +101,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         expectedCode = code
     }
 
-    /// A scenario over a server that does nothing but present an identity.
+    /// Creates a scenario over a server that only presents an identity.
     init(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ expected: Outcome,
         code: String? = nil

@@ -87,7 +87,7 @@ actor ProgramRun {
         }
     }
 
-    /// The same, and returns when it has ended.
+    /// Does the same, and returns when it has ended.
     func stop() async {
         close()
         await work?.value

@@ -7,7 +7,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
     private let known = Mutex<[Key: Value]>([:])
     private let limit: Int
 
-    /// An empty memory.
+    /// Creates an empty memory.
     ///
     /// - Parameter limit: the most values it keeps.
     package init(limit: Int) {

@@ -21,7 +21,7 @@ public struct CacheLifetime: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// A lifetime of no second to a week; nil for any other count.
+    /// Creates a lifetime from zero seconds to a week; nil for any other count.
     public init?(_ seconds: Int) {
         guard (0...Self.longest.seconds).contains(seconds) else { return nil }
         self.seconds = seconds

@@ -16,14 +16,14 @@ struct DERCursor {
     private let end: Int
     private(set) var offset: Int
 
-    /// A cursor over all of `bytes`.
+    /// Creates a cursor over all of `bytes`.
     @inline(__always)
     init(_ bytes: Span<UInt8>) {
         offset = 0
         end = bytes.count
     }
 
-    /// A cursor over the content of an element that was read.
+    /// Creates a cursor over the content of an element that was read.
     @inline(__always)
     private init(content: Range<Int>) {
         offset = content.lowerBound

@@ -10,7 +10,7 @@ struct UsualCertificate {
     /// The content of its BIT STRING without the count of unused bits.
     let rawKey: Range<Int>
 
-    /// The slices of a certificate of the usual shape, or nil for the strict walk to judge.
+    /// Reads the slices of a certificate of the usual shape; nil leaves it to the strict walk.
     @inline(__always)
     init?(_ der: Span<UInt8>) {
         // Every read below is of an offset that a comparison before it, or the sum of the lengths allowed so far, has

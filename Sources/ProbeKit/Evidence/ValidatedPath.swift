@@ -5,7 +5,7 @@ public struct ValidatedPath: Hashable, Sendable {
     /// The verifiers that accept it: the stack, the reference verifier, both, or none that was asked.
     public let takers: [String]
 
-    /// A path and who takes it.
+    /// Creates a path with the verifiers that accept it.
     public init(_ indices: [Int], takers: [String]) {
         self.indices = indices
         self.takers = takers

@@ -12,7 +12,7 @@ public struct ProbeLog: Sendable {
     /// Logs a message for following the program's steps.
     public func debug(_ message: @autoclosure () -> LogMessage) { log(.debug, message) }
 
-    /// Something that happens in the ordinary course.
+    /// Logs an ordinary event.
     public func info(_ message: @autoclosure () -> LogMessage) { log(.info, message) }
 
     /// Logs a message that needs attention.

@@ -25,7 +25,7 @@ import Glibc
         }
     }
 
-    /// A secret of bytes that are somewhere already; wiping those is the caller's matter.
+    /// Creates a secret from a copy of bytes; the caller has to wipe the originals.
     public convenience init(copying bytes: Span<UInt8>) {
         unsafe self.init(capacity: bytes.count) { room in
             for index in bytes.indices { unsafe room[index] = bytes[index] }

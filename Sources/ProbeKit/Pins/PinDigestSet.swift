@@ -13,7 +13,7 @@ public struct PinDigestSet: Sendable {
     private let places: [PinDigest]
     private let hash: Hash
 
-    /// The set of `digests`, each once.
+    /// Creates the set of `digests`, each once.
     public init(_ digests: some Collection<PinDigest>) {
         var groups = 1
         while 8 * groups < 2 * digests.count { groups *= 2 }

@@ -9,7 +9,7 @@ public struct PinIndex: Sendable {
     /// The pinned certificates, if there are any.
     public let cert: PinDigestSet?
 
-    /// An index of `pins`, each of its own kind.
+    /// Creates an index of `pins`, each of its own kind.
     public init(_ pins: some Sequence<Pin>) {
         let kinds = Dictionary(grouping: pins, by: \.kind)
         func set(_ kind: PinKind) -> PinDigestSet? { kinds[kind].map { PinDigestSet($0.map(\.digest)) } }

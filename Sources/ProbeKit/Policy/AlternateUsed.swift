@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// Reports that an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target
 /// may be down.
 public struct AlternateUsed: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns a note that names the targets tried before, with the reasons; nothing if the target itself answered.

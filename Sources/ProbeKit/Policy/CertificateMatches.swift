@@ -6,7 +6,7 @@ public struct CertificateMatches: Policy {
     private let expectations: [CertificateExpectation]
     private let trust: TrustMode
 
-    /// The expectations that must all be met, on the path of everyone whose trust decision counts.
+    /// Creates a policy whose expectations must all be met, on the path of every verifier whose trust decision counts.
     public init(_ expectations: [CertificateExpectation], trust: TrustMode = .both) {
         self.expectations = expectations
         self.trust = trust

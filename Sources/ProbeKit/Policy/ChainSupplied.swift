@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns a note; nothing if there was a connection.

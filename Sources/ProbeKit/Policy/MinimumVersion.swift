@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion
 
-    /// The version that is demanded.
+    /// Creates a policy that requires this version.
     public init(_ minimum: TLSVersion) {
         self.minimum = minimum
     }

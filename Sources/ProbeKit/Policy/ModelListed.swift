@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct ModelListed: Policy {
     private let check: ModelCheck
 
-    /// The check whose evidence is judged.
+    /// Creates a policy for the evidence of a check.
     public init(_ check: ModelCheck) {
         self.check = check
     }

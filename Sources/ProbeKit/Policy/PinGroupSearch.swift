@@ -7,7 +7,7 @@ struct PinGroupSearch {
     private let connection: ConnectionEvidence
     private let trust: TrustMode
 
-    /// A search for the pins that count at an instant.
+    /// Creates a search for the pins that count at an instant.
     ///
     /// - Parameter trust: whose paths decide.
     init(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, trust: TrustMode) {

@@ -9,7 +9,7 @@ public struct PinsMatch: Policy {
     /// The code of a finding that the server's time may still change.
     static let awaitsServerTime = "transition-unproven"
 
-    /// The groups that must all match, on the path of everyone whose trust decision counts.
+    /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
     public init(_ groups: [PinGroup], trust: TrustMode = .both) {
         self.trust = trust
         self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }

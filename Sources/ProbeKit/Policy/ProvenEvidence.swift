@@ -9,7 +9,7 @@ public import FoundationEssentials
 public struct ProvenEvidence: Policy {
     private let parts: [any Policy]
 
-    /// The policies, in order.
+    /// Creates a policy of others, in order.
     public init(@PolicyBuilder _ parts: () -> [any Policy]) {
         self.parts = parts()
     }

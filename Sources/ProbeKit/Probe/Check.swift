@@ -101,7 +101,7 @@ public struct Check: Sendable {
         return check
     }
 
-    /// The same check whose successes are remembered for other times than by default.
+    /// Returns the same check with other lifetimes of its remembered successes.
     ///
     /// - Parameters:
     ///   - models: for how long a listed model counts; nil changes nothing.

@@ -33,8 +33,8 @@ public struct Prober: Sendable {
         pins = pinCache
     }
 
-    /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
-    /// of them at the same time.
+    /// Probes one target end to end, and judges each pair of a transport and a resolver. Every backend is asked once,
+    /// all of them at the same time.
     ///
     /// - Returns: the results in the order of the transports, within that of the resolvers; without a model check the
     ///   resolvers are not asked, and there is one result for each transport.
@@ -67,7 +67,7 @@ public struct Prober: Sendable {
         }
     }
 
-    /// A model list alone, judged for each resolver; all are asked at the same time.
+    /// Probes a model list alone, and judges it for each resolver; all are asked at the same time.
     public func probe(
         _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
     ) async -> [ProbeResult] {
@@ -165,7 +165,8 @@ public struct Prober: Sendable {
             instant: instant, serverTime: serverTime, remembered: remembered)
     }
 
-    /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
+    /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
+    /// it has such a check.
     private func confirmation(
         _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
     ) async -> KeyConfirmation? {

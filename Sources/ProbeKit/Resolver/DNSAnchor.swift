@@ -71,7 +71,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         return FileManager.default.fileExists(atPath: path) ? try file(path) : []
     }
 
-    /// Three numbers, then hex digits (DS) or base64 (DNSKEY), in as many pieces as you like.
+    /// Returns true for three numbers, then hex digits (DS) or base64 (DNSKEY), in any number of pieces.
     private static func isData(_ fields: [String], of type: String) -> Bool {
         guard fields.count > 3, UInt16(fields[0]) != nil, UInt8(fields[1]) != nil, UInt8(fields[2]) != nil else {
             return false

@@ -3,7 +3,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
     /// The labels without the root's empty one; each has 1 to 63 bytes, together with their lengths at most 255.
     public let labels: [[UInt8]]
 
-    /// A name of labels; nil if they break the limits of RFC 1035 section 2.3.4.
+    /// Creates a name of labels; nil if they break the limits of RFC 1035 section 2.3.4.
     public init?(labels: [[UInt8]]) {
         guard labels.allSatisfy({ (1...63).contains($0.count) }) else { return nil }
         guard labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
@@ -39,7 +39,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
 }
 
 extension DNSName: Hashable {
-    /// Two names are the same when their labels are, ASCII case aside.
+    /// Returns true if the labels are equal, ignoring ASCII case.
     public static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
 
     /// Hashes the folded labels, as equality does.

@@ -48,7 +48,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         /// The validator itself failed.
         case other
 
-        /// The cause that takes precedence is the smaller one.
+        /// Returns true if the left cause takes precedence.
         public static func < (left: Cause, right: Cause) -> Bool { left.rank < right.rank }
 
         /// The outcome it leads to.

@@ -55,7 +55,7 @@ public enum SignersFile: Sendable {
         }
     }
 
-    /// Like `signer 1, rootSerial: `.
+    /// Returns a place like `signer 1, rootSerial: `.
     private static func place(_ context: DecodingError.Context) -> String {
         let steps = context.codingPath.map { key in key.intValue.map { "signer \($0 + 1)" } ?? "'\(key.stringValue)'" }
         return steps.isEmpty ? "" : steps.joined(separator: ", ") + ": "

@@ -8,7 +8,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The zone of a link-local address, an interface's name or number (RFC 4007 section 11); nil for any other.
     public let zone: String?
 
-    /// An endpoint of parts that were checked already.
+    /// Creates an endpoint of parts that were checked already.
     public init(host: ServerName, port: UInt16, zone: String? = nil) {
         self.host = host
         self.port = port

@@ -7,7 +7,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The endpoint to dial instead of `name:port`; name and SNI remain the target's.
     public let connect: Endpoint?
 
-    /// A target of parts that were checked already.
+    /// Creates a target of parts that were checked already.
     public init(name: ServerName, port: UInt16 = 443, connect: Endpoint? = nil) {
         self.name = name
         self.port = port

@@ -7,7 +7,7 @@ public struct BackendIdentity: Hashable, Sendable, Codable, CustomStringConverti
     /// The version that the loaded library reports, not the one it was compiled against.
     public let version: String
 
-    /// An identity of its three parts.
+    /// Creates an identity.
     public init(name: String, library: String, version: String) {
         self.name = name
         self.library = library

@@ -6,7 +6,7 @@ public protocol HandshakeFloor: Sendable {
     /// The name of the transport over the same library.
     static var transport: String { get }
 
-    /// A client that trusts one authority.
+    /// Creates a client that trusts one CA.
     ///
     /// - Parameter anchor: the authority's certificate as DER.
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.

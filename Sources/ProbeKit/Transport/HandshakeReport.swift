@@ -40,7 +40,7 @@ public struct HandshakeReport: Sendable {
     /// an unfinished handshake may come from anyone.
     public var isProven: Bool { failure?.isAfterHandshake ?? true }
 
-    /// An empty report, to be filled in as facts arrive.
+    /// Creates an empty report, to be filled in as facts arrive.
     public init() {}
 
     /// Creates a report of a failed handshake.

@@ -12,7 +12,7 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
     /// The version as `1.2`, the way command lines and profiles write it.
     public var number: String { String(rawValue.dropFirst(4)) }
 
-    /// The version of a number like `1.2`.
+    /// Creates the version of a number like `1.2`.
     public init?(number: String) {
         self.init(rawValue: "TLS \(number)")
     }
@@ -33,6 +33,6 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
         self = version
     }
 
-    /// The older version is the smaller one.
+    /// Returns true if the left version is older.
     public static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.wireValue < right.wireValue }
 }

@@ -4,7 +4,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     /// The stable name, in kebab case.
     public let rawValue: String
 
-    /// A capability of a stable name.
+    /// Creates a capability with a stable name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -43,7 +43,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
     public static let httpHead = TransportCapability(rawValue: "http-head")
 
-    /// Ordered by name, for stable output.
+    /// Orders by name, for stable output.
     public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
         left.rawValue < right.rawValue
     }

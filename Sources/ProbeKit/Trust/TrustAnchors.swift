@@ -40,7 +40,7 @@ public struct TrustAnchors: Hashable, Sendable {
     /// No anchors: nothing can be trusted.
     public static let none = TrustAnchors(name: "none", certificates: [])
 
-    /// Two sets are the same when their digests are.
+    /// Returns true if the digests are equal.
     public static func == (left: TrustAnchors, right: TrustAnchors) -> Bool { left.storeDigest == right.storeDigest }
 
     /// Hashes the digest alone, as equality does.

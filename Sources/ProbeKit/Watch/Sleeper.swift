@@ -13,7 +13,7 @@ public protocol Sleeper: Sendable {
 
 /// The machine's monotonic clock.
 public struct ContinuousSleeper: Sleeper {
-    /// The clock has no settings.
+    /// Creates the clock; it has no settings.
     public init() {}
 
     /// The moment it is.

@@ -43,7 +43,7 @@ public struct LabDNSBehaviour: Sendable {
     /// The HTTP response that carries a reply over HTTPS.
     public var response = LabHTTPResponse()
 
-    /// A server that does these things.
+    /// Creates a server with these actions.
     public init(_ actions: [Action]) {
         self.actions = actions
     }

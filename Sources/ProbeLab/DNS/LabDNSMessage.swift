@@ -67,7 +67,7 @@ public struct LabDNSMessage: Sendable {
     /// The number of bytes of the message to send; nil sends all of them.
     public var cut: Int?
 
-    /// A reply of sections and a response code.
+    /// Creates a reply of sections and a response code.
     public init(answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: UInt8 = 0) {
         self.answers = answers
         self.authorities = authorities

@@ -12,7 +12,7 @@ public struct LabDNSSigner: Sendable {
     private static let algorithm: UInt8 = 13
     private static let ttl: UInt32 = 3600
 
-    /// A signer of a zone whose signatures are valid from one instant to the other.
+    /// Creates a signer of a zone whose signatures are valid in a period.
     public init(zone: DNSName, validity: ClosedRange<Date>) {
         self.zone = zone
         self.validity = validity

@@ -18,7 +18,7 @@ public struct LabDNSZone: Sendable {
         self.otherwise = otherwise
     }
 
-    /// A zone that does the same with every query.
+    /// Creates a zone that answers every query in the same way.
     public init(_ behaviour: LabDNSBehaviour) {
         self.init([:], otherwise: behaviour)
     }

@@ -51,7 +51,7 @@ struct HostileChainMaker {
 
     // MARK: Numbers
 
-    /// Steele's SplitMix, so that a chain can be made again.
+    /// Steele's SplitMix, so that a chain is reproducible.
     private mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -64,7 +64,7 @@ struct HostileChainMaker {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// Small numbers are as likely as large ones.
+    /// Returns a size; small numbers are as likely as large ones.
     private mutating func size(_ range: ClosedRange<Int>) -> Int {
         number(0...2) == 0
             ? range.upperBound

@@ -63,7 +63,7 @@ public struct LabKey: Sendable {
         }
     }
 
-    /// A key on P-256 from PEM text.
+    /// Reads a key on P-256 from PEM text.
     init(pem text: String) throws {
         kind = .p256
         (material, pem, spki) = Self.p256(try P256.Signing.PrivateKey(pemRepresentation: text))

@@ -8,7 +8,7 @@ public struct LabKeyID: Hashable, Sendable {
     /// 2048 bits also `renewed` and `authority`.
     public let label: String
 
-    /// The key of a kind and label.
+    /// Creates the id of a kind and label.
     public init(_ kind: LabKey.Kind, _ label: String) {
         self.kind = kind
         self.label = label

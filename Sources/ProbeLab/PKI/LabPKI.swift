@@ -17,8 +17,8 @@ public final class LabPKI: Sendable {
     private let authorities = FirstValue<LabAuthority, [UInt8]>()
     private let identities = FirstValue<LabIdentityName, LabIdentity>()
 
-    /// A PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days after it,
-    /// authorities for a year before it and nine years after it.
+    /// Creates a PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days
+    /// after it, authorities for a year before it and nine years after it.
     ///
     /// - Parameter given: identities from elsewhere, which take the place of those of their names.
     public init(epoch: Date, given: [LabIdentityName: LabIdentity] = [:]) {

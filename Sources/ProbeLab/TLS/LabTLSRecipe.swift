@@ -26,7 +26,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
     /// The behaviour after the handshake.
     public var service: LabService
 
-    /// A server for an identity.
+    /// Creates a server for an identity.
     public init(
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],

@@ -8,7 +8,7 @@ public import ProbeKit
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
     private let codec: Codec
 
-    /// An exchange that writes and reads with `codec`.
+    /// Creates an exchange that writes and reads with `codec`.
     public init(codec: Codec) {
         self.codec = codec
     }

@@ -24,7 +24,7 @@ final class ReplyCollector {
         self.promise = promise
     }
 
-    /// The socket is up.
+    /// Called when the socket is open.
     func connected() {
         isConnected = true
     }

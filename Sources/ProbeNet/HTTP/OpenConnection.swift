@@ -85,7 +85,7 @@ final class OpenConnection {
 
     // MARK: The two protocols
 
-    /// HTTP/1.1's codecs on the connection itself, or those of HTTP/2 on a stream, with the reader behind them.
+    /// Adds HTTP/1.1's codecs to the connection itself, or those of HTTP/2 to a stream, with the reader behind them.
     private func addReader(
         to channel: any Channel, version: String, _ bound: NIOLoopBound<OpenConnection>
     ) throws {

@@ -32,7 +32,7 @@ public final class HostLookup: Sendable {
     private let lookUp: Blocking
     private let state = Mutex(State())
 
-    /// A lookup of its own.
+    /// Creates a separate lookup.
     ///
     /// - Parameters:
     ///   - limit: the most threads; each takes some 40 KB while it lives.

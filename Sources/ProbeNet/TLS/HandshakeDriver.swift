@@ -97,7 +97,7 @@ public enum HandshakeDriver: Sendable {
 }
 
 extension TimeAmount {
-    /// A duration of the standard library as NIO counts it, in nanoseconds.
+    /// Converts a duration of the standard library into NIO's nanoseconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

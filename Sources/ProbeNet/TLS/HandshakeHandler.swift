@@ -42,7 +42,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending = loop.makePromise()
     }
 
-    /// Dials, and promises an ending by the deadline.
+    /// Dials, and returns a future of an ending by the deadline.
     func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
@@ -64,7 +64,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         return ending.futureResult
     }
 
-    /// An address needs no lookup, and has no others beside it.
+    /// Dials an address, which needs no lookup and has no alternatives; or a name.
     private func dial(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         let port = Int(request.endpoint.port)
         switch request.endpoint.host {

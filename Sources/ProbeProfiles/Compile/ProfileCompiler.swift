@@ -133,7 +133,7 @@ public struct ProfileCompiler: Sendable {
         Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
     }
 
-    /// The certificates of all the service's files are alternatives.
+    /// Returns the certificates of all the service's files, which are alternatives.
     private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {
         guard !service.certificates.isEmpty else { return [] }
         var certificates: [[UInt8]] = []

@@ -72,7 +72,7 @@ struct ForecastJudgement {
 }
 
 extension ForecastRow.Result: Comparable {
-    /// The worse result is the greater one.
+    /// Returns true if the right result is worse.
     public static func < (left: ForecastRow.Result, right: ForecastRow.Result) -> Bool { left.weight < right.weight }
 
     private var weight: Int {

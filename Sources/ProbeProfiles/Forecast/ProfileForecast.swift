@@ -86,7 +86,8 @@ public struct ProfileForecast: Sendable {
         }
     }
 
-    /// Certificates that are compared have to be the same in all, their hash included, so they are pins of it.
+    /// Returns compared certificates as pins: such a certificate has to be the same in all attributes, its hash
+    /// included.
     private func comparison(_ label: String) -> PinSet? {
         guard let certificates = compared[label] else { return nil }
         let members = certificates.compactMap { certificate in

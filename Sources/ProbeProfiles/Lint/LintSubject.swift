@@ -69,7 +69,7 @@ struct LintSubject {
         self.services = services
     }
 
-    /// Advice in the words of the file's format.
+    /// Returns advice in the words of the file's format.
     func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
 
     /// Returns the path of an environment; nil for the services of a profile without environments.

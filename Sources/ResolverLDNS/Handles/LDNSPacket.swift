@@ -6,7 +6,7 @@ import ProbeKit
 @safe struct LDNSPacket: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_pkt>
 
-    /// A query for a name's TXT records of class IN with recursion desired.
+    /// Creates a query for a name's TXT records of class IN with recursion desired.
     init(queryFor name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(LDNSError) {
         let owned = try unsafe LDNSName(name).release()
         // The packet takes ownership of the name; if it fails, the name stays ours.

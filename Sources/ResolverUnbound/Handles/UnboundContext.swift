@@ -46,7 +46,7 @@ import ProbeKit
         return id
     }
 
-    /// Readable when ``process()`` has something to do; it belongs to the context.
+    /// Returns a descriptor that is readable when ``process()`` has something to do; it belongs to the context.
     func descriptor() throws(UnboundError) -> CInt {
         let descriptor = unsafe ub_fd(pointer)
         guard descriptor >= 0 else { throw UnboundError(code: UB_SOCKET.rawValue, call: "fd") }

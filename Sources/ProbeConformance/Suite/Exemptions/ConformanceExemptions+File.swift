@@ -33,7 +33,7 @@ extension ConformanceExemptions {
         return all
     }
 
-    /// The exemptions of a file's bytes.
+    /// Creates the exemptions of a file's bytes.
     init(json bytes: [UInt8]) throws(InputError) {
         for (backend, entries) in try Self.record(bytes).backends.sorted(by: { $0.key < $1.key }) {
             for entry in entries {

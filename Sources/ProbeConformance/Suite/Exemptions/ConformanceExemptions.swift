@@ -39,10 +39,10 @@ public struct ConformanceExemptions: Sendable {
     /// By the case's id, then by the backend's name.
     private(set) var entries: [String: [String: Exemption]] = [:]
 
-    /// No exemptions.
+    /// Creates an empty set of exemptions.
     public init() {}
 
-    /// The exemptions of one backend.
+    /// Creates the exemptions of one backend.
     ///
     /// - Parameters:
     ///   - backend: the name in its identity.
@@ -55,7 +55,7 @@ public struct ConformanceExemptions: Sendable {
     /// Returns a backend's exemption from a case; nil if it has none.
     public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
 
-    /// Both.
+    /// Returns the union.
     ///
     /// - Throws: ``InputError`` if both exempt one backend from one case.
     public func merging(_ other: ConformanceExemptions) throws(InputError) -> ConformanceExemptions {

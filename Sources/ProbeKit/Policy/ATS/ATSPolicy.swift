@@ -21,7 +21,7 @@ public import FoundationEssentials
 public struct ATSPolicy: Policy {
     private let anchorsAreSystem: Bool?
 
-    /// The policy.
+    /// Creates the policy.
     ///
     /// - Parameter anchorsAreSystem: whether the anchors count as those that Apple ships, to which the 398 days apply and not
     ///   to anchors that a user, an administrator or an app adds (Apple 102028); nil takes it from the evidence, whose

@@ -70,7 +70,8 @@ struct CMSJudge {
             + certificate.constraintProblems(signer.signer) + (meeting.isEmpty ? demands : [])
     }
 
-    /// The stack's decision and the reference verifier's, which have to be the same (decided: read-twice).
+    /// Returns the problems of the stack's decision and the reference verifier's, which have to agree (decided:
+    /// read-twice).
     private func problems(
         with trust: TrustQuestion, _ signer: ReadSigner, _ stack: some CMSStack
     ) async -> [SignatureProblem] {

@@ -5,7 +5,7 @@ import X509
 struct SigningCertificate {
     let parsed: ParsedCertificate
 
-    /// The certificate of the message that its signature names; names and numbers are compared byte by byte.
+    /// Finds the certificate of the message that its signature names; names and numbers are compared byte by byte.
     init(in message: CMSMessage) throws(SignatureProblem) {
         let named = Set(message.certificates.filter { Self.isNamed($0, by: message.signer.identifier) })
         guard let der = named.first else {

@@ -13,7 +13,7 @@ struct PathProblem {
         self.message = message
     }
 
-    /// A problem whose message is written already.
+    /// Creates a problem whose message is written already.
     init(_ problem: TrustReading.Problem) {
         self.init(problem.cause, problem.message, depth: problem.depth, fix: problem.fix)
     }

@@ -191,7 +191,7 @@ struct AndroidWalk {
         return try input.at(pin.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? text) }
     }
 
-    /// A day as `SimpleDateFormat` reads it: months and days of one digit too, and nothing is read after them.
+    /// Reads a day like `SimpleDateFormat`: months and days may have one digit, and the text after them is ignored.
     private mutating func day(_ text: String, _ line: Int) throws(InputError) -> String {
         guard let match = text.prefixMatch(of: #/[ \t]*(\d{4})-[ \t]*(\d{1,2})-[ \t]*(\d{1,2})/#) else { return text }
         func padded(_ digits: Substring) -> String { digits.count == 1 ? "0\(digits)" : "\(digits)" }

@@ -63,7 +63,7 @@ struct OkHttpReceivers {
 
     // MARK: Expressions
 
-    /// Before `.`, `?.` or `!!.`.
+    /// Returns the index before `.`, `?.` or `!!.`.
     private func beforeDot(_ dot: Int) -> Int {
         var index = dot - 1
         while code.isSign(index, "?") || code.isSign(index, "!") { index -= 1 }

@@ -2,7 +2,7 @@ import ProbeKit
 
 /// Base64 as platforms read it that take more than the standard form: each turned into that form.
 enum LenientBase64 {
-    /// Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
+    /// Decodes like Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
     ///
     /// - Returns: nil if OkHttp refuses it too.
     static func okio(_ text: String) -> String? {

@@ -25,7 +25,7 @@ enum HostReach: String, CaseIterable {
         }
     }
 
-    /// The reach that covers these depths and no others.
+    /// Creates the reach that covers these depths and no others.
     init?(_ depths: Set<Int>) {
         guard let reach = Self.allCases.first(where: { $0.depths == depths }) else { return nil }
         self = reach

@@ -32,8 +32,8 @@ struct PinnedHost: Hashable {
 }
 
 extension Profile {
-    /// Everything that is pinned, in the order of the profile: host rules, services with pins of their own, and pins for
-    /// every host.
+    /// Returns everything that is pinned, in the order of the profile: host rules, services with pins of their own, and
+    /// pins for every host.
     func pinnedHosts() -> [PinnedHost] {
         let rules = hosts.map { rule in
             PinnedHost(

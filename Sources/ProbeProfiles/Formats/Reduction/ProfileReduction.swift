@@ -67,7 +67,7 @@ struct ProfileReduction {
         return all
     }
 
-    /// In a list of pins any would do for every port.
+    /// Rejects pins of several ports: in a list of pins any of them would match for every port.
     private func onlyOnePort(_ own: [PinnedHost], of host: ServerName) throws(InputError) -> [PinnedHost] {
         guard own.allSatisfy({ $0.sets == own[0].sets }) else {
             throw InputError(

@@ -22,7 +22,7 @@ enum SourceLanguage {
     /// True if characters are written between apostrophes.
     var hasCharacters: Bool { self != .swift }
 
-    /// The language of a file, by the end of its name.
+    /// Creates the language of a file, by its extension.
     init?(path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "kt", "kts": self = .kotlin

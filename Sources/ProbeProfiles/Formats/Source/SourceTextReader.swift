@@ -71,7 +71,7 @@ struct SourceTextReader {
         return index + 1
     }
 
-    /// `\u0041`, or `\u{41}` in Swift.
+    /// Reads `\u0041`, or `\u{41}` in Swift.
     private mutating func scalar(_ bytes: [UInt8], at index: Int) -> Int {
         let isBraced = index < bytes.count && bytes[index] == UInt8(ascii: "{")
         let start = isBraced ? index + 1 : index

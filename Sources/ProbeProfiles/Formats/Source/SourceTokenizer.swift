@@ -104,7 +104,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .number, line: line))
     }
 
-    /// A name between backticks, as Kotlin and Swift have them.
+    /// Reads a name between backticks, as in Kotlin and Swift.
     private mutating func quotedWord() throws(InputError) {
         let start = index + 1
         guard let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }),
@@ -155,7 +155,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .text(reader.pieces()), line: start))
     }
 
-    /// A text over several lines, whose indentation is not of it.
+    /// Reads a text over several lines, without its indentation.
     private mutating func block(_ marks: String, hashes: Int, from start: Int) throws(InputError) {
         let from = index
         while !isAt(marks) {

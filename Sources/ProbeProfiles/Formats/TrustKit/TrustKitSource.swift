@@ -90,7 +90,7 @@ struct TrustKitSource {
         return values
     }
 
-    /// Swift's `[:]`.
+    /// Returns true for Swift's `[:]`.
     private func isEmptyDictionary(_ part: Range<Int>) -> Bool {
         part.count == 1 && code.isSign(part.lowerBound, ":")
     }
@@ -150,7 +150,7 @@ struct TrustKitSource {
         return constants.value(range)?.text
     }
 
-    /// Without Swift's `as Type`, and `.rawValue`.
+    /// Returns the range without Swift's `as Type`, and `.rawValue`.
     private func withoutCast(_ range: Range<Int>) -> Range<Int> {
         var index = range.lowerBound
         while index < range.upperBound {

@@ -23,7 +23,7 @@ struct ReadPolicies: Sendable {
     static let policyConstraints: ASN1ObjectIdentifier = [2, 5, 29, 36]
     static let inhibitAnyPolicy: ASN1ObjectIdentifier = [2, 5, 29, 54]
 
-    /// No policy extensions.
+    /// Creates the result for no policy extensions.
     init() {}
 
     init(_ extensions: Certificate.Extensions) throws {
