@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("case 101: a cache that can't be used is a line on standard error, and no other verdict")
+    @Test("a cache that can't be used is a line on standard error, and no other verdict")
     func unusable() async throws {
         try await withList { server, folder in
             let file = "\(folder)/notes.txt"

@@ -120,7 +120,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Verdicts by other options stand in the file already. Whether that is meant, the caller knows.
+    /// Warns that the file already has verdicts with other options; the caller knows whether that is intended.
     private static func warn(of changes: [String], in path: String) {
         guard !changes.isEmpty else { return }
         Terminal.printError(

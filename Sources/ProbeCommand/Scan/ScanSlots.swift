@@ -100,7 +100,7 @@ final class ScanSlots: Sendable {
     /// Marks the end of the list.
     func end() { change { $0.isOver = true } }
 
-    /// Waits until nothing is under way and nothing more begins. One caller.
+    /// Waits until no work is in progress and none will begin. Only one caller.
     func finished() async {
         await withCheckedContinuation { continuation in
             let isFinished = state.withLock { state in

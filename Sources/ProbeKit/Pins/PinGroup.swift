@@ -8,7 +8,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         public enum Afterwards: String, Hashable, Sendable, Codable, CaseIterable {
             /// The check fails: the pins have to be renewed.
             case fail
-            /// The group is not looked at any more, with a warning.
+            /// The group is ignored, with a warning.
             case ignore
         }
 
@@ -56,7 +56,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         index = PinIndex(pins)
     }
 
-    /// Whether it pins keys alone. Such groups are judged first, and vouch for a certificate in a transition (decision K8).
+    /// True if it pins only keys. Such groups are judged first, and vouch for a certificate in a transition.
     public var pinsKeys: Bool { index.cert == nil }
 
     /// True if another path from the same leaf may have other certificates at the group's positions.

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// The target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns one error for a handshake that did not complete or could not be asked for.

@@ -1,9 +1,9 @@
-/// A DNS stack's own parse of a reply: the second reading of rule 2.
+/// A DNS stack's own parse of a reply, compared with ours (decided: read-twice).
 public enum NativeDNSReading: Hashable, Sendable {
     /// The stack parsed the reply.
     ///
     /// - Parameters:
-    ///   - rcode: the response code, extended by the OPT record where there is one.
+    ///   - rcode: the response code, extended by the OPT record if there is one.
     ///   - records: the TXT records of class IN in the answer section, whatever their owner, each as its character-strings.
     ///     Those of other classes may be among them.
     case parsed(rcode: UInt16, records: [[[UInt8]]])

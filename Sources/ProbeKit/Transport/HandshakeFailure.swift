@@ -24,9 +24,9 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case handshakeTimeout = "handshake-timeout"
         /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allow.
         case chainTooLong = "chain-too-long"
-        /// The peer broke the protocol, or the stack refused what it sent.
+        /// The peer broke the protocol, or the stack rejected the peer's message.
         case protocolError = "protocol-error"
-        /// The stack can't send what was asked for, so nothing was sent.
+        /// The stack does not support the request, so nothing was sent.
         case unsupported
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"

@@ -43,7 +43,7 @@ import TransportOpenSSL
         }
     }
 
-    /// Each stands for one fail-open trap of the seed.
+    /// Each has one fail-open trap of the seed.
     @Test("[R92, R93] a validator with one trap of the seed", arguments: Trapped.Trap.allCases)
     func trapsAreFound(_ trap: Trapped.Trap) async throws {
         let scenario = try #require(SignatureScenario.all.first { $0.id == trap.scenario }, "\(trap.scenario) is gone")
@@ -90,7 +90,7 @@ private struct Revoking: SignatureValidator {
     }
 }
 
-/// A deliberately wrong validator, with one of the traps that the seed's own implementation has (gotcha G8).
+/// A deliberately wrong validator, with one of the traps that a shipped one has (decided: upstream-traps).
 struct Trapped: SignatureValidator {
     enum Trap: String, CaseIterable, Sendable {
         /// Takes the system's anchors where none of the trusted can be read.

@@ -80,7 +80,7 @@ import Testing
         #expect(try judge([expired], after: 1).outcome == .passWithWarnings)
     }
 
-    /// Decision K8: keys first, in whatever order they are written.
+    /// Keys first, in whatever order they are written.
     @Test func keysAreJudgedBeforeCertificates() throws {
         let window = TransitionWindow(start: now, end: now)
         let keys = PinGroup([try spki(.good)], position: .leaf)

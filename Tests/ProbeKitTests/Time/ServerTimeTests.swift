@@ -22,7 +22,7 @@ import Testing
         #expect(time([date(0)], at: now.addingTimeInterval(300.999)) == .known(now, skew: 300))
     }
 
-    /// Decision K15; RFC 9111 section 5.1.
+    /// RFC 9111 section 5.1 (decided: missing-date).
     @Test func ageIsAdded() {
         #expect(time([date(-1000)], age: ["1000"]) == .known(now, skew: 0))
         #expect(time([date(0)], age: ["0"]) == .known(now, skew: 0))

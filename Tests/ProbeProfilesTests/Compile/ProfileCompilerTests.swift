@@ -44,7 +44,7 @@ import Testing
         #expect(error.remedy.contains("staging, production"))
     }
 
-    /// Services on one host never get each other's pins, unless that client is emulated (decision K19).
+    /// Services on one host never get each other's pins, unless that client is emulated.
     @Test func emulationUnitesAHost() throws {
         let text = """
             services:

@@ -56,7 +56,7 @@ import Testing
     @Test(
         "[R16, R72] what can't be a pin file is refused, with the reason",
         arguments: [
-            // Invalid pins, wherever they are (G4, C4, C11.3).
+            // Invalid pins, wherever they are.
             (.apple, apple(leaf(ofNothing)), "empty input"), (.apple, apple(leaf(zeros)), "zeros"),
             (.apple, apple(leaf("AAAA")), "32"), (.apple, apple(leaf("")), "32"),
             (
@@ -90,7 +90,7 @@ import Testing
             (.okhttp, "/* .add(\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
             (.okhttp, "/* /* .add( */ */ .add(\"a.test\", \"sha256/\(Samples.one)\")", "within a comment"),
             (.okhttp, "x = \".add(\n\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
-            // Values that curl takes for a file, or never matches (G10).
+            // Values that curl takes for a file, or never matches (decided: curl-text).
             (.curl, "sha256/\(Samples.one)", "key file"), (.curl, "SHA256//\(Samples.one)", "key file"),
             (.curl, "sha256//\(Samples.one); sha256//\(Samples.two)", "blanks"),
             (.curl, "sha256//\(Samples.one);", "';'"), (.curl, "sha256//\(Samples.one.dropLast())", "padding"),
@@ -99,7 +99,7 @@ import Testing
             (.certColon, "SHA1 Fingerprint=2A:68:A3:EE:5E:6B:4B:0D:32:55:BF:EF:95:60:18:90:AF:D8:07:09", "SHA-1"),
             (.certColon, Samples.one, "colons"), (.hex, Samples.oneHex, "hash of"), (.hex, Samples.one, "hash of"),
             (.rawkeyHex, "spki:sha256:\(Samples.oneHex)", "hexadecimal"), (.rawkeyHex, "", "no pins"),
-            // Apple (C2).
+            // Apple.
             (.apple, apple("<key>NSIncludesSubdomains</key><true/>"), "pins nothing"),
             (.apple, apple("<key>NSPinnedLeafIdentities</key><array/>"), "empty"),
             (.apple, apple("<key>NSIncludesSubdomains</key><string>YES</string>\(leaf(Samples.one))"), "<true/>"),
@@ -107,7 +107,7 @@ import Testing
             (.apple, apple(leaf(Samples.one) + leaf(Samples.two)), "twice"),
             (.apple, "bplist00", "binary"), (.apple, "(a, b)", "broken XML"),
             (.apple, Samples.plist(""), "NSPinnedDomains"),
-            // Android (C3).
+            // Android.
             (
                 .android,
                 android(
@@ -142,7 +142,7 @@ import Testing
                 ),
                 "day"
             ),
-            // TrustKit (C5).
+            // TrustKit.
             (
                 .trustkit, trustKit("<key>TSKPublicKeyHashes</key><array><string>\(Samples.one)</string></array>"),
                 "backup"
@@ -304,7 +304,7 @@ import Testing
         #expect(String(decoding: pem.bytes, as: UTF8.self) == KnownRoot.digiCert.pem)
     }
 
-    /// A pin that somebody took out of use must not be believed again.
+    /// A pin that was commented out must not count again.
     @Test func commentsAndTextsOfSourceAreNoPins() throws {
         let (one, two) = ("\"sha256/\(Samples.one)\"", "\"sha256/\(Samples.two)\"")
         let profile = try Self.read(
