@@ -37,7 +37,7 @@ struct StoreFile {
             return try opened(path)
         } catch let error as DatabaseError where error.isDamage {
             guard isOurs(path) else {
-                throw Refusal(description: "'\(path)' is no cache of probe's, so it is left alone")
+                throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
             }
             let aside = path.description + ".damaged"
             try moveAside(path, to: aside)
@@ -58,7 +58,7 @@ struct StoreFile {
             let others = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM sqlite_schema WHERE type NOT IN ('table', 'index')")
             guard isOurs, others == 0 else {
-                throw Refusal(description: "'\(path)' is no cache of probe's, so it is left alone")
+                throw Refusal(description: "'\(path)' is not a cache of probe's, so it is left alone")
             }
             guard try !StoreSchema.migrator.hasBeenSuperseded(db) else {
                 throw Refusal(description: "the cache '\(path)' is of a newer version of probe")

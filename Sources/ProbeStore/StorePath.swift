@@ -54,7 +54,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     func check() throws(InputError) {
         if let file = Self.status(of: description) {
             guard file.st_mode & S_IFMT == S_IFREG else {
-                throw InputError("the cache '\(description)' is no file", remedy: "name a file", source: .file)
+                throw InputError("the cache '\(description)' is not a file", remedy: "name a file", source: .file)
             }
             guard !Self.isOthers(file) else {
                 throw InputError(

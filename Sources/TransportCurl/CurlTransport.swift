@@ -103,7 +103,7 @@ public struct CurlTransport: KeyConfirming {
         do throws(CertificateFormatError) {
             spki = try CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester()).spki
         } catch {
-            return .unanswered(HandshakeFailure(.backendError, "the leaf is no certificate: \(error)"))
+            return .unanswered(HandshakeFailure(.backendError, "the leaf is not a certificate: \(error)"))
         }
         let outcome = await run(request, confirming: spki)
         guard outcome.report.failure == nil, outcome.report.chain.first == leaf else {

@@ -23,7 +23,7 @@ import Testing
                 "--plugin-path", folder, "--connect", "127.0.0.1:1", "--format", "json", "a.test",
             ])
             #expect(outcome.code == 70)
-            #expect(outcome.errors.contains("probe-transport-dead' is no transport that can be used: program-ended"))
+            #expect(outcome.errors.contains("probe-transport-dead' is not a transport that can be used: program-ended"))
             let outcomes = outcome.lines.map { "\($0["transport"] ?? "") \($0["outcome"] ?? "")" }
             #expect(outcomes.count == 5 && outcomes.count { $0.hasSuffix(" unreachable") } == 4)
             #expect(outcomes.contains("dead internal-error"))
@@ -50,7 +50,7 @@ import Testing
                 "--plugin", "\(folder)/probe-transport-dead", "--connect", "127.0.0.1:1", "a.test",
             ])
             #expect(outcome.code == 65 && outcome.output.isEmpty)
-            #expect(outcome.errors.contains("probe-transport-dead' is no transport that can be used: program-ended"))
+            #expect(outcome.errors.contains("probe-transport-dead' is not a transport that can be used: program-ended"))
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
                 help = HelpText.message(for: error, columns: columns)
             }
             let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-            let wide = RootCommand.helpMessage(for: try #require(Self.type(command)), columns: 10_000)
+            let wide = RootCommand.helpMessage(for: try #require(Self.command(command)), columns: 10_000)
             let examples = wide.prefix(upTo: wide.firstRange(of: "\nUSAGE")?.lowerBound ?? wide.endIndex)
                 .split(separator: "\n").filter { $0.hasPrefix("  ") }
             #expect(!examples.isEmpty)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    private static func type(_ command: [String]) -> (any ParsableCommand.Type)? {
+    private static func command(_ command: [String]) -> (any ParsableCommand.Type)? {
         command.reduce(RootCommand.self as (any ParsableCommand.Type)?) { type, name in
             type?.configuration.subcommands.first { $0._commandName == name }
         }

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ("program-ended", "    sys.stderr.write('poisoned'); sys.stderr.flush(); os._exit(3)"),
         ("program-ended", "    os.kill(os.getpid(), 11)"),
-        ("program-garbled", "    print('this is no JSON', flush=True)"),
+        ("program-garbled", "    print('this is not JSON', flush=True)"),
         ("program-garbled", "    print('[1, 2]', flush=True)"),
         ("program-garbled", "    print('{\"type\": \"handshake\"}', flush=True)"),
         ("program-garbled", "    send({'id': request['id'], 'type': 'dns-query', 'attempts': []})"),

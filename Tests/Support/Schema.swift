@@ -6,6 +6,11 @@ public struct Schema {
     /// The schema as in its file.
     public let root: [String: Any]
 
+    /// Creates a schema from what its JSON was parsed into.
+    public init(root: [String: Any]) {
+        self.root = root
+    }
+
     /// Returns the schema of a file in `Schemas`.
     public static func load(_ name: String) throws -> Schema {
         let folder = URL(filePath: #filePath)

@@ -6,9 +6,9 @@ import ProbeKit
 struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Check again and again, and tell what changes.",
+        abstract: "Check periodically, and report what changes.",
         discussion: """
-            Servers that do not answer are tried again within the round, later each time; what fails otherwise is told and
+            Servers that do not answer are tried again within the round, later each time; what fails otherwise is reported and
             looked at in the next round. A model that is not listed ends the watch of its subject. SIGINT or SIGTERM end the
             watch after what was begun; the exit code is that of the last outcomes.
 
@@ -36,7 +36,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ArgumentHelp("The wait after the first time a server does not answer.", valueName: "seconds"))
     var backoff: Double = 5
 
-    @Option(help: ArgumentHelp("Tell certificates and pins that run out within this time.", valueName: "days"))
+    @Option(help: ArgumentHelp("Report certificates and pins that expire within this time.", valueName: "days"))
     var warnDays: Int = 21
 
     @Option(
@@ -127,19 +127,19 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
 
     private func settings() throws(InputError) -> WatchSettings {
         guard (0.1...86_400 * 7).contains(every) else {
-            throw InputError("--every \(every) is no period", remedy: "give seconds, 0.1 to a week")
+            throw InputError("--every must be 0.1 to 604800 seconds", remedy: "\(every) was given")
         }
         guard (0...100).contains(jitter) else {
-            throw InputError("--jitter \(jitter) is no part of a period", remedy: "give percent, 0 to 100")
+            throw InputError("--jitter must be 0 to 100 percent", remedy: "\(jitter) was given")
         }
         guard rounds ?? 1 >= 1 else {
-            throw InputError("--rounds \(rounds ?? 0) probes nothing", remedy: "give 1 or more")
+            throw InputError("--rounds must be 1 or more", remedy: "\(rounds ?? 0) was given")
         }
         guard (0.1...86_400).contains(backoff) else {
-            throw InputError("--backoff \(backoff) is no wait", remedy: "give seconds, 0.1 to a day")
+            throw InputError("--backoff must be 0.1 to 86400 seconds", remedy: "\(backoff) was given")
         }
         guard (0...3650).contains(warnDays) else {
-            throw InputError("--warn-days \(warnDays) is out of range", remedy: "give 0 to 3650")
+            throw InputError("--warn-days must be 0 to 3650 days", remedy: "\(warnDays) was given")
         }
         return WatchSettings(
             period: .seconds(every), jitter: jitter / 100, backoff: .seconds(backoff), rounds: rounds,

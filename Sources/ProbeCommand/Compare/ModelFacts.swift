@@ -10,7 +10,7 @@ enum ModelFacts {
         return [
             fact(
                 "model",
-                "the resolvers were told, or made of it, different things: a build's start depends on its DNS stack"
+                "the resolvers received or decoded different answers: a build's start depends on its DNS stack"
             ) {
                 $0.deciding.map { $0.reading.outcome.rawValue }
             },

@@ -60,7 +60,7 @@ struct CacheOptions: ParsableArguments {
         }
         guard let lifetime = CacheLifetime(seconds) else {
             throw InputError(
-                "\(option) \(seconds) is no lifetime",
+                "\(option) \(seconds) is not a lifetime",
                 remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds")
         }
         return lifetime

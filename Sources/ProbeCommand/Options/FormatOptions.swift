@@ -85,7 +85,7 @@ struct FormatOptions: ParsableArguments {
             let known = ProfileFormat.allCases.map(\.rawValue)
             let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
             throw InputError(
-                "\(option) '\(text)' is no format", remedy: "\(hint)choose \(known.joined(separator: ", "))")
+                "\(option) '\(text)' is not a format", remedy: "\(hint)choose \(known.joined(separator: ", "))")
         }
         return format
     }

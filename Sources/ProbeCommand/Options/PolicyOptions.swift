@@ -171,7 +171,7 @@ struct PolicyOptions: ParsableArguments {
     func minimumTLS() throws(InputError) -> TLSVersion {
         guard let minTLS else { return .tls12 }
         guard let version = TLSVersion(number: minTLS) else {
-            throw InputError("--min-tls '\(minTLS)' is no version of TLS", remedy: "choose 1.0, 1.1, 1.2 or 1.3")
+            throw InputError("--min-tls '\(minTLS)' is not a version of TLS", remedy: "choose 1.0, 1.1, 1.2 or 1.3")
         }
         return version
     }

@@ -65,7 +65,7 @@ struct ScanOptions: ParsableArguments {
 
     func limiter(_ sleeper: ScanSleeper) throws(InputError) -> RateLimiter? {
         guard (0...3600).contains(spacing) else {
-            throw InputError("--spacing \(spacing) is no time to wait", remedy: "give seconds, 0 to 3600")
+            throw InputError("--spacing must be 0 to 3600 seconds", remedy: "\(spacing) was given")
         }
         return spacing == 0 ? nil : RateLimiter(spacing: .seconds(spacing), sleeper: sleeper)
     }

@@ -118,7 +118,7 @@ struct BackendSelection {
         _ fault: ProgramFault, of program: ProgramSearch.Found, isNamed: Bool
     ) throws(InputError) {
         let error = InputError(
-            "'\(program.path)' is no \(program.kind.rawValue) that can be used: \(fault)",
+            "'\(program.path)' is not a \(program.kind.rawValue) that can be used: \(fault)",
             remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
         if isNamed { throw error }
         Terminal.printError("probe: \(error)")

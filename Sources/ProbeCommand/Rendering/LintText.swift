@@ -6,7 +6,7 @@ struct LintText {
     let style: Style
 
     func text(_ findings: [LintFinding], of file: String) -> String {
-        guard !findings.isEmpty else { return "\(file): nothing to mend" }
+        guard !findings.isEmpty else { return "\(file): nothing to fix" }
         let counts = [Finding.Severity.error, .warning, .note].compactMap { severity -> String? in
             let count = findings.count { $0.severity == severity }
             return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"

@@ -16,7 +16,7 @@ struct AddressRange: Sendable {
     init(_ text: some StringProtocol) throws(InputError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPAddress(String(parts[0])) else {
-            throw InputError("'\(text)' is no range of addresses", remedy: "write ADDRESS/LENGTH, like 192.0.2.0/24")
+            throw InputError("'\(text)' is not a range of addresses", remedy: "write ADDRESS/LENGTH, like 192.0.2.0/24")
         }
         let bits = address.bytes.count * 8
         guard parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(parts[1]), length <= bits

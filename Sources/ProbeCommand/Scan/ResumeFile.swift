@@ -41,7 +41,7 @@ final class ResumeFile: Sendable {
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw InputError("--resume \(path) is no file", remedy: "name the output of an earlier scan", source: .file)
+            throw InputError("--resume \(path) is not a file", remedy: "name the output of an earlier scan", source: .file)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw InputError(
@@ -115,7 +115,7 @@ final class ResumeFile: Sendable {
 
     private func foreign(_ number: Int) -> InputError {
         InputError(
-            "line \(number) of \(path) is none that probe scan wrote there",
+            "line \(number) of \(path) is not one that probe scan wrote",
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
     }
 }

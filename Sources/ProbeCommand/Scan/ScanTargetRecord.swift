@@ -33,7 +33,7 @@ struct ScanTargetRecord: Decodable {
     init(from decoder: any Decoder) throws {
         let given = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue).sorted()
         if let unknown = given.first(where: { CodingKeys(rawValue: $0) == nil }) {
-            throw InputError("'\(unknown)' is no key of a target", remedy: "a target has the keys \(Self.keys)")
+            throw InputError("'\(unknown)' is not a key of a target", remedy: "a target has the keys \(Self.keys)")
         }
         let container = try decoder.container(keyedBy: CodingKeys.self)
         target = try container.decode(String.self, forKey: .target)
@@ -55,7 +55,7 @@ struct ScanTargetRecord: Decodable {
             throw error
         } catch {
             throw InputError(
-                "the target is no usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
+                "the target is not usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
         }
         return try record.read()
     }
@@ -71,10 +71,10 @@ struct ScanTargetRecord: Decodable {
             dialled = dialled ?? Endpoint(host: own.name, port: own.port)
         }
         if let service, service.isEmpty || service.utf8.count > 200 || service.contains(where: \.isNewline) {
-            throw InputError("service is no name to call a target by", remedy: "give 1 to 200 bytes on one line")
+            throw InputError("service is not a name to call a target by", remedy: "give 1 to 200 bytes on one line")
         }
         if let timeout, !(timeout > 0 && timeout <= 3600) {
-            throw InputError("timeout \(timeout) is no time to wait", remedy: "give seconds, more than 0, at most 3600")
+            throw InputError("timeout \(timeout) is not a time to wait", remedy: "give seconds, more than 0, at most 3600")
         }
         let pins = try pins.map { texts throws(InputError) in
             var read: [PinText] = []

@@ -59,7 +59,7 @@ struct VerifyBatch {
         do {
             request = try JSONDecoder().decode(VerifyRequest.self, from: Data(bytes))
         } catch {
-            return [VerifyLine(malformed: "line \(number) is no question: \(JSONFault.reason(error))", id: nil)]
+            return [VerifyLine(malformed: "line \(number) is not a question: \(JSONFault.reason(error))", id: nil)]
         }
         let question: TrustQuestion
         do throws(InputError) {

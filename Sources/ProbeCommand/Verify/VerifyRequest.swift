@@ -86,7 +86,7 @@ struct VerifyRequest: Decodable {
     static func serverName(_ text: String) throws(InputError) -> ServerName {
         if text.hasPrefix("ip:") {
             guard let address = IPAddress(String(text.dropFirst(3))) else {
-                throw InputError("'\(text)' is no address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")
+                throw InputError("'\(text)' is not an address", remedy: "write ip:192.0.2.1 or ip:2001:db8::1")
             }
             return .ip(address)
         }

@@ -62,7 +62,7 @@ actor ExternalProgram {
             do {
                 return try read(line)
             } catch {
-                let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is none: \(error)")
+                let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is malformed: \(error)")
                 await answer.0?.condemn(fault.message, of: id)
                 throw fault
             }
@@ -145,7 +145,7 @@ actor ExternalProgram {
             do {
                 return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
             } catch {
-                let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is none: \(error)")
+                let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is malformed: \(error)")
                 await run.condemn(fault.message, of: id)
                 await run.stop()
                 throw fault

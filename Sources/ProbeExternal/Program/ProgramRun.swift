@@ -202,7 +202,7 @@ actor ProgramRun {
     private func take(_ line: Data) {
         guard let header = try? ProgramJSON.decode(WireHeader.self, line) else {
             let text = String(decoding: line.prefix(120), as: UTF8.self)
-            return fail(ProgramFault(.garbled, "\(name) wrote what is no reply: '\(text)'"), of: nil)
+            return fail(ProgramFault(.garbled, "\(name) wrote what is not a reply: '\(text)'"), of: nil)
         }
         guard let request = pending[header.id] else {
             return fail(
@@ -241,7 +241,7 @@ actor ProgramRun {
             let reply = WireApproval(id: id, approved: isApproved)
             if let line = try? ProgramJSON.encode(reply) { input.yield(line + [UInt8(ascii: "\n")]) }
         } catch {
-            fail(ProgramFault(.garbled, "\(name) asked for approval of what is no report: \(error)"), of: id)
+            fail(ProgramFault(.garbled, "\(name) asked for approval of what is not a report: \(error)"), of: id)
         }
     }
 }

@@ -60,7 +60,7 @@ struct WireDNSAttempt: Decodable {
         case "secure": .secure
         case "insecure": .insecure
         case "bogus": .bogus(PrintableText.escape(validation.reason ?? "it does not say why"))
-        default: throw WireError("'\(validation.state)' is no state of validation")
+        default: throw WireError("'\(validation.state)' is not a state of validation")
         }
     }
 }

@@ -19,7 +19,7 @@ struct WireHTTPReport: Decodable {
         let duration = try duration.map { try Duration.wire($0, "http.duration") }
         switch (response, failure) {
         case (let response?, nil):
-            guard (100...999).contains(response.status) else { throw WireError("\(response.status) is no status") }
+            guard (100...999).contains(response.status) else { throw WireError("\(response.status) is not a status") }
             return HTTPReport(
                 .response(
                     .init(

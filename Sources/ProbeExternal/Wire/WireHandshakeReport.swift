@@ -75,7 +75,7 @@ struct WireHandshakeReport: Decodable {
     }
 
     private static func version(_ number: String) throws -> TLSVersion {
-        guard let version = TLSVersion(number: number) else { throw WireError("'\(number)' is no version of TLS") }
+        guard let version = TLSVersion(number: number) else { throw WireError("'\(number)' is not a version of TLS") }
         return version
     }
 }

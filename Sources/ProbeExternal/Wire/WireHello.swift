@@ -57,7 +57,7 @@ struct WireHelloReply: Decodable {
 
     /// Returns the same, if it matches the started program.
     func checked(kind: ProgramKind) throws -> WireHelloReply {
-        guard self.kind == kind else { throw WireError("it is no \(kind.rawValue)") }
+        guard self.kind == kind else { throw WireError("it is not a \(kind.rawValue)") }
         guard [name, library, version].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }), capabilities.count <= 100
         else { throw WireError("its name, library or version is empty or too long") }
         return self

@@ -45,7 +45,7 @@ extension Duration {
     /// - Throws: ``WireError`` for a number that is not a duration.
     static func wire(_ seconds: Double, _ member: String) throws -> Duration {
         guard seconds.isFinite, (0...86_400).contains(seconds) else {
-            throw WireError("\(member) is no duration: \(seconds)")
+            throw WireError("\(member) is not a duration: \(seconds)")
         }
         return .seconds(seconds)
     }

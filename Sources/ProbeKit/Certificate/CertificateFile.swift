@@ -22,7 +22,7 @@ public enum CertificateFile: Sendable {
                 _ = try CertificateSlices(certificate: der.span)
             } catch {
                 throw InputError(
-                    "certificate \(index) of \(path) is none: \(error)", remedy: "give certificates as PEM or DER",
+                    "certificate \(index) of \(path) is malformed: \(error)", remedy: "give certificates as PEM or DER",
                     source: .file)
             }
         }

@@ -39,7 +39,7 @@ public enum SecretFile: Sendable {
     private static func checkedSize(of descriptor: CInt, _ path: String) throws(InputError) -> Int {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw refuse("\(path) is no regular file", "keep the secret in a file")
+            throw refuse("\(path) is not a regular file", "keep the secret in a file")
         }
         guard status.st_uid == geteuid() || status.st_uid == 0 else {
             throw refuse("\(path) belongs to somebody else", "keep the secret in a file of your own")

@@ -105,7 +105,7 @@ public struct PinText: Hashable, Sendable {
         var position: PinPosition = kind == .cert ? .leaf : .any
         if head.count == 2 {
             guard let stated = PinPosition(String(head[1])) else {
-                throw refuse(text, "'\(head[1])' is no position", remedy: "positions are leaf, ca, any and first-N")
+                throw refuse(text, "'\(head[1])' is not a position", remedy: "positions are leaf, ca, any and first-N")
             }
             position = stated
         }

@@ -62,24 +62,24 @@ public struct KeysReadAlike: Policy {
                     fix: "reissue the certificate with a key that every stack reads")
             ]
         case (.success, .unanswered(let reason)):
-            let message = "\(transport) did not tell the key of certificate \(index): \(reason)"
+            let message = "\(transport) did not report the key of certificate \(index): \(reason)"
             guard counts else { return [.note("unanswered-key", stage: .pins, message)] }
             return [
                 .error(
                     .internalError, code: "unanswered-key", stage: .pins, message,
-                    fix: "probe again; if it stays, mend the backend")
+                    fix: "probe again; if it stays, fix the backend")
             ]
         case (.failure(let error), .spki) where counts:
             return [
                 .error(
                     .readingsDisagree, code: "key-readings-disagree", stage: .pins,
-                    "\(transport) reads certificate \(index), which is none by its bytes: \(error)",
+                    "\(transport) reads certificate \(index), whose bytes are malformed: \(error)",
                     fix: "replace the certificate by one that is DER")
             ]
         case (.failure(let error), _):
             return [
                 .warning(
-                    "malformed-certificate", stage: .pins, "certificate \(index) is none: \(error)",
+                    "malformed-certificate", stage: .pins, "certificate \(index) is malformed: \(error)",
                     fix: "configure the server to send only certificates")
             ]
         }

@@ -14,7 +14,7 @@ public enum NamedPolicies: Sendable {
         for name in names {
             guard let policy = known[name] else {
                 throw InputError(
-                    "'\(name)' is no policy", remedy: "choose among \(known.keys.sorted().joined(separator: ", "))")
+                    "'\(name)' is not a policy", remedy: "choose among \(known.keys.sorted().joined(separator: ", "))")
             }
             policies.append(policy)
         }

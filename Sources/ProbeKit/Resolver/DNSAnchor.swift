@@ -86,7 +86,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
 
     private static func error(_ text: String) -> InputError {
         InputError(
-            "'\(text.prefix(80))' is no trust anchor",
+            "'\(text.prefix(80))' is not a trust anchor",
             remedy: "write a record like 'example.com. IN DS TAG ALGORITHM DIGEST-TYPE HEX', or its DNSKEY")
     }
 }

@@ -32,7 +32,7 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, connect: Endpoint? = nil, anchors: TrustAnchors) throws(InputError) {
         guard Self.isURL(text) else {
-            throw InputError("'\(text)' is no https URL", remedy: "write https://NAME[:PORT]/PATH")
+            throw InputError("'\(text)' is not an https URL", remedy: "write https://NAME[:PORT]/PATH")
         }
         var rest = text.dropFirst(Self.scheme.count)
         method = rest.hasSuffix(Self.variable) ? .get : .post

@@ -45,7 +45,7 @@ public enum MasterFileStrings: Sendable {
 
     private static func refuse(_ text: String, _ reason: String) -> InputError {
         InputError(
-            "'\(PrintableText.escape(String(text.prefix(120))))' is no TXT record: \(reason)",
+            "'\(PrintableText.escape(String(text.prefix(120))))' is not a TXT record: \(reason)",
             remedy: "write it as dig prints it, like '\"dc,florida\"'")
     }
 }

@@ -64,6 +64,6 @@ public enum CommonNameRule: Hashable, Sendable, CustomStringConvertible {
 
     private static func refusal(_ text: String) -> InputError {
         InputError(
-            "'\(text)' is no common name", remedy: "write a name, or a domain with a dot in front like .example.com")
+            "'\(text)' is not a common name", remedy: "write a name, or a domain with a dot in front like .example.com")
     }
 }

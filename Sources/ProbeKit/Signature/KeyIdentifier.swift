@@ -16,7 +16,7 @@ public struct KeyIdentifier: Hashable, Sendable, CustomStringConvertible {
     public init(hex text: String) throws(InputError) {
         guard let bytes = Hex.decode(text.filter { $0 != ":" && $0 != " " }), !bytes.isEmpty else {
             throw InputError(
-                "'\(text)' is no key identifier",
+                "'\(text)' is not a key identifier",
                 remedy: "write its bytes in hexadecimal, with or without 0414 in front")
         }
         self.init(bytes)

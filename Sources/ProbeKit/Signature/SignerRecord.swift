@@ -42,7 +42,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         for key in all.allKeys where !known.contains(key.stringValue) {
             let hint = NearestWord.of(key.stringValue, among: known).map { ", did you mean '\($0)'?" } ?? ""
             throw DecodingError.dataCorruptedError(
-                forKey: key, in: all, debugDescription: "'\(key.stringValue)' is no key of a signer\(hint)")
+                forKey: key, in: all, debugDescription: "'\(key.stringValue)' is not a key of a signer\(hint)")
         }
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         name = try fields.decode(String.self, forKey: .name)

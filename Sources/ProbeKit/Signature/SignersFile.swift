@@ -41,7 +41,7 @@ public enum SignersFile: Sendable {
         } catch let error as DecodingError {
             throw InputError(reason(error), remedy: "write [{\"name\": …, \"certificate\": …}]")
         } catch {
-            throw InputError("it is no JSON list of signers", remedy: "write [{\"name\": …, \"certificate\": …}]")
+            throw InputError("it is not a JSON list of signers", remedy: "write [{\"name\": …, \"certificate\": …}]")
         }
     }
 
@@ -51,7 +51,7 @@ public enum SignersFile: Sendable {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             place(context) + "it has another type than it should"
         case .dataCorrupted(let context): place(context) + PrintableText.escape(context.debugDescription)
-        @unknown default: "it is no JSON list of signers"
+        @unknown default: "it is not a JSON list of signers"
         }
     }
 

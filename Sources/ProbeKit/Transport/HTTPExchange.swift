@@ -43,9 +43,9 @@ public struct HTTPExchange: Sendable {
     ///
     /// - Parameter alpn: the protocol the server chose; nil if it chose none, which is HTTP/1.1.
     public func obstacle(alpn: String?) -> String? {
-        if let alpn, !Self.alpn.contains(alpn) { return "the server chose the protocol '\(alpn)', which is no HTTP" }
+        if let alpn, !Self.alpn.contains(alpn) { return "the server chose the protocol '\(alpn)', which is not HTTP" }
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            return "'\(path)' is no path"
+            return "'\(path)' is not a path"
         }
         return nil
     }

@@ -27,8 +27,8 @@ final class EndReader: ChannelInboundHandler {
         switch error {
         case let error as NIOHTTP2Errors.StreamClosed:
             "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
-        case is HTTPParserError: "what the server says is no HTTP/1.1 (\(error))"
-        case is any NIOHTTP2Error: "what the server says is no HTTP/2 (\(type(of: error)))"
+        case is HTTPParserError: "what the server says is not HTTP/1.1 (\(error))"
+        case is any NIOHTTP2Error: "what the server says is not HTTP/2 (\(type(of: error)))"
         default: String("\(error)".prefix(200))
         }
     }

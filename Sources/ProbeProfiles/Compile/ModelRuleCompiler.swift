@@ -15,7 +15,7 @@ struct ModelRuleCompiler {
         let (servers, httpsServers) = try servers(rule)
         guard let lifetime = CacheLifetime(rule.cacheSeconds) else {
             throw InputError(
-                "the model '\(rule.model)': a cache of \(rule.cacheSeconds) s is none",
+                "the model '\(rule.model)': the cache lifetime \(rule.cacheSeconds) s is out of range",
                 remedy: "give 0 to \(CacheLifetime.longest.seconds) seconds", source: .file)
         }
         let given = settings.models

@@ -123,11 +123,11 @@ struct HPKPHeader {
                     "has max-age=0, which takes the pins away", line: line, remedy: "give a header that pins something")
             }
             notes.append(
-                .note("max-age", "line \(line): max-age counts from each answer, and is no day: it is not kept"))
+                .note("max-age", "line \(line): max-age counts from each answer, and is not a day: it is not kept"))
         case "report-uri": notes.append(.note("report-uri", "line \(line): where reports go is not kept"))
         case let name where name.hasPrefix("pin-"):
             notes.append(
-                .warning("unknown-pin", "line \(line): '\(name)' is no digest that clients know; it is left out"))
+                .warning("unknown-pin", "line \(line): '\(name)' is not a digest that clients know; it is left out"))
         default: notes.append(.note("unknown-directive", "line \(line): '\(name)' is not known"))
         }
     }

@@ -26,7 +26,7 @@ enum WultraFormat: FormatReader {
             entries = try JSONDecoder().decode(List.self, from: Data(try input.requiredText().utf8)).fingerprints
         } catch {
             throw input.refuse(
-                "is no list of fingerprints",
+                "is not a list of fingerprints",
                 remedy:
                     "give JSON with 'fingerprints': 'name', 'fingerprint' and 'expires' (seconds since 1970) of each")
         }

@@ -33,27 +33,29 @@ enum SARIFSchema {
 
     private static let levels = ["none", "note", "warning", "error"]
 
-    private static let definitions: [String: Any] = [
-        "log": object(["$schema": "string", "version": ["2.1.0"], "runs": "[runs]"]),
-        "run": object(["tool": "tool", "results": "[results]"]), "tool": object(["driver": "driver"]),
-        "driver": object([
-            "name": "string", "version": "string", "semanticVersion": "string", "rules": "[rules]",
-        ]),
-        "rule": object([
-            "id": "string", "shortDescription": "message", "fullDescription": "message", "help": "help",
-            "defaultConfiguration": "configuration", "properties": "object",
-        ]),
-        "configuration": object(["level": levels]), "message": object(["text": "string"]),
-        "help": object(["text": "string", "markdown": "string"]),
-        "result": object([
-            "ruleId": "string", "ruleIndex": "integer", "level": levels, "message": "message",
-            "locations": "[locations]", "partialFingerprints": "fingerprints", "properties": "object",
-        ]),
-        "fingerprints": ["type": "object", "additionalProperties": ["type": "string"]],
-        "location": object(["physicalLocation": "physicalLocation", "logicalLocations": "[logicalLocations]"]),
-        "physicalLocation": object(["artifactLocation": "artifactLocation", "region": "region"]),
-        "artifactLocation": object(["uri": "string", "uriBaseId": "string"], optional: ["uriBaseId"]),
-        "region": object(["startLine": "integer"]),
-        "logicalLocation": object(["name": "string", "fullyQualifiedName": "string", "kind": "string"]),
-    ]
+    private static var definitions: [String: Any] {
+        [
+            "log": object(["$schema": "string", "version": ["2.1.0"], "runs": "[runs]"]),
+            "run": object(["tool": "tool", "results": "[results]"]), "tool": object(["driver": "driver"]),
+            "driver": object([
+                "name": "string", "version": "string", "semanticVersion": "string", "rules": "[rules]",
+            ]),
+            "rule": object([
+                "id": "string", "shortDescription": "message", "fullDescription": "message", "help": "help",
+                "defaultConfiguration": "configuration", "properties": "object",
+            ]),
+            "configuration": object(["level": levels]), "message": object(["text": "string"]),
+            "help": object(["text": "string", "markdown": "string"]),
+            "result": object([
+                "ruleId": "string", "ruleIndex": "integer", "level": levels, "message": "message",
+                "locations": "[locations]", "partialFingerprints": "fingerprints", "properties": "object",
+            ]),
+            "fingerprints": ["type": "object", "additionalProperties": ["type": "string"]],
+            "location": object(["physicalLocation": "physicalLocation", "logicalLocations": "[logicalLocations]"]),
+            "physicalLocation": object(["artifactLocation": "artifactLocation", "region": "region"]),
+            "artifactLocation": object(["uri": "string", "uriBaseId": "string"], optional: ["uriBaseId"]),
+            "region": object(["startLine": "integer"]),
+            "logicalLocation": object(["name": "string", "fullyQualifiedName": "string", "kind": "string"]),
+        ]
+    }
 }

@@ -45,7 +45,7 @@ import Testing
             ("a,b,c", "3 parts"), ("two words", "host name"), ("192.0.2.1/24", "192.0.2.0/24"),
             ("192.0.2.0/", "prefix length"), ("192.0.2.0/+8", "prefix length"), ("good.test/24", "range"),
             ("2001:db8::/95", "2^33"), ("[192.0.2.0/24]x", "after the bracket"), ("192.0.2.0/24:70000", "not a port"),
-            (#"{"target":"good.test","colour":1}"#, "'colour' is no key"),
+            (#"{"target":"good.test","colour":1}"#, "'colour' is not a key"),
             (#"{"target":1}"#, "'target' has another type"),
             (#"{"name":"good.test"}"#, "lacks 'target'"), (#"{"target":"good.test""#, "not JSON"),
             (#"{"target":"good.test","timeout":0}"#, "timeout"), (#"{"target":"good.test","timeout":1e9}"#, "timeout"),

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeLab
 import Testing
 
 /// The words for a handshake that came to nothing.

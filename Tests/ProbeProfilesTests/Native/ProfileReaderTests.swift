@@ -106,7 +106,7 @@ import Testing
             ("profile: 1\nname:", "is empty", "leave it out"),
             ("profile: [1", "neither YAML nor JSON", ""),
             ("", "is empty", ""),
-            ("- 1", "is no profile", ""),
+            ("- 1", "is not a profile", ""),
             ("profile: 1\nprofile: 1", "neither YAML nor JSON", ""),
         ])
     func wrong(text: String, message: String, remedy: String) throws {

@@ -8,7 +8,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
         commandName: "lint",
         abstract: "Look for what will go wrong with a profile or a file of pins, before it ships.",
         discussion: """
-            The file alone already tells missing backups, windows that never open, rules that miss a host, platforms that \
+            The file alone already shows missing backups, windows that never open, rules that miss a host, platforms that \
             differ, names of models used twice. With --live or --chain pins are held against what servers serve; with --live \
             or --txt the models' registry against what DNS publishes.
 

@@ -19,7 +19,7 @@ enum PEMCertificateFormat: FormatReader {
                 if known.insert(member).inserted { members.append(member) }
             } catch {
                 throw input.refuse(
-                    "has a certificate \(index) that is none: \(error)", remedy: "give certificates as PEM or DER")
+                    "has a malformed certificate \(index): \(error)", remedy: "give certificates as PEM or DER")
             }
         }
         let position = input.context.position ?? (kind == .cert ? .leaf : .any)

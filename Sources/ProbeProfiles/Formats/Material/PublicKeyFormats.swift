@@ -8,7 +8,7 @@ enum PEMPublicKeyFormat: FormatReader {
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         guard input.context.kind != .cert else {
-            throw InputError("a public key is no certificate to pin", remedy: "choose --kind spki or rawkey")
+            throw InputError("a public key is not a certificate to pin", remedy: "choose --kind spki or rawkey")
         }
         let kind = input.context.kind ?? .spki
         let keys = try PublicKeyFile.keys(in: input.bytes, from: input.context.path)

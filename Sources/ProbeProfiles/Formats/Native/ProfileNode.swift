@@ -76,7 +76,7 @@ struct ProfileNode {
         guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
         var entries: [(name: String, value: ProfileNode)] = []
         for (key, value) in mapping {
-            guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is no name") }
+            guard let name = key.string, !name.isEmpty else { throw refuse("has a key that is not a name") }
             let value = ProfileNode(
                 value, keyLine: key.mark?.line, file: file, path: path.isEmpty ? name : "\(path).\(name)")
             entries.append((name, value))
@@ -88,7 +88,7 @@ struct ProfileNode {
     ///
     /// - Parameter kind: the name of the mapping in errors.
     func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
-        guard case .mapping = node else { throw refuse("is no \(kind)", remedy: "write its keys and values") }
+        guard case .mapping = node else { throw refuse("is not a \(kind)", remedy: "write its keys and values") }
         let entries = try named()
         for (name, value) in entries where !known.contains(name) {
             let hint = NearestWord.of(name, among: known).map { "did you mean '\($0)'?" }

@@ -23,7 +23,7 @@ enum ProfileReader {
 
     private static func broken(_ error: any Error, file: String) -> InputError {
         let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
-        return InputError("\(file) is neither YAML nor JSON: \(text)", remedy: "mend it there", source: .file)
+        return InputError("\(file) is neither YAML nor JSON: \(text)", remedy: "fix it there", source: .file)
     }
 
     private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {

@@ -34,7 +34,7 @@ final class XMLTree: NSObject, XMLParserDelegate {
                 "nests its elements more than \(maximumDepth) deep", line: parser.lineNumber, remedy: "flatten it")
         }
         guard isRead, let root = tree.root else {
-            throw input.refuse("is broken XML", line: parser.lineNumber, remedy: "mend it there")
+            throw input.refuse("is broken XML", line: parser.lineNumber, remedy: "fix it there")
         }
         return root
     }

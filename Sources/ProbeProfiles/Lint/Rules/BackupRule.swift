@@ -19,7 +19,7 @@ struct BackupRule: LintRule {
         guard subject.format.isNative, !members.contains(where: \.isBackup) else { return nil }
         return LintFinding(
             .note, "backup-not-marked", at: placed.path,
-            "none of the \(pins.count) pins is marked as a backup, so a stale one can't be told from one for later",
+            "none of the \(pins.count) pins is marked as a backup, so a stale one can't be distinguished from one for later",
             fix: "write backup: true at those the server does not use yet")
     }
 

@@ -42,7 +42,7 @@ struct ExpiryRule: LintRule {
             findings.append(
                 LintFinding(
                     .note, "platform-ignores-expired", at: "\(placed.path).expires",
-                    "after \(day) \(semantics.rawValue) clients pin nothing, while the check fails to tell you",
+                    "after \(day) \(semantics.rawValue) clients pin nothing, while the check fails, to warn you",
                     fix: "write afterExpiry: ignore where the check should read like the client"))
         }
         return findings

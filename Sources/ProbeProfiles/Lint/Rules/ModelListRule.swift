@@ -83,7 +83,7 @@ struct ModelListRule: LintRule {
                     lost == nil ? .warning : .error, "token-cut", at: here,
                     (lost.map { "only some clients read '\($0)'" } ?? "clients read two different lists")
                         + ": those that read strings one by one cut items at a string's end, stop at an empty string, "
-                        + "and pass over one that is no UTF-8",
+                        + "and pass over one that is not UTF-8",
                     fix: ModelList.remedy))
         }
         if list.records.count > 1 {
