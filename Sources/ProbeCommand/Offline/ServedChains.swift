@@ -8,7 +8,7 @@ struct ServedChains {
     private(set) var profile: Profile
     /// The certificates of a service, by its label.
     private(set) var chains: [String: [[UInt8]]] = [:]
-    /// The file they are from, likewise.
+    /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
 
     /// Assigns each file to the service or host that is named before it. One without a subject goes to those of the

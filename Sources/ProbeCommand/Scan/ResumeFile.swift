@@ -69,7 +69,7 @@ final class ResumeFile: Sendable {
             guard case .text(let bytes) = read else { throw foreign(number) }
             offset += bytes.count + 1
             guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
-                // The line that an end without warning left is the last one, and begins as ours do.
+                // An incomplete line, left by a killed process, is the last one, and begins like our lines.
                 guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }
                 break
             }

@@ -50,7 +50,7 @@ struct ScanManifest: Encodable {
     let resolvers: [BackendIdentity]
     let anchors: Anchors
     let options: Options
-    /// Of the whole file, earlier runs included.
+    /// The counts of the whole file, including earlier runs.
     let counts: ScanTally
 
     private enum CodingKeys: String, CodingKey {

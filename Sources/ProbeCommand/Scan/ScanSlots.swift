@@ -12,7 +12,7 @@ final class ScanSlots: Sendable {
 
     private struct State {
         var number = 0
-        /// Those that hold a place, and the order they came in, from `oldest` on.
+        /// The targets that hold a slot, and their order, from `oldest` on.
         var active: [Int: ContinuousClock.Instant] = [:]
         var order: [Int] = []
         var oldest = 0
@@ -94,7 +94,7 @@ final class ScanSlots: Sendable {
         }
     }
 
-    /// Lets nothing more begin.
+    /// Lets no more work begin.
     func close() { change { $0.isClosed = true } }
 
     /// Marks the end of the list.

@@ -4,7 +4,7 @@ import ProbeKit
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
 final class LineReader {
-    /// A line, or a sign that one was longer than may be held.
+    /// A line, or a sign that one exceeded the limit.
     enum Line {
         case text([UInt8])
         case tooLong(length: Int)
