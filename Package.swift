@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
-        // What people already have: reading, writing, checking and comparing it.
+        // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.

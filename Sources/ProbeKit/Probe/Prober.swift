@@ -10,7 +10,7 @@ public struct Prober: Sendable {
     private let issuers = IssuerMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
-    /// Spaces the attempts at one host; nil does not.
+    /// Spaces the attempts at one host; nil does not limit them.
     let limiter: RateLimiter?
 
     /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.

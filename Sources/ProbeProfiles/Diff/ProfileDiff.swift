@@ -107,7 +107,7 @@ struct HostFacts {
     let reach: HostReach
     let sets: [PinSet]
 
-    /// Everything about a host that is not which pins it has, by the code of its difference.
+    /// All facts about a host beside its pins, by the code of their difference.
     var words: [(code: String, text: String)] {
         [
             ("subdomains", reach.rawValue),

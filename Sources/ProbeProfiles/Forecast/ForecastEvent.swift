@@ -1,8 +1,8 @@
 public import FoundationEssentials
 import ProbeKit
 
-/// Something that will happen to a service one day. The changes of the chain build on each other: each also has those
-/// before it, since a new intermediate brings a new leaf.
+/// A future event of a service. The changes of the chain build on each other: each includes those before it, since a
+/// new intermediate brings a new leaf.
 public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing changes.
     case asServed = "as-served"

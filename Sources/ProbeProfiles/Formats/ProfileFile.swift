@@ -5,7 +5,7 @@ public enum ProfileFile: Sendable {
     /// The largest file that is read, in bytes; an app's package may be larger.
     public static let maximumBytes = 4 << 20
 
-    /// Reads a profile in whichever format its content shows it to be.
+    /// Reads a profile in the format that its content shows.
     ///
     /// - Throws: ``InputError`` naming the file, the line and the key.
     public static func read(_ path: String) throws(InputError) -> Profile {

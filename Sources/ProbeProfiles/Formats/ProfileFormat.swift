@@ -95,7 +95,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })
     }
 
-    /// Losses that can leave nothing.
+    /// Losses that can leave no pins.
     private static let decisive: Set<String> = [
         "kind", "material", "report-only", "every-host", "exemption", "address",
     ]

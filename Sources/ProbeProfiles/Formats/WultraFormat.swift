@@ -85,7 +85,7 @@ extension WultraFormat: FormatWriter {
         kinds: [.cert], positions: .fixed(.leaf), expiry: .perPin, hosts: .names([.itself], repeats: false),
         unlistedHost: .fail)
 
-    /// The first second of 2100, for pins without an end.
+    /// The first second of 2100, for pins without an expiry.
     private static let farAway: Int64 = 4_102_444_800
 
     static func write(

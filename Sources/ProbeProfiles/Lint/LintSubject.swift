@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// A profile laid out for rules: each pin set and service with its path.
+/// A profile prepared for rules: each pin set and service with its path.
 struct LintSubject {
     /// A pin set with its place.
     struct PlacedSet {

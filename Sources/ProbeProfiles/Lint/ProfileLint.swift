@@ -33,7 +33,7 @@ public struct ProfileLint: Sendable {
     }
 }
 
-/// A family of things to look for in a profile.
+/// A family of checks of a profile.
 protocol LintRule {
     /// Returns the rule's findings, in the order of the profile.
     func findings(in subject: LintSubject) -> [LintFinding]

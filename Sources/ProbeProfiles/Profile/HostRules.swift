@@ -53,7 +53,7 @@ extension PinSet {
     }
 }
 
-/// The words for a host that no rule lists: every platform connects to it, and the system's trust decides.
+/// The text for a host that no rule lists: every platform connects to it, and the system's trust decides.
 enum UnlistedHostWords {
     /// Returns the platforms that connect without pins, and the closest rule that does not match the host.
     static func consequence(_ host: ServerName, in rules: [HostRule]) -> String {

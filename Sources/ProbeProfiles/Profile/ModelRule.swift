@@ -18,7 +18,7 @@ public struct ModelRule: Hashable, Sendable {
     public var strings: TXTStrings
     /// The result of an absent list in a watch.
     public var absence: ModelCheck.Absence
-    /// For how many seconds a success holds (requirement 23).
+    /// The time for which a success counts, in seconds (requirement 23).
     public var cacheSeconds: Int
     /// Every model there ever was; empty if the profile keeps no history.
     public var registry: [ModelRegistryRow]
@@ -50,9 +50,9 @@ public struct ModelRegistryRow: Hashable, Sendable {
     public var name: ModelName
     /// The first instant at which it is valid.
     public var from: Date
-    /// The last instant at which it is valid; nil while it is.
+    /// The last instant at which it is valid; nil if there is none.
     public var until: Date?
-    /// The version of the app that brought it.
+    /// The version of the app that introduced it.
     public var version: String?
 
     /// Creates a row.

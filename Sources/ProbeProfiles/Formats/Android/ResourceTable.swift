@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// An APK's table of resources, as far as it takes to find the file of one.
+/// An APK's table of resources, as far as needed to find the file of one.
 struct ResourceTable {
     private let input: FormatInput
     private let data: LittleEndian
@@ -132,7 +132,7 @@ struct ResourceTable {
 
 /// The texts of an Android resource file, which its other parts refer to by number.
 ///
-/// Each is decoded when it is asked for: a hostile pool may have any number of them in the same bytes.
+/// Each is decoded on use: a hostile pool may have any number of them in the same bytes.
 final class ResourceStrings {
     private let data: LittleEndian
     private let start: Int

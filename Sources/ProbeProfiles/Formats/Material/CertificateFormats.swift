@@ -78,7 +78,7 @@ extension DERCertificateFormat: FormatWriter {
     }
 }
 
-/// The rule of formats that hold one value.
+/// The rule of formats for one value.
 enum OnlyOne {
     static func of(_ values: [[UInt8]], losses: inout [FormatLoss]) -> [UInt8] {
         if values.count > 1 {

@@ -7,10 +7,10 @@ import Yams
 /// Yams expands aliases while it composes, and compares the keys of each mapping by their whole content. So the values
 /// are counted before, in a copy of the text in which aliases are plain words.
 struct BoundedYAML {
-    /// The most values that aliases may add to those that are written.
+    /// The maximum number of values that aliases may add to the written ones.
     static let maximumAdded = 100_000
 
-    /// Takes the place of an alias's sign; nothing that YAML knows begins with it.
+    /// The replacement of an alias's sign; no YAML syntax begins with it.
     private static let marker: Character = "\u{FF0A}"
 
     private let file: String

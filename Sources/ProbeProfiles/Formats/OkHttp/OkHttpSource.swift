@@ -2,8 +2,8 @@ import ProbeKit
 
 /// The pins of Kotlin and Java source: the calls of a `CertificatePinner.Builder`'s `add`, and `CertificatePinner.Pin`.
 ///
-/// Nothing is run, so arguments are texts or constants of the same file. Whatever else could pin is an error that shows its
-/// line.
+/// Nothing is run, so arguments are texts or constants of the same file. Any other code that could pin is an error that
+/// shows its line.
 struct OkHttpSource {
     private let code: SourceCode
     private let constants: SourceConstants

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// The files of a ZIP archive, found through its directory at the end, as Android and iOS do.
 ///
-/// A file is unpacked when it is asked for, and only to the size that its caller allows.
+/// A file is unpacked on use, and only up to its caller's limit.
 struct ZipArchive {
     private struct Entry {
         let method: Int

@@ -6,7 +6,7 @@ struct SourceConstants {
     /// The classes, objects and other types of the file, by which a constant may be called.
     private var types: Set<String> = ["this", "self", "Companion"]
 
-    /// Values that were asked for: each is made once, however often it is used.
+    /// Values found so far: each is made once, however often it is used.
     private let known = Known()
 
     private final class Known {

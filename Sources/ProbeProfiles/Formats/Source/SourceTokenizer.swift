@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Cuts source code into tokens, without its comments. It goes over each byte once.
+/// Splits source code into tokens, without its comments. It reads each byte once.
 struct SourceTokenizer {
     private let input: FormatInput
     private let language: SourceLanguage

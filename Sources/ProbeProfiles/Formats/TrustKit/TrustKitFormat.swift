@@ -195,7 +195,7 @@ enum TrustKitKey {
     static let subdomains = "TSKIncludeSubdomains"
     static let enforce = "TSKEnforcePinning"
     static let expiry = "TSKExpirationDate"
-    /// Without the T, in TrustKit itself: an app whose file has it crashes at its start.
+    /// Spelled as in TrustKit itself, without the T: an app whose file has the T crashes at its start.
     static let exempt = "kSKExcludeSubdomainFromParentPolicy"
 
     /// Keys of a domain that TrustKit reads and that do not affect pins.

@@ -33,6 +33,6 @@ struct FormatExport {
     var host: ServerName?
     /// The replacement for positions that the format does not have.
     var position: PinPosition?
-    /// Certificates and keys that are known whole.
+    /// Complete certificates and keys.
     var material = PinMaterial()
 }

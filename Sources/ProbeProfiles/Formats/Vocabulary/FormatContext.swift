@@ -27,7 +27,7 @@ public struct FormatContext: Sendable {
 }
 
 extension FormatContext {
-    /// One thing that a caller may add to a file.
+    /// A field of the context.
     public enum Field: Sendable, CaseIterable {
         case host
         case kind

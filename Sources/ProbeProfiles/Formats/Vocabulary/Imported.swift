@@ -6,7 +6,7 @@ public struct Imported: Hashable, Sendable {
     public var profile: Profile
     /// Notes on things that it lacks, or that mean something else than they seem to.
     public var notes: [FormatNote]
-    /// The certificates and keys that were in it, whole.
+    /// The complete certificates and keys in it.
     public var material: PinMaterial
 
     /// Creates a result.

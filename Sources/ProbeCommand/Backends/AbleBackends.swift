@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// The backends that are asked a question: of `all` those that can, the others by name. One that is named itself is asked
-/// whatever it can, and has to refuse.
+/// The backends that are asked a question: of `all` those that are able, the others by name. A backend that is named
+/// itself is always asked, and has to refuse.
 struct AbleBackends<Backend> {
     /// Those that are asked.
     let asked: [Backend]

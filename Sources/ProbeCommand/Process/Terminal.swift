@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// Standard output and error: whole lines, and an end without noise when the reader is gone.
+/// Standard output and error: whole lines, and a quiet exit if the reader is gone.
 enum Terminal {
     /// Receives the bytes for standard output and error, by descriptor; nil writes them. Used within one process to
     /// capture a command's output.
     @TaskLocal static var gathering: (@Sendable ([UInt8], CInt) -> Void)?
 
-    /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it. Their
-    /// use fails as if they were closed still.
+    /// Fills closed standard descriptors: otherwise the next socket would get the number, and our output with it. Using
+    /// them fails as if they were still closed.
     static func keepStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number is the closed one.
@@ -88,6 +88,37 @@ enum Terminal {
             if error.code == EPIPE { exit(128 + SIGPIPE) }
             printError("probe: the output can't be written: \(error.reason)")
             exit(Outcome.internalError.exitCode)
+        }
+    }
+}
+
+/// Writing to a descriptor until everything is written, however slowly its reader takes it.
+enum WholeWrite {
+    /// The reason why something could not be written completely.
+    struct Failure: Error {
+        /// The number of the system's error.
+        let code: CInt
+        /// The number of bytes written before.
+        let written: Int
+
+        /// The system's name for the error.
+        var reason: String { unsafe String(cString: strerror(code)) }
+    }
+
+    /// Writes all of the bytes; it blocks the thread.
+    static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
+        var left = bytes[...]
+        while !left.isEmpty {
+            let written = unsafe left.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                left = left.dropFirst(written)
+            } else if errno == EAGAIN {
+                // Another process made the pipe non-blocking; its reader is just slow.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                throw Failure(code: errno, written: bytes.count - left.count)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ProbeExternal
 import ProbeKit
@@ -123,4 +124,44 @@ struct BackendSelection {
         if isNamed { throw error }
         Terminal.printError("probe: \(error)")
     }
+}
+
+/// A command that lets its user choose backends, those of other programs among them.
+protocol SelectsBackends {
+    var selection: BackendSelection { get }
+}
+
+/// Backends of which some are running programs: the caller that loads them ends them.
+final class LoadedBackends {
+    var all = Backends.current
+    var transports: [ExternalTransport] = []
+    var resolvers: [ExternalResolver] = []
+
+    /// True if it has no programs.
+    var isEmpty: Bool { transports.isEmpty && resolvers.isEmpty }
+
+    /// Lets the programs end, all at the same time.
+    func stop() async {
+        await withTaskGroup { group in
+            for transport in transports { group.addTask { await transport.stop() } }
+            for resolver in resolvers { group.addTask { await resolver.stop() } }
+        }
+    }
+}
+
+/// The backends in other programs.
+struct PluginOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A backend in a program of its own, probe-transport-NAME or probe-resolver-NAME; repeat it.",
+            valueName: "program"))
+    var plugin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A folder with such programs, or with folders of them; repeat it. They belong to all; those of PATH are found by \
+            name only.
+            """, valueName: "folder"))
+    var pluginPath: [String] = []
 }

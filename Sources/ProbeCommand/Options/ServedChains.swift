@@ -1,3 +1,4 @@
+import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
@@ -8,7 +9,7 @@ struct ServedChains {
     private(set) var profile: Profile
     /// The certificates of a service, by its label.
     private(set) var chains: [String: [[UInt8]]] = [:]
-    /// The file they are from, likewise.
+    /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
 
     /// Assigns each file to the service or host that is named before it. One without a subject goes to those of the
@@ -66,5 +67,34 @@ struct ServedChains {
             profile.environments.append(ProfileEnvironment(services: [service]))
         }
         return service.name
+    }
+}
+
+/// The ordinary verdicts on the chains of `--chain`, beside the findings of a lint or a forecast.
+struct ServedVerdicts {
+    private var outcomes: [Outcome] = []
+
+    /// Judges each service's chain as `probe check --chain` would, and reports failures on standard error.
+    init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
+        let transports = try Backends.current.transports(named: ["all"])
+        let prober = Prober(clock: clock)
+        for check in checks {
+            guard let label = check.service, let chain = served.chains[label] else { continue }
+            let verdicts = await prober.probe(check, supplied: chain, through: transports).map(\.verdict)
+            let outcome = Outcome.deciding(among: verdicts.map(\.outcome))
+            outcomes.append(outcome)
+            guard !outcome.isPass,
+                let finding = verdicts.lazy.compactMap(\.decidingFinding).first(where: { $0.outcome == outcome })
+            else { continue }
+            Terminal.printError(
+                "probe: \(PrintableText.escape(label)) with \(served.files[label] ?? "its chain"): \(outcome.rawValue): \(finding.message)"
+            )
+        }
+    }
+
+    /// - Throws: the exit code of the most severe verdict, unless all pass.
+    func end() throws {
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 }

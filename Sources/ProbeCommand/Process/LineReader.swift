@@ -4,7 +4,7 @@ import ProbeKit
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
 final class LineReader {
-    /// A line, or a sign that one was longer than may be held.
+    /// A line, or a sign that one exceeded the limit.
     enum Line {
         case text([UInt8])
         case tooLong(length: Int)
@@ -92,5 +92,18 @@ final class LineReader {
                 "\(name) can't be read any further", remedy: "check that it is a file, and its disk", source: .file)
         }
         return bytes
+    }
+}
+
+/// A short reason why a line of JSON is invalid, without quoting its content.
+enum JSONFault {
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "not JSON" }
+        switch error {
+        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+        default: return "not JSON"
+        }
     }
 }
