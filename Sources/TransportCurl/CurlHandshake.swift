@@ -163,7 +163,8 @@ final class CurlHandshake: CurlTransfer {
                 request.endpoint, isConnected: observer.connected != nil, hasHeardPeer: observer.hasHeardPeer)
         }
         let native = [error.name, seen.nativeCode].compactMap(\.self).joined(separator: " ")
-        return HandshakeFailure(seen.code, seen.message, nativeCode: native, alert: seen.alert)
+        return HandshakeFailure(
+            seen.code, seen.message, nativeCode: native, alert: seen.alert, clearText: seen.clearText)
     }
 
     /// libcurl shows the chain a second time, by CERTINFO.

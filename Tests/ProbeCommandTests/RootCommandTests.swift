@@ -48,14 +48,10 @@ import Testing
     @Test(arguments: [["check"], ["watch"], ["scan"], ["profile", "diff"], ["conformance"], ["verify"], []])
     func examplesAreNotWrapped(command: [String]) throws {
         for columns in [40, 80] {
-            var help = ""
-            do {
-                _ = try RootCommand.type(for: command).parseAsRoot(command + ["--help"])
-            } catch {
-                help = HelpText.message(for: error, columns: columns)
-            }
+            let type = try #require(Self.command(command))
+            let help = HelpText.message(for: CleanExit.helpRequest(type), columns: columns)
             let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
-            let wide = RootCommand.helpMessage(for: try #require(Self.command(command)), columns: 10_000)
+            let wide = RootCommand.helpMessage(for: type, columns: 10_000)
             let examples = wide.prefix(upTo: wide.firstRange(of: "\nUSAGE")?.lowerBound ?? wide.endIndex)
                 .split(separator: "\n").filter { $0.hasPrefix("  ") }
             #expect(!examples.isEmpty)

@@ -66,8 +66,8 @@ struct FindingGroup {
 
     /// A message without the stack's own code at its end.
     private static func plain(_ message: String) -> Substring {
-        guard message.hasSuffix(")"), let open = message.lastIndex(of: "(") else { return message[...] }
-        return message[..<open]
+        guard message.hasSuffix(")"), let code = message.ranges(of: " (").last else { return message[...] }
+        return message[..<code.lowerBound]
     }
 }
 

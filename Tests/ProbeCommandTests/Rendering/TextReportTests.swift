@@ -24,7 +24,8 @@ import Testing
         let (ca, script) = (folder.appending(path: "ca.pem").path, folder.appending(path: "run").path)
         try pki.rootPEM().write(toFile: ca, atomically: true, encoding: .utf8)
         return try await LabServer.run(peer, pki: pki) { server in
-            try "\(environment) \"$PROBE\" --connect \(server.endpoint) --ca '\(ca)' \(arguments) good.test"
+            try
+                "unset NO_COLOR CLICOLOR CLICOLOR_FORCE; \(environment) \"$PROBE\" --connect \(server.endpoint) --ca '\(ca)' \(arguments) good.test"
                 .write(toFile: script, atomically: true, encoding: .utf8)
             let outcome =
                 switch place {
@@ -123,6 +124,18 @@ import Testing
         let lines = TextReport(style: Style(isColoured: false), columns: 80).text([result]).split(separator: "\n")
         #expect(lines.count <= TextReport.limit, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("END") } && lines.last?.contains("--verbose") == true)
+    }
+
+    /// A stack's own code at the end makes no other words of a message.
+    @Test func nativeCodesAreNotOtherWords() throws {
+        let messages = ["too late", "too late (CURLE_OPERATION_TIMEDOUT)", "too late (error:0A)", "refused (1)"]
+        let results = messages.map { message in
+            Self.result(message, [.error(.unreachable, stage: .connect, message, fix: "wait")])
+        }
+        let group = try #require(FindingGroup.groups(results).first)
+        #expect(FindingGroup.groups(results).count == 1)
+        #expect(group.wordings.map(\.message) == ["too late", "refused (1)"])
+        #expect(group.backends.count == 4)
     }
 
     @Test func severalFailuresAreAllShown() throws {
