@@ -39,6 +39,12 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "ProbeKit", targets: ["ProbeKit"]),
+        .library(name: "ProbePins", targets: ["ProbePins"]),
+        .library(name: "ProbeDNS", targets: ["ProbeDNS"]),
+        .library(name: "ProbeTrust", targets: ["ProbeTrust"]),
+        .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
+        .library(name: "ProbeRun", targets: ["ProbeRun"]),
+        .library(name: "ProbeReport", targets: ["ProbeReport"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
@@ -76,7 +82,23 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
+        // The contract: what the author of a backend or a policy reads.
+        .target(name: "ProbeKit"),
+        // From the bytes of a certificate to the answer of a pin.
+        .target(name: "ProbePins", dependencies: ["ProbeKit", crypto]),
+        // What a DNS reply says, and whether a model is on the list in it.
+        .target(name: "ProbeDNS", dependencies: ["ProbeKit"]),
+        // Who vouches for a chain: the reference verifier, files of certificates, and the policies about trust.
+        .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
+        // Detached CMS signatures.
+        .target(
+            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, cryptoExtras, x509, asn1]),
+        // The doing of it: the prober, its checks, its caches and its watch.
+        .target(
+            name: "ProbeRun", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", logging]),
+        // What people and scripts are shown.
+        .target(
+            name: "ProbeReport", dependencies: ["ProbeKit", "ProbeDNS", "ProbeTrust", "ProbeRun"]),
         // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),

@@ -33,7 +33,7 @@ public struct ConnectionEvidence: Sendable {
     /// confirmation was asked for again.
     public let remembered: Date?
     /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
-    public internal(set) var attempts: [ConnectionAttempt] = []
+    public package(set) var attempts: [ConnectionAttempt] = []
 
     /// Evidence of its parts.
     public init(

@@ -19,14 +19,6 @@ public struct ModelEvidence: Sendable {
             return report.attempts.last?.server
         }
 
-        /// The server's own account that it kept this answer beyond its time; nil where there is none.
-        ///
-        /// libunbound hides the OPT record, so that the direct exchange with the same server speaks for it.
-        public var staleness: ExtendedDNSError? {
-            guard let server else { return nil }
-            return report.attempts.lazy.filter { $0.server == server }.flatMap(\.extendedErrors).first(where: \.isStale)
-        }
-
         /// An answer of its parts.
         public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host
@@ -52,7 +44,8 @@ public struct ModelEvidence: Sendable {
         self.init(resolver: resolver, model: model, answers: answers, missing: missing, remembered: nil)
     }
 
-    private init(
+    /// The same, or a success that is remembered in place of answers.
+    package init(
         resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>,
         remembered: Date?
     ) {
@@ -63,34 +56,12 @@ public struct ModelEvidence: Sendable {
         self.missing = missing
     }
 
-    /// A success that is remembered in place of answers.
-    init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
-        self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
-    }
-
-    /// A question that was given up before it was answered.
-    init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
-        let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
-        let answers = check.hosts.prefix(1).map { host in
-            Answer(
-                host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)),
-                duration: .zero)
-        }
-        self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
-    }
-
     /// How long the answers took: the names are asked one after the other.
     public var duration: Duration { answers.map(\.duration).reduce(.zero, +) }
 
     /// Whether the check was asked, and nothing is known.
-    var isOpen: Bool {
+    package var isOpen: Bool {
         if case .indeterminate? = deciding?.reading { true } else { false }
-    }
-
-    /// Whether a later check may take this answer for its own: the model is in every record of a list that is not stale.
-    var isMemorable: Bool {
-        guard let deciding, case .listed = deciding.reading else { return false }
-        return deciding.staleness == nil
     }
 
     /// The answer that decides: one that says something about the model, else one that leaves it open, else the last
@@ -103,7 +74,7 @@ public struct ModelEvidence: Sendable {
 
 extension ModelReading {
     /// Whether the walk over hosts ends here: an answer about the model, for or against it, is final.
-    var isAuthoritative: Bool {
+    package var isAuthoritative: Bool {
         switch self {
         case .listed, .listedInPart, .notListed, .readingsDisagree: true
         case .absent, .indeterminate: false

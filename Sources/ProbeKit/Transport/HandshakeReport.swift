@@ -32,7 +32,7 @@ public struct HandshakeReport: Sendable {
     /// How long each step took.
     public var timings = HandshakeTimings()
     /// Whether a caller supplied the certificates, and no connection was made.
-    public internal(set) var isSupplied = false
+    public package(set) var isSupplied = false
     /// Why the handshake did not complete; nil when it did.
     public var failure: HandshakeFailure?
 

@@ -47,3 +47,13 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
         left.rawValue < right.rawValue
     }
 }
+
+extension TrustQuestion {
+    /// What a transport has to be capable of to answer, beside evaluating trust.
+    public var requiredCapabilities: Set<TransportCapability> {
+        var required: Set<TransportCapability> = []
+        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if !policies.isDefault { required.insert(.policyInputs) }
+        return required
+    }
+}

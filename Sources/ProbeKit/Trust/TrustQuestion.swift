@@ -55,11 +55,4 @@ public struct TrustQuestion: Sendable {
         self.policies = policies
     }
 
-    /// What a transport has to be capable of to answer, beside evaluating trust.
-    public var requiredCapabilities: Set<TransportCapability> {
-        var required: Set<TransportCapability> = []
-        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
-        if !policies.isDefault { required.insert(.policyInputs) }
-        return required
-    }
 }

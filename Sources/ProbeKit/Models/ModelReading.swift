@@ -1,0 +1,30 @@
+/// Whether a model is on the published list, read out of what a resolver reports.
+public enum ModelReading: Hashable, Sendable {
+    /// The model is on the list, or there is a list and no model was asked about.
+    case listed(ModelList)
+    /// The model is on the list and not in every record of it, or no model was asked about and the records differ: a client
+    /// that looks at one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
+    case listedInPart(ModelList)
+    /// The list is there, and the model is not on it; read as the shipped app does, it is not in every record.
+    case notListed(ModelList)
+    /// There is no list.
+    case absent(TXTReading.Absence)
+    /// Nothing is known, so nothing is said against the model.
+    case indeterminate(DNSDoubt)
+    /// Our reading and the stack's own differ (rule 2), in the words given.
+    case readingsDisagree(String)
+
+    /// Reads a list.
+    ///
+    /// - Parameters:
+    ///   - list: what is published.
+    ///   - model: the model to look for; nil asks only whether there is a list.
+    public init(_ list: ModelList, model: ModelName?) {
+        let isPartial = list.dependsOnRecord(model)
+        if let model, !list.contains(model) || isPartial && list.strings == .separate {
+            self = .notListed(list)
+        } else {
+            self = isPartial ? .listedInPart(list) : .listed(list)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Crypto
+
+public import ProbeKit
+/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap: what needs no backend uses it, and
+/// what has to be fast brings its own.
+public struct SwiftCryptoDigester: Digester {
+    /// A digester without state.
+    public init() {}
+
+    /// `swift-crypto`; its version is the package's, which does not say it at run time.
+    public var identity: BackendIdentity {
+        BackendIdentity(name: "swift-crypto", library: "BoringSSL (swift-crypto)", version: "4")
+    }
+
+    /// SHA-256 of `bytes`.
+    public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
+        unsafe bytes.withUnsafeBytes { unsafe PinDigest(SHA256.hash(data: $0)) }
+    }
+}

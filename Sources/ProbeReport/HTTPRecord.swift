@@ -1,0 +1,28 @@
+import ProbeKit
+
+/// What the server said of its time over HTTP, as reports show it.
+struct HTTPRecord: Encodable, Sendable {
+    @Always var version: String?
+    @Always var status: Int?
+    /// The server's time, corrected by `Age`.
+    @Always var date: String?
+    /// The seconds our clock is ahead of it.
+    @Always var skew: Int?
+    /// Why there is no date.
+    @Always var failure: String?
+
+    /// Nil where nothing was asked.
+    init?(_ connection: ConnectionEvidence) {
+        guard let http = connection.report.http else { return nil }
+        version = http.response?.version
+        status = http.response?.status
+        switch connection.serverTime {
+        case .known(let instant, let seconds):
+            (date, skew, failure) = (RFC3339.format(instant), seconds, nil)
+        case .unknown(let reason):
+            (date, skew, failure) = (nil, nil, PrintableText.escape(reason))
+        case nil:
+            (date, skew, failure) = (nil, nil, nil)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import ProbeKit
+import ProbePins
+
+/// What a success is remembered of: everything the verdict depended on, reduced to a digest, so that nothing of it can be
+/// read in the cache (requirement 24) and nothing else is ever answered for (gotcha G7).
+public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
+    /// What kind of thing was checked.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A model on a list in DNS.
+        case model
+        /// One connection, with its pins.
+        case pins
+    }
+
+    /// What kind of thing was checked.
+    public let kind: Kind
+    /// SHA-256 of all it depended on.
+    public let digest: PinDigest
+
+    /// A key of its parts, as a store keeps them.
+    public init(kind: Kind, digest: PinDigest) {
+        self.kind = kind
+        self.digest = digest
+    }
+
+    /// `kind:` and 64 hexadecimal digits.
+    public var description: String { "\(kind.rawValue):\(digest.hex)" }
+
+    /// A key over fields and lists of fields. Each goes in with its length, so no two different sets come to one text.
+    init(kind: Kind, _ fields: [[String]]) {
+        var bytes: [UInt8] = []
+        func append(_ count: Int) { bytes += (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
+        append(fields.count)
+        for field in [[kind.rawValue]] + fields {
+            append(field.count)
+            for text in field {
+                append(text.utf8.count)
+                bytes += text.utf8
+            }
+        }
+        self.init(kind: kind, digest: PinDigest.sha256(of: bytes))
+    }
+}

@@ -1,0 +1,44 @@
+import ProbeKit
+
+/// A message in which every value is public by its type, said to be public, or left out.
+///
+///     "\(target) answered \(outcome)"          types that are public everywhere: PublicInLogs
+///     "reading \(public: path)"                text that the writer vouches for
+///     "with \(private: header)"                <redacted>
+///
+/// Text alone can't be put in: the compiler asks which of the two it is.
+public struct LogMessage: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    /// Collects the pieces.
+    public struct StringInterpolation: StringInterpolationProtocol, Sendable {
+        fileprivate var text = ""
+
+        /// An empty message.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Text of the program itself.
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+
+        /// A value whose type is public.
+        public mutating func appendInterpolation(_ value: some PublicInLogs) { text += value.logText }
+
+        /// A value that is public here.
+        public mutating func appendInterpolation(public value: some CustomStringConvertible) {
+            text += value.description
+        }
+
+        /// A value that is nobody's business; it is not even looked at.
+        public mutating func appendInterpolation<Value>(private value: Value) { text += Redacted<Value>.text }
+    }
+
+    /// The message with peers' text made fit to print.
+    public let text: String
+
+    /// The message as text.
+    public var description: String { text }
+
+    /// Text of the program itself.
+    public init(stringLiteral value: String) { text = value }
+
+    /// A message of its pieces.
+    public init(stringInterpolation: StringInterpolation) { text = PrintableText.escape(stringInterpolation.text) }
+}

@@ -1,0 +1,19 @@
+public import FoundationEssentials
+
+public import ProbeKit
+/// Says that certificates were judged without a connection, and so what was not judged.
+public struct ChainSupplied: Policy {
+    /// The policy has no settings.
+    public init() {}
+
+    /// A note; nothing where there was a connection.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard evidence.connection?.report.isSupplied == true else { return [] }
+        return [
+            .note(
+                "no-connection", stage: .connect,
+                "no connection was made: the certificates are judged as if the server presented them and its clock agreed with ours; TLS parameters, a stapled OCSP response and DNS are not judged"
+            )
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+public import FoundationEssentials
+
+public import ProbeKit
+/// The negotiated version is at least one (decision K13: only where a profile or an option asks for it).
+public struct MinimumVersion: Policy {
+    private let minimum: TLSVersion
+
+    /// The version that is demanded.
+    public init(_ minimum: TLSVersion) {
+        self.minimum = minimum
+    }
+
+    /// One error for an older version.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let report = evidence.connection?.report, evidence.connection?.missing.isEmpty == true else { return [] }
+        guard let version = report.version else {
+            return report.failure == nil && !report.isSupplied ? [unread] : []
+        }
+        guard version < minimum else { return [] }
+        return [
+            .error(
+                .tlsPolicyFailed, code: "tls-version", stage: .tls,
+                "the server chose \(version.rawValue), the policy demands \(minimum.rawValue)",
+                fix: "enable \(minimum.rawValue) on the server")
+        ]
+    }
+
+    /// A handshake without a version must not pass for a new one.
+    private var unread: Finding {
+        .error(
+            .internalError, code: "version-unread", stage: .tls,
+            "the handshake was completed and its version not reported", fix: "report this as a fault of the backend")
+    }
+}

@@ -1,0 +1,57 @@
+package import ProbeKit
+import ProbePins
+import ProbeTrust
+
+/// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again to
+/// tell its key takes as long for it as for a tenth of a handshake.
+package final class IssuerMemory: Sendable {
+    private struct Key: Hashable {
+        let transport: BackendIdentity
+        let source: CertificateEvidence.Source
+        let certificate: [UInt8]
+    }
+
+    private let known = BoundedMemory<Key, CertificateEvidence>(limit: 256)
+    /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
+    private static let maximumBytes = 8192
+
+    /// A memory that has seen no certificates yet.
+    package init() {}
+
+    /// The evidence of the certificates that a server presented, the leaf first.
+    ///
+    /// What the verifier finds too much to judge is still shown; what it says of itself is read within bounds too.
+    package func presented(
+        _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester()
+    ) -> [CertificateEvidence] {
+        var budget = SearchBudget(units: SearchBudget.forDetails)
+        return report.chain.enumerated().map { index, der in
+            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
+            let readsDetails = budget.spend(reading: der)
+            func read() -> CertificateEvidence {
+                CertificateEvidence(
+                    der: der, source: .presented, stackKey: key, digester: digester, readsDetails: readsDetails)
+            }
+            guard index > 0, readsDetails else { return read() }
+            let place = Key(transport: transport, source: .presented, certificate: der)
+            if let evidence = known[place], evidence.stackKey == key { return evidence }
+            return keep(read(), at: place)
+        }
+    }
+
+    /// The evidence of an anchor that the server did not send.
+    func anchor(_ certificate: [UInt8], through transport: any Transport) async -> CertificateEvidence {
+        let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
+        if let evidence = known[place] { return evidence }
+        let key = await transport.readKey(ofCertificate: certificate)
+        let digester = transport.digester ?? SwiftCryptoDigester()
+        return keep(
+            CertificateEvidence(der: certificate, source: .anchor, stackKey: key, digester: digester), at: place)
+    }
+
+    /// What a stack could not read is asked for again the next time.
+    private func keep(_ evidence: CertificateEvidence, at place: Key) -> CertificateEvidence {
+        if case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes { known[place] = evidence }
+        return evidence
+    }
+}

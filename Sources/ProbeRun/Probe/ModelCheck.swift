@@ -1,0 +1,121 @@
+public import FoundationEssentials
+
+public import ProbeDNS
+public import ProbeKit
+/// Whether a build's security model is on a list that DNS publishes (requirement 17), and how to ask.
+public struct ModelCheck: Sendable {
+    /// The model the build carries (requirement 19); nil asks only whether there is a list.
+    public let model: ModelName?
+    /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
+    public let hosts: [DNSName]
+    /// The servers to ask over UDP and TCP, in order.
+    public private(set) var servers: [Endpoint]
+    /// The servers to ask over HTTPS, in order.
+    public private(set) var httpsServers: [DoHServer]
+    /// The EDNS0 size to advertise; nil sends no OPT record.
+    public let ednsSize: UInt16?
+    /// How many times each server is asked.
+    public let tries: Int
+    /// Whether the answer has to be validated.
+    public let dnssec: DNSSECPolicy
+    /// What validation starts from.
+    public let anchors: [DNSAnchor]
+    /// How the strings of one record are read (decision K16).
+    public let strings: TXTStrings
+    /// For how long a success counts, where the prober has a cache (requirement 23).
+    public private(set) var cacheLifetime: CacheLifetime
+    /// What an absent list comes to in a watch (decision K12).
+    public let absence: Absence
+    /// Findings that every verdict has too, like that resolvers were left out.
+    public private(set) var announcements: [Finding] = []
+
+    /// What an answer that there is no list comes to in a watch (decision K12).
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It may come back.
+        case transient
+        /// It ends the watch.
+        case terminal
+    }
+
+    /// A check of its parts.
+    public init(
+        model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
+        ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
+        absence: Absence = .transient, cacheLifetime: CacheLifetime = .model
+    ) {
+        self.model = model
+        self.hosts = hosts
+        self.servers = servers
+        self.httpsServers = httpsServers
+        self.ednsSize = ednsSize
+        self.tries = tries
+        self.dnssec = dnssec
+        self.anchors = anchors
+        self.strings = strings
+        self.cacheLifetime = cacheLifetime
+        self.absence = absence
+    }
+
+    /// The same check through other servers.
+    public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
+        var check = self
+        check.servers = servers
+        check.httpsServers = https
+        return check
+    }
+
+    /// The same check with another lifetime of its successes.
+    public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
+        var check = self
+        check.cacheLifetime = lifetime
+        return check
+    }
+
+    /// The same check, every verdict of which has this finding too.
+    public func announcing(_ finding: Finding) -> ModelCheck {
+        var check = self
+        check.announcements.append(finding)
+        return check
+    }
+
+    /// What a resolver with these capabilities lacks for the check's questions.
+    public func missing(from capabilities: Set<ResolverCapability>) -> Set<ResolverCapability> {
+        guard let host = hosts.first else { return [] }
+        let query = query(for: host, through: capabilities, at: .distantPast, deadline: .after(.zero))
+        return query.requiredCapabilities.subtracting(capabilities)
+    }
+
+    /// What is probed, as it is shown: the first name that publishes the list.
+    public var subject: String { hosts.first?.description ?? "" }
+
+    /// Whether there is a server that a resolver with these capabilities can ask.
+    public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
+        !servers.isEmpty && capabilities.contains(.chosenServers)
+            || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
+    }
+
+    /// The query about one of the hosts; signatures have to be valid at `instant`.
+    ///
+    /// Where there are servers of both kinds, a resolver is given those it can ask. One that can ask none of them is given
+    /// them all, and has to refuse.
+    ///
+    /// - Parameter capabilities: those of the resolver that is to be asked.
+    public func query(
+        for host: DNSName, through capabilities: Set<ResolverCapability>, at instant: Date, deadline: Deadline
+    ) -> DNSQuery {
+        let isRefused = !hasServer(for: capabilities)
+        return DNSQuery(
+            name: host, servers: isRefused || capabilities.contains(.chosenServers) ? servers : [],
+            httpsServers: isRefused || capabilities.contains(.httpsServers) ? httpsServers : [], ednsSize: ednsSize,
+            tries: tries, dnssec: dnssec, anchors: anchors,
+            instant: instant, deadline: deadline)
+    }
+}
+
+extension ModelListed {
+    /// The policy that judges what a check finds.
+    public init(_ check: ModelCheck) {
+        self.init(check.model, announcements: check.announcements)
+    }
+}

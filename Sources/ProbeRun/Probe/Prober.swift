@@ -1,0 +1,214 @@
+import FoundationEssentials
+
+import ProbeDNS
+public import ProbeKit
+import ProbePins
+public import ProbeTrust
+/// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
+///
+/// It holds no state but what it read of issuers and what it is given to remember successes in, and may be used from many
+/// tasks at once.
+public struct Prober: Sendable {
+    private let clock: ProbeClock
+    private let reference: ReferenceVerifier
+    private let issuers = IssuerMemory()
+    private let models: ModelMemory?
+    private let pins: (any SuccessCache)?
+    /// Spaces the attempts at one host; nil does not.
+    let limiter: RateLimiter?
+
+    /// A prober that reads the time from `clock`. Without caches every probe asks everything anew.
+    ///
+    /// - Parameters:
+    ///   - limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
+    ///   - modelCache: remembers models that were listed: for as long as a check says they are not asked for again, and
+    ///     calls that overlap ask once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
+    ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
+    ///     release has none (decision K9).
+    public init(
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil
+    ) {
+        self.clock = clock
+        self.reference = reference
+        self.limiter = limiter
+        models = modelCache.map { ModelMemory($0, clock: clock) }
+        pins = pinCache
+    }
+
+    /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
+    /// of them at the same time.
+    ///
+    /// - Returns: the results in the order of the transports, within that of the resolvers; without a model check the
+    ///   resolvers are not asked, and there is one result for each transport.
+    public func probe(
+        _ check: Check, through transports: [any Transport], resolvers: [any Resolver]
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(check.timeout)
+        guard let model = check.model, !resolvers.isEmpty else {
+            return judge(check, await connections(check, through: transports, deadline: deadline), [nil])
+        }
+        async let lists = Concurrently.map(resolvers) { resolver in
+            await observe(model, through: resolver, deadline: deadline)
+        }
+        let connections = await connections(check, through: transports, deadline: deadline)
+        return judge(check, connections, await lists)
+    }
+
+    private func connections(
+        _ check: Check, through transports: [any Transport], deadline: Deadline
+    ) async -> [ConnectionEvidence] {
+        await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
+    }
+
+    /// Not inlined: what it needs would be part of the memory of every probe that waits.
+    @inline(never) private func judge(
+        _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
+    ) -> [ProbeResult] {
+        connections.flatMap { connection in
+            models.map { judge(check, Evidence(connection: connection, model: $0)) }
+        }
+    }
+
+    /// A model list alone, judged for each resolver; all are asked at the same time.
+    public func probe(
+        _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(timeout)
+        return await Concurrently.map(resolvers) { resolver in
+            judge(check, subject: subject, await observe(check, through: resolver, deadline: deadline))
+        }
+    }
+
+    /// What the evidence of a model list alone comes to.
+    func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
+        let evidence = Evidence(connection: nil, model: model)
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+        if let model { ProbeLog(.model).debug("\(public: subject) through \(model.resolver): \(verdict.outcome)") }
+        return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+    }
+
+    /// The facts of one target as one transport shows them, whatever its alternates.
+    func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
+        -> ConnectionEvidence
+    {
+        let instant = clock.now
+        let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
+        let asksServer =
+            check.mayAskServer(at: instant)
+            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
+        let exchange = HTTPExchange(with: check.target) { report in
+            guard await recall(check, report, from: memory) == nil else { return false }
+            let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
+            return mayAskServer(check, evidence)
+        }
+        let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
+        let missing = request.requiredCapabilities.subtracting(transport.capabilities)
+        let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let serverTime =
+            report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
+        let remembered = await recall(check, report, from: memory)
+        let confirmation =
+            remembered == nil
+            ? await confirmation(
+                check, report, self.request(check, deadline: deadline, at: instant), through: transport) : nil
+        let connection = await evidence(
+            check, report, through: transport, deadline: deadline, at: instant, missing: missing,
+            keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        await memory?.keep(connection)
+        return connection
+    }
+
+    /// When the check last passed with the chain of a handshake; nothing stands in for a time that is always asked for.
+    private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
+        check.serverDate == .always ? nil : await memory?.success(with: report)
+    }
+
+    private func request(
+        _ check: Check, deadline: Deadline, at instant: Date, exchange: HTTPExchange? = nil
+    ) -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: check.target.endpoint, serverName: check.target.name,
+            versions: min(check.minimumTLS, .tls12) ... .tls13,
+            alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
+            instant: instant, deadline: deadline, exchange: exchange)
+    }
+
+    /// Nothing is said to a server that fails by what is known already (requirement 108), nor where its time is wanted
+    /// only to decide what is decided.
+    private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
+        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
+        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
+    }
+
+    /// A report with the common readings of the same bytes beside it.
+    private func evidence(
+        _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
+        at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
+        serverTime: ServerTime? = nil, remembered: Date? = nil
+    ) async -> ConnectionEvidence {
+        let request = request(check, deadline: deadline, at: instant)
+        let staple: TrustQuestion.Staple =
+            transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
+        let reading =
+            report.chain.isEmpty
+            ? nil
+            : await reference.evaluate(
+                request.trustQuestion(about: report.chain, staple: staple),
+                furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
+        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
+        let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
+        return ConnectionEvidence(
+            transport: transport.identity, report: report, missing: missing,
+            certificates: await certificates(
+                report, paths: paths, transport: transport),
+            keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
+            instant: instant, serverTime: serverTime, remembered: remembered)
+    }
+
+    /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
+    private func confirmation(
+        _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
+    ) async -> KeyConfirmation? {
+        guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
+            check.pins.contains(where: { $0.position.includes(index: 0) && $0.index.spki != nil })
+        else { return nil }
+        return await transport.confirmKey(ofLeaf: leaf, request)
+    }
+
+    /// The facts of a model check as one resolver shows them; nil where there is nothing to check.
+    public func observe(_ check: ModelCheck?, through resolver: (any Resolver)?, deadline: Deadline) async
+        -> ModelEvidence?
+    {
+        guard let check, let resolver else { return nil }
+        guard let models else {
+            return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
+        }
+        return await models.evidence(check, through: resolver, deadline: deadline)
+    }
+
+    /// What the evidence comes to.
+    public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
+        let instant = evidence.connection?.instant ?? clock.now
+        let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        if let connection = evidence.connection {
+            ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
+        }
+        return ProbeResult(
+            subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
+            verdict: verdict)
+    }
+
+    /// The presented certificates, then those of valid paths that the server did not send.
+    private func certificates(
+        _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
+    ) async -> [CertificateEvidence] {
+        var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
+        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
+            evidence.append(await issuers.anchor(der, through: transport))
+        }
+        return evidence
+    }
+}

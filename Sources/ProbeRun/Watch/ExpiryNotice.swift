@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+import ProbeKit
+import ProbePins
+import ProbeTrust
+/// What of a connection runs out within some time (requirement 69), each with what it is told by only once.
+struct ExpiryNotice: Sendable {
+    /// The same for the same thing with the same last instant, whoever saw it.
+    let id: String
+    let finding: Finding
+
+    /// The notices of a connection. What has run out already is the verdict's to say.
+    static func all(_ connection: ConnectionEvidence, _ check: Check, within limit: Duration) -> [ExpiryNotice] {
+        let now = connection.instant
+        func isNear(_ last: Date) -> Bool { last >= now && last.timeIntervalSince(now) <= limit.inSeconds }
+        var notices = CertificateExpiry.all(in: connection).filter { $0.remaining <= limit }.map { expiry in
+            ExpiryNotice(
+                id: "certificate \(PinDigest.sha256(of: expiry.certificate.der).hex)",
+                finding: .warning(ExpiresSoon.code, stage: .trust, expiry.message, fix: expiry.fix))
+        }
+        for group in check.pins {
+            let lasts = Set([group.expiry?.last].compactMap(\.self) + group.pinExpiries.values)
+            for last in lasts.sorted() where isNear(last) {
+                notices.append(
+                    ExpiryNotice(
+                        id: "pins \(group) \(RFC3339.format(last))",
+                        finding: .warning(
+                            "pins-expiring", stage: .pins,
+                            "pins of \(group) stop counting: what is pinned \(left(last, now))",
+                            fix: "ship new pins before, and move their expiry")))
+            }
+        }
+        return notices
+    }
+
+    private static func left(_ last: Date, _ now: Date) -> String {
+        let left = Duration.seconds(last.timeIntervalSince(now).rounded(.down))
+        return "ends at \(RFC3339.format(last)), in \(DurationText.words(left))"
+    }
+}

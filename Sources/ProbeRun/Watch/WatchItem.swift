@@ -1,0 +1,83 @@
+import ProbeKit
+
+/// One watched check in the course of a watch: what is known of its subjects, and when which is due.
+struct WatchItem {
+    struct Subject {
+        let subject: WatchSubject
+        /// Positions among the check's backends.
+        let transport: Int?
+        let resolver: Int?
+        var status: WatchStatus?
+        /// Transient failures in a row, in this round.
+        var failures = 0
+        /// When it is probed next; nil is never.
+        var due: ContinuousClock.Instant?
+    }
+
+    let check: WatchedCheck
+    var subjects: [Subject]
+    /// What each connection had when it was last good.
+    var baselines: [String: Baseline] = [:]
+    /// What was told to run out soon.
+    var announced: Set<String> = []
+    private var round = 0
+    /// When the next round begins.
+    private var nextRound: ContinuousClock.Instant
+
+    init(_ check: WatchedCheck, start: ContinuousClock.Instant) {
+        self.check = check
+        nextRound = start
+        let resolvers: [Int?] = check.resolvers.isEmpty ? [nil] : check.resolvers.indices.map(\.self)
+        let transports: [Int?] = check.check == nil ? [nil] : check.transports.indices.map(\.self)
+        let pairs = transports.flatMap { transport in resolvers.map { (transport, $0) } }
+        subjects = zip(check.subjects, pairs).map {
+            Subject(subject: $0, transport: $1.0, resolver: $1.1, due: start)
+        }
+    }
+
+    /// When the first of the subjects is due.
+    var due: ContinuousClock.Instant? { subjects.compactMap(\.due).min() }
+
+    /// The subjects that are due, by position.
+    func due(at now: ContinuousClock.Instant) -> [Int] {
+        subjects.indices.filter { index in subjects[index].due.map { $0 <= now } ?? false }
+    }
+
+    /// The visit to these subjects.
+    func visit(_ due: [Int]) -> WatchVisit {
+        WatchVisit(
+            check: check, transports: Set(due.compactMap { subjects[$0].transport }).sorted(),
+            resolvers: Set(due.compactMap { subjects[$0].resolver }).sorted(), baselines: baselines)
+    }
+
+    /// Begins a round, where one is due, and with it counts the failures anew.
+    mutating func beginRound(at now: ContinuousClock.Instant, period: Duration, rounds: Int?) {
+        guard nextRound <= now, !isLastRound(of: rounds) else { return }
+        round += 1
+        nextRound = now + period
+        for index in subjects.indices { subjects[index].failures = 0 }
+    }
+
+    /// Says when a subject is probed next.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: it is never.
+    ///   - hold: how long the server asked not to be asked.
+    mutating func reschedule(
+        _ index: Int, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant, _ settings: WatchSettings
+    ) {
+        let isTransient = subjects[index].status?.outcomeClass == .transient
+        subjects[index].failures = isTransient ? subjects[index].failures + 1 : 0
+        let failures = subjects[index].failures
+        let held = hold.map { now + $0 }
+        if let held { nextRound = max(nextRound, held) }
+        var due: ContinuousClock.Instant? = isLastRound(of: settings.rounds) ? nil : nextRound
+        if isTransient, failures < settings.tries {
+            let retry = max(now + settings.wait(afterFailure: failures), held ?? now)
+            due = min(retry, due ?? retry)
+        }
+        subjects[index].due = isTerminal ? nil : due
+    }
+
+    private func isLastRound(of rounds: Int?) -> Bool { rounds.map { round >= $0 } ?? false }
+}

@@ -1,0 +1,39 @@
+import ProbeKit
+
+/// What has a status of its own in a watch.
+public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
+    /// What is probed, as it is shown: `name:port`, or the DNS name of a model list.
+    public let name: String
+    /// What a profile calls it; nil where it was named on the command line.
+    public let service: String?
+    /// The transport it is probed through; nil for a model list.
+    public let transport: String?
+    /// The resolver it is probed through; nil without a model to look for, and for what concerns the connection alone.
+    public let resolver: String?
+
+    /// A subject of its parts.
+    public init(name: String, service: String? = nil, transport: String? = nil, resolver: String? = nil) {
+        self.name = name
+        self.service = service
+        self.transport = transport
+        self.resolver = resolver
+    }
+
+    /// The parts that there are, on one line.
+    public var description: String {
+        let backends = [transport, resolver].compactMap(\.self).joined(separator: "+")
+        return [service, name, backends].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// The same without the resolver: what concerns the connection alone.
+    var connection: WatchSubject { WatchSubject(name: name, service: service, transport: transport) }
+
+    /// What the baseline of a connection is kept under. An alternate that stands in has one of its own.
+    static func baselineKey(_ check: Check, _ transport: BackendIdentity, answering target: Target) -> String {
+        WatchSubject(name: target.description, service: check.service, transport: transport.name).description
+    }
+
+    static func baselineKey(_ check: Check, _ connection: ConnectionEvidence) -> String {
+        baselineKey(check, connection.transport, answering: connection.attempts.last?.target ?? check.target)
+    }
+}

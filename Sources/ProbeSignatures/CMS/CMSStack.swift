@@ -1,0 +1,38 @@
+public import ProbeKit
+
+/// A stack that reads and verifies CMS messages, made to report facts (rule 1).
+///
+/// It parses the message, checks the signature, and decides on the signer's chain. What else has to be true — one signer,
+/// strong digests, the trusted signers' constraints — is judged by ``SignatureValidator/validate(_:)`` in one place for all
+/// stacks, on a reading of the message of its own (rule 2).
+public protocol CMSStack: SignatureValidator {
+    /// Verifies the one signature of a message over content, whoever made it: the certificate's chain is not looked at.
+    ///
+    /// - Parameters:
+    ///   - message: a CMS SignedData as DER, which has been read once already and found well-formed.
+    ///   - content: the bytes that were signed; the message has none of its own that differ.
+    func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification
+
+    /// The stack's own trust decision on a signer's chain.
+    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+}
+
+/// What a stack makes of a signature.
+public enum CMSVerification: Hashable, Sendable {
+    /// It is the signature of this certificate's key, as DER, over the content.
+    case verified(certificate: [UInt8])
+    /// It is not.
+    case refused(SignatureProblem)
+}
+
+extension CMSStack {
+    /// Judges a question with what the stack says; the rules are documented at ``SignatureProblem/Cause``.
+    public func validate(_ question: SignatureQuestion) async -> SignatureReading {
+        do throws(SignatureProblem) {
+            let message = try CMSMessage(signature: question.signature)
+            return try await CMSJudge(question: question, message: message).judge(with: self)
+        } catch {
+            return .refused([error])
+        }
+    }
+}

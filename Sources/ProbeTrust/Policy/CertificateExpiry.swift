@@ -1,0 +1,51 @@
+import FoundationEssentials
+
+package import ProbeKit
+/// The end of a certificate that a verdict rests on, seen from the instant of the verdict.
+package struct CertificateExpiry {
+    /// Its place in the path, the leaf being 0.
+    let depth: Int
+    package let certificate: CertificateEvidence
+    let details: CertificateDetails
+    /// Whether the path ends with it: it is trusted by itself.
+    let isAnchor: Bool
+    /// How much of its validity is left.
+    package let remaining: Duration
+
+    /// The ends of all certificates of the validated path, the anchor included, whose end every verifier judges; without a
+    /// path, of the leaf alone. A certificate that has ended or that can't be read is another policy's matter.
+    package static func all(in connection: ConnectionEvidence) -> [CertificateExpiry] {
+        let path = connection.validated
+        return (path ?? Array(connection.presented.prefix(1))).enumerated().compactMap { depth, index in
+            let certificate = connection.certificates[index]
+            guard let details = certificate.details else { return nil }
+            let remaining = details.notAfter.timeIntervalSince(connection.instant)
+            guard remaining >= 0 else { return nil }
+            return CertificateExpiry(
+                depth: depth, certificate: certificate, details: details,
+                isAnchor: depth > 0 && depth + 1 == path?.count, remaining: .seconds(remaining.rounded(.down)))
+        }
+    }
+
+    /// Within how much time of its end a certificate is reported without being asked for: two weeks, or the last third of
+    /// a certificate that lives for less than six, since one of six days is renewed every few days and would always be.
+    var usualNotice: Duration {
+        let lifetime = details.notAfter.timeIntervalSince(details.notBefore) + 1
+        return min(Self.longestNotice, .seconds(lifetime / 3))
+    }
+
+    private static let longestNotice: Duration = .seconds(14 * 86_400)
+
+    /// When it ends, for people.
+    package var message: String {
+        "certificate \(depth), \(certificate.name), ends on \(RFC3339.format(details.notAfter)), in \(DurationText.words(remaining))"
+    }
+
+    /// What to do about it.
+    package var fix: String {
+        if depth == 0 { return "renew it, and check the new one before it is deployed with 'probe check --chain FILE'" }
+        return isAnchor
+            ? "move to a root that lasts longer, and make sure that clients trust it"
+            : "renew below a CA certificate that lasts longer, and send that one"
+    }
+}
