@@ -1,21 +1,24 @@
 public import ProbeKit
 
-/// What a build brings for measuring: `main` lists it beside the backends.
+/// The parts of a build that are measured: `main` lists it beside the backends.
 public struct BenchKit: Sendable {
     /// Each TLS stack's digest function and certificate parser from C.
     public let floors: [any DigestFloor]
     /// Each TLS stack's bare client from C.
     public let handshakes: [any HandshakeFloor.Type]
-    /// Counts allocations; nil where the program can't.
+    /// The arguments with which this program runs the benchmark servers.
+    public let servers: [String]
+    /// Counts allocations; nil if the program can't.
     public let allocations: AllocationCounter?
 
-    /// A kit of its parts; without any there is nothing to measure.
+    /// Creates a kit; the default one measures nothing.
     public init(
         floors: [any DigestFloor] = [], handshakes: [any HandshakeFloor.Type] = [],
-        allocations: AllocationCounter? = nil
+        servers: [String] = ["bench", "serve"], allocations: AllocationCounter? = nil
     ) {
         self.floors = floors
         self.handshakes = handshakes
+        self.servers = servers
         self.allocations = allocations
     }
 }

@@ -1,7 +1,7 @@
 import ProbeKit
 
 extension BenchPeer {
-    /// A check of the TLS server: both trust decisions, and a pin.
+    /// Returns a check of the TLS server: both trust decisions, and a pin.
     func check() throws -> Check {
         guard let pin = PinDigest(Array(pin)) else { throw BenchError("the servers have no pin") }
         let target = Target(name: try ServerName(Self.name), connect: Self.endpoint(tlsPort))
@@ -11,7 +11,7 @@ extension BenchPeer {
 
     /// The whole probe.
     ///
-    /// - Throws: ``BenchError`` when it does not pass.
+    /// - Throws: ``BenchError`` if it does not pass.
     func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
         let results = await prober.probe(check, through: [transport], resolvers: [])
         guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {

@@ -4,7 +4,7 @@ import Synchronization
 /// A transfer that someone waits for, not yet set up.
 struct CurlJob: Sendable {
     let ticket: CurlTicket
-    /// Sets it up; nil where it is over before it began.
+    /// Sets it up; nil if it is over before it began.
     let begin: @Sendable () -> CurlActive?
 }
 
@@ -12,14 +12,14 @@ struct CurlJob: Sendable {
 struct CurlActive {
     let ticket: CurlTicket
     let easy: CurlEasy
-    /// As ``CurlTransfer`` has them.
+    /// As in ``CurlTransfer``.
     let patience: (CURLcode) -> Duration?
     let hear: () -> Bool
-    /// Takes what came of it; what is returned lets whoever waits for it go on.
+    /// Takes the result; the returned closure resumes the waiting caller.
     let conclude: (CurlEnd) -> () -> Void
 }
 
-/// Tells a transfer from others, and whether it is still wanted: the cancellation may come before the start.
+/// Identifies a transfer, and records whether it is still wanted: the cancellation may come before the start.
 final class CurlTicket: Sendable {
     private let cancelled = Atomic(false)
 

@@ -42,7 +42,7 @@ public struct DoHResolver: Resolver {
         await DNSWalk.over(query.httpsServers, query) { await ask($0, query) }
     }
 
-    /// One try at one server; the last of its attempts counts.
+    /// Returns one try at one server; the last of its attempts counts.
     private func ask(_ server: DoHServer, _ query: DNSQuery) async -> [DNSAttempt] {
         let first = await attempt(server, query, ednsSize: query.ednsSize)
         let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off

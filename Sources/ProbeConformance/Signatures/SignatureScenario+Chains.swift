@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Signers whom nobody trusts, not now, or not for this.
+    /// Signers that are not trusted, not now, or not for this.
     static let chains: [SignatureScenario] = [
         SignatureScenario(
             "chain/nobody", "Where nobody is trusted to sign, nothing is valid.", source: "requirement 92", [85, 92],

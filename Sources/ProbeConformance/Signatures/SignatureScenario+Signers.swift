@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// What trusted signers have to be beside trusted.
+    /// The rules for trusted signers beyond trust.
     static let signers: [SignatureScenario] = [
         signer("all-right", "All that is demanded is there.", nil) {
             $0.commonName = ".lab.test"
@@ -94,7 +94,7 @@ extension SignatureScenario {
         ) { $0.signers[0].certificate.commonName = commonName }.trusting { $0.commonName = ".lab.test" }
     }
 
-    /// A promise that one who does not fit does not keep the next one from being tried.
+    /// Returns a promise that one who does not fit does not keep the next one from being tried.
     private static func next(_ id: String, _ what: String, change: (inout Trusted) -> Void) -> SignatureScenario {
         SignatureScenario(
             "signers/next-after-\(id)", "A trusted signer with another \(what) does not stop the next one.",

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Messages that are none, or that could be read in two ways.
+    /// Malformed and ambiguous messages.
     static let structures: [SignatureScenario] = [
         SignatureScenario(
             "structure/empty", "An empty signature is refused.", source: "requirement 92, gotcha G8", [91, 92],

@@ -1,9 +1,9 @@
 import ProbeKit
 
-/// Where the stacks are known to differ, and why, as a page for people: written from the scenarios, which fail when it is no
-/// more true.
+/// The known differences of the stacks and their reasons, as a page: written from the scenarios, which fail if one is
+/// no longer true.
 public enum DivergencePage: Sendable {
-    /// The page as Markdown.
+    /// Returns the page as Markdown.
     ///
     /// - Parameter exemptions: how backends from outside differ.
     public static func markdown(with exemptions: ConformanceExemptions = ConformanceExemptions()) -> String {

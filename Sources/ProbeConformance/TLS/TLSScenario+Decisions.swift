@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What was decided where the standards are silent, or where every stack takes or refuses what they say otherwise of.
+    /// Decisions where the standards are silent, or where every stack deviates from them.
     static let decisions: [Difference] = [
         Difference(
             id: "required-policy", sentence: "A policy that an issuer requires has to be there.",

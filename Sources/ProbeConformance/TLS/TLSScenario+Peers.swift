@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Peers that speak no TLS, or speak it badly.
+    /// Peers that do not support TLS, or break it.
     static let peers: [TLSScenario] =
         [
             peer("dead", "A port where nobody listens.", .dead, "connection-refused", .unreachable),

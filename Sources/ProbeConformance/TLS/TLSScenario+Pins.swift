@@ -67,7 +67,7 @@ extension TLSScenario {
         ]
     }
 
-    /// A hash of one kind stated as another matches nothing, and the message says which it is.
+    /// A hash of one kind stated as another matches nothing, and the message names the real kind.
     private static let confusedKinds: [TLSScenario] = PinKind.allCases.flatMap { stated in
         PinKind.allCases.filter { $0 != stated }.map { made in
             pin(
@@ -175,7 +175,7 @@ extension TLSScenario {
             PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .first(1)), expecting: .pass),
     ]
 
-    /// Where the presented and the validated chain are not the same.
+    /// Cases in which the presented and the validated chain differ.
     private static let chainsOfPins: [TLSScenario] = [
         pin(
             "shuffled-validated", "Positions count in the validated order.", source: "decision K14, G5",

@@ -3,20 +3,20 @@ public import ProbeKit
 public import ProbeLab
 
 extension TLSScenario {
-    /// What came out of a scenario.
+    /// The result of a scenario.
     public struct Result: Sendable {
         /// The verdict and its evidence.
         public let result: ProbeResult
-        /// How long the probe took.
+        /// The duration of the probe.
         public let duration: Duration
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
         /// what the scenario needs (rule 3).
         public let expected: Outcome
-        /// How the promise was broken, with what was seen; nil where it was kept.
+        /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
     }
 
-    /// How much later than its deadline a probe may return: judging costs time too, and machines are busy.
+    /// The time that a probe may take after its deadline: judging costs time too, and machines are busy.
     private static let grace = Duration.seconds(2)
 
     /// Starts the server, probes it through `transport`, and compares what comes out with what is promised.
@@ -42,8 +42,9 @@ extension TLSScenario {
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
             if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
-            if failure == nil, deviation == nil {
-                failure = await offlineContradiction(of: result, check, through: transport)
+            if failure == nil {
+                failure = await offlineContradiction(
+                    of: result, check, through: transport, exempt: deviation?.offlineTrust)
             }
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
             if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
@@ -77,13 +78,13 @@ extension TLSScenario {
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
-    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil where it does not.
+    /// Returns the difference of a result from the promise, in its outcome or in its facts; nil if there is none.
     private func difference(
         of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
     ) -> String? {
         let verdict = result.verdict
         guard verdict.outcome == expected else { return describe(verdict) }
-        // What was not done has no facts to compare.
+        // A check that was not made has no facts to compare.
         guard expected == self.expected, result.evidence.connection != nil else { return nil }
         guard verdict.decidingFinding?.code == expectedCode else {
             return "\(describe(verdict)); the code is to be \(expectedCode ?? "none")"
@@ -92,7 +93,7 @@ extension TLSScenario {
         return known.lazy.compactMap { $0.contradiction(in: result) }.first
     }
 
-    /// What is wrong with a result that is known to differ.
+    /// Returns the fault of a result that is known to differ.
     private func failure(of result: ProbeResult, _ deviation: Deviation, _ difference: String?) -> String? {
         guard difference != nil else { return "the promise is kept: the exemption is stale, take it out." }
         let verdict = result.verdict
@@ -103,7 +104,7 @@ extension TLSScenario {
         return nil
     }
 
-    /// What contradicts the bytes that went over the wire, whoever is exempt from what.
+    /// Returns a contradiction of the bytes sent over the wire, whatever the exemptions.
     private func contradiction(of result: ProbeResult, _ pki: LabPKI) throws -> String? {
         guard let report = result.evidence.connection?.report, report.failure == nil, let presented else { return nil }
         guard report.chain == (try pki.identity(presented).chain) else {
@@ -116,10 +117,10 @@ extension TLSScenario {
         return nil
     }
 
-    /// Where the transport decides otherwise on the same chain without a connection; an exemption covers that too, for what
-    /// a handshake negotiated may be its reason.
+    /// Returns a difference of the transport's decision on the same chain without a connection; an exemption covers
+    /// that too, because the handshake's negotiation may be its reason.
     private func offlineContradiction(
-        of result: ProbeResult, _ check: Check, through transport: any Transport
+        of result: ProbeResult, _ check: Check, through transport: any Transport, exempt: String?
     ) async -> String? {
         guard transport.capabilities.contains(.trustEvaluation), let connection = result.evidence.connection,
             let live = connection.report.nativeTrust
@@ -132,7 +133,8 @@ extension TLSScenario {
                 chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
                 instant: connection.instant, staple: staple))
         func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
-        return live.cause == offline.cause
+        if let exempt, exempt == text(live) { return "its trust result without a connection is that of the handshake" }
+        return text(offline) == exempt ?? text(live)
             ? nil : "in the handshake \(text(live)), and without a connection \(text(offline))"
     }
 
@@ -141,7 +143,8 @@ extension TLSScenario {
         return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
     }
 
-    /// What is wrong with what the server received inside TLS, once the connection is gone (requirements 45 and 108).
+    /// Returns the fault of the data that the server received inside TLS, once the connection is gone (requirements 45
+    /// and 108).
     private func overheard(by server: LabServer, requests: Int?) async -> String? {
         guard case .tls(let recipe) = peer else { return nil }
         let end = ContinuousClock.now + Self.grace

@@ -77,12 +77,12 @@ extension TLSScenario {
             facts: [.finding("server-date-unknown")]
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
-            // Whether the request got out before the peer's words came in is a matter of luck.
+            // Whether the request is sent before the peer's bytes arrive is a race.
             if case .script(let script) = service, script.cue == .accept { $0.requests = nil }
         }
     }
 
-    /// Those that say nothing end with the deadline, which is near.
+    /// Returns a scenario with a near deadline, for servers that send nothing.
     private static func slow(_ scenario: TLSScenario) -> TLSScenario {
         scenario.with {
             $0.timeout = .seconds(1)

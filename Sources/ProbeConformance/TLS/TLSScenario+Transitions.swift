@@ -6,18 +6,18 @@ extension TLSScenario {
     static let transitions: [TLSScenario] =
         edges + vouchers + clocks + missingDates + ages + answers + silences
 
-    /// How a server's protocol is named in an id, and what it takes by ALPN.
+    /// The names of a server's protocols in an id, and the ALPN names it accepts.
     private static let protocols = [("h1", ["http/1.1"]), ("h2", ["h2", "http/1.1"])]
     private static let window = PinGroupRecipe.Window()
     private static let good = PinRecipe(.spki, of: .leaf(.good))
     private static let renewed = PinRecipe(.spki, of: .leaf(.renewedNewKey))
 
-    /// The certificate that was pinned, and is not served any more.
+    /// Returns the certificate that was pinned, and is not served any more.
     private static func pinned(_ window: PinGroupRecipe.Window = window) -> PinGroupRecipe {
         PinGroupRecipe(PinRecipe(.cert, of: .leaf(.good)), at: .leaf, window: window)
     }
 
-    /// A renewal with the same key, which an SPKI pin vouches for, five days into the window.
+    /// Returns a renewal with the same key, which an SPKI pin vouches for, five days into the window.
     private static func transition(
         _ id: String, _ sentence: String, source: String, serving identity: LabIdentityName = .renewedSameKey,
         http: LabHTTPRecipe? = nil, instant: Int = 432_000, window: PinGroupRecipe.Window = window,
@@ -38,7 +38,7 @@ extension TLSScenario {
         }
     }
 
-    /// The same scenario on a server of HTTP/1.1 and on one of HTTP/2.
+    /// Returns the same scenario on a server of HTTP/1.1 and on one of HTTP/2.
     private static func overBoth(_ scenario: TLSScenario) -> [TLSScenario] {
         protocols.map { name, alpn in
             guard case .tls(var recipe) = scenario.peer else { return scenario }

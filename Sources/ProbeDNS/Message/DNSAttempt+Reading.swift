@@ -9,7 +9,7 @@ extension DNSAttempt {
             }
     }
 
-    /// The extended errors in the reply, in order; none where there is no reply or it is malformed.
+    /// The extended errors in the reply, in order; empty if there is no reply or it is malformed.
     public var extendedErrors: [ExtendedDNSError] { (try? parsed?.get())?.options?.extendedErrors ?? [] }
 }
 

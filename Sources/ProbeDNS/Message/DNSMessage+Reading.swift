@@ -27,7 +27,7 @@ extension DNSMessage {
             additional: additional, options: options)
     }
 
-    /// Reads the header and the question alone, as far as is needed to tell whose reply it is.
+    /// Reads the header and the question only, enough to match a reply to its query.
     package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
         guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
         guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
@@ -35,13 +35,13 @@ extension DNSMessage {
         return try question(&reader)
     }
 
-    /// The name a CNAME record leads to.
+    /// Returns the name a CNAME record leads to.
     package func target(of record: DNSRecord) throws(ReplyFault) -> DNSName {
         var reader = DNSWireReader(bytes, at: record.data.lowerBound)
         return try reader.name()
     }
 
-    /// The character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
+    /// Returns the character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
     package func strings(of record: DNSRecord) throws(ReplyFault) -> [[UInt8]] {
         guard !record.data.isEmpty else { throw .malformed("a TXT record of \(record.owner) has no string") }
         var strings: [[UInt8]] = []

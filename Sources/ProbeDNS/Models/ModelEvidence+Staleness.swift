@@ -11,7 +11,7 @@ extension ModelEvidence.Answer {
 }
 
 extension ModelEvidence {
-    /// Whether a later check may take this answer for its own: the model is in every record of a list that is not stale.
+    /// True if a later check may reuse this answer: the model is in every record of a list that is not stale.
     package var isMemorable: Bool {
         guard let deciding, case .listed = deciding.reading else { return false }
         return deciding.staleness == nil

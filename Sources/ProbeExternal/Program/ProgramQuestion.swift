@@ -1,14 +1,14 @@
 import FoundationEssentials
 import ProbeKit
 
-/// One request to a program, as it is written each time it is asked.
+/// One request to a program, as written each time it is sent.
 struct ProgramQuestion: Sendable {
-    /// What kind of request it is, and what a reply to it says of itself.
+    /// The type of the request, which its reply repeats.
     let type: String
     let deadline: Deadline
     /// The line for an id, without its end.
     let line: @Sendable (_ id: Int) throws -> Data
-    /// Decides whether the program may go on, from what it has seen so far; nil where it has nothing to ask.
+    /// Decides whether the program may go on, from what it has seen so far; nil if it has nothing to ask.
     let approve: (@Sendable (Data) async throws -> Bool)?
 
     init(
@@ -25,7 +25,7 @@ struct ProgramQuestion: Sendable {
     }
 }
 
-/// How JSON is written and read on both sides.
+/// The JSON encoder and decoder for both sides.
 enum ProgramJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

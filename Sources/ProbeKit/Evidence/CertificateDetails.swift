@@ -20,7 +20,7 @@ public struct CertificateDetails: Hashable, Sendable {
     public let dnsNames: [String]
     /// Its IP addresses.
     public let ipAddresses: [String]
-    /// Whether basic constraints make it a CA.
+    /// True if basic constraints make it a CA.
     public let isCA: Bool
 
     /// What a reader found.

@@ -12,19 +12,19 @@ package struct DNSMessage: Sendable {
             self.questionClass = questionClass
         }
 
-        /// A question for a name's TXT records.
+        /// Returns a question for a name's TXT records.
         package static func txt(_ name: DNSName) -> Question {
             Question(name: name, type: DNSType.txt, questionClass: DNSClass.internet)
         }
     }
 
     package let header: DNSHeader
-    /// The question; nil where the section is empty.
+    /// The question; nil if the section is empty.
     package let question: Question?
     package let answers: [DNSRecord]
     package let authorities: [DNSRecord]
     package let additional: [DNSRecord]
-    /// What the OPT record says; nil where there is none.
+    /// The content of the OPT record; nil if there is none.
     package let options: DNSOptions?
     /// The message as it came; the records' data are ranges of it.
     package let bytes: [UInt8]

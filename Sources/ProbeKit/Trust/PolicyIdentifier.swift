@@ -13,6 +13,6 @@ public struct PolicyIdentifier: Hashable, Sendable {
         self.content = content
     }
 
-    /// The identifier as a whole OBJECT IDENTIFIER in DER; nil where it is too long to be one that anybody uses.
+    /// The identifier as a whole OBJECT IDENTIFIER in DER; nil if it is too long to be one that anybody uses.
     public var der: [UInt8]? { content.count < 128 ? [0x06, UInt8(content.count)] + content : nil }
 }

@@ -1,13 +1,13 @@
 /// The certificates a verdict rests on and the revocation lists that come with them, with a name for people.
 public struct TrustAnchors: Hashable, Sendable {
-    /// Where they came from: a path, or `none`.
+    /// The origin: a path, or `none`.
     public let name: String
     /// The anchors as DER, in the order of their source.
     public let certificates: [[UInt8]]
     /// The certificate revocation lists that came with them, as DER: what they cover is judged by them (RFC 5280 section
     /// 6.3).
     public let revocationLists: [[UInt8]]
-    /// Whether they are those that the system ships, and nobody named them.
+    /// True if they are the system's own, used by default.
     public let isSystem: Bool
     /// What makes two of them the same, whatever the order of their source.
     private let content: [Set<[UInt8]>]
@@ -26,7 +26,7 @@ public struct TrustAnchors: Hashable, Sendable {
         contentHash = content.hashValue
     }
 
-    /// The same anchors with revocation lists.
+    /// Returns the same anchors with revocation lists.
     public func with(revocationLists: [[UInt8]]) -> TrustAnchors {
         TrustAnchors(
             name: name, certificates: certificates, revocationLists: revocationLists, isSystem: isSystem)

@@ -3,14 +3,14 @@ public import ProbeKit
 
 /// The DNS servers this machine is set up with, for when the caller names none.
 public enum SystemResolvers: Sendable {
-    /// Reads `/etc/resolv.conf`; empty where it is missing or names no server.
+    /// Reads `/etc/resolv.conf`; empty if it is missing or names no server.
     public static func endpoints() -> [Endpoint] {
         guard let text = try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8) else { return [] }
         return endpoints(in: text)
     }
 
-    /// The `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments do not count, nor
-    /// do lines without a plain address; a link-local one has its zone.
+    /// Returns the `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments and lines
+    /// without a plain address are skipped; a link-local address has its zone.
     public static func endpoints(in text: String) -> [Endpoint] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)

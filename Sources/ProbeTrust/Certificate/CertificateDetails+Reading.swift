@@ -80,7 +80,7 @@ extension CertificateDetails {
                 seconds: time.seconds, fractionalSeconds: 0))
     }
 
-    /// Whether it is for a host, by its alternative names alone (RFC 9525).
+    /// Returns true if the certificate names a host, by its alternative names alone (RFC 9525).
     public func names(_ host: ServerName) -> Bool {
         switch host {
         case .dns(let name): dnsNames.contains { ServerIdentity.dnsName($0, matches: name) }

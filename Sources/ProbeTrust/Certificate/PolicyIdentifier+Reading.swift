@@ -2,7 +2,7 @@ public import ProbeKit
 import SwiftASN1
 
 extension PolicyIdentifier {
-    /// Reads an identifier in dotted form, like `2.23.140.1.2.1`; nil where it is not one.
+    /// Reads an identifier in dotted form, like `2.23.140.1.2.1`; nil if it is not one.
     public init?(_ text: String) {
         var coder = DER.Serializer()
         guard let oid = try? ASN1ObjectIdentifier(dotRepresentation: text), (try? coder.serialize(oid)) != nil,

@@ -7,13 +7,14 @@ package struct CertificateExpiry {
     let depth: Int
     package let certificate: CertificateEvidence
     let details: CertificateDetails
-    /// Whether the path ends with it: it is trusted by itself.
+    /// True if it is the path's anchor, which is trusted by itself.
     let isAnchor: Bool
-    /// How much of its validity is left.
+    /// The time left until it expires.
     package let remaining: Duration
 
-    /// The ends of all certificates of the validated path, the anchor included, whose end every verifier judges; without a
-    /// path, of the leaf alone. A certificate that has ended or that can't be read is another policy's matter.
+    /// Returns the ends of all certificates of the validated path, the anchor included, whose end every verifier
+    /// judges; without a path, of the leaf alone. A certificate that has ended or that can't be read is another
+    /// policy's matter.
     package static func all(in connection: ConnectionEvidence) -> [CertificateExpiry] {
         let path = connection.validated
         return (path ?? Array(connection.presented.prefix(1))).enumerated().compactMap { depth, index in
@@ -36,12 +37,12 @@ package struct CertificateExpiry {
 
     private static let longestNotice: Duration = .seconds(14 * 86_400)
 
-    /// When it ends, for people.
+    /// A sentence that gives the time of expiry.
     package var message: String {
         "certificate \(depth), \(certificate.name), ends on \(RFC3339.format(details.notAfter)), in \(DurationText.words(remaining))"
     }
 
-    /// What to do about it.
+    /// The suggested fix.
     package var fix: String {
         if depth == 0 { return "renew it, and check the new one before it is deployed with 'probe check --chain FILE'" }
         return isAnchor

@@ -2,7 +2,8 @@ package import ProbeKit
 import SwiftASN1
 import X509
 
-/// Why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is malformed.
+/// The reason why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is
+/// malformed.
 package struct UnreadableCertificate: Error {
     package let cause: TrustCause
     package let message: String
@@ -15,7 +16,8 @@ package struct UnreadableCertificate: Error {
         self.subject = subject
     }
 
-    /// Looks past the parser's error at the two algorithm identifiers, which tell a weak certificate from a broken one.
+    /// Looks past the parser's error at the two algorithm identifiers, which distinguish a weak certificate from a
+    /// broken one.
     init(der: [UInt8], error: any Error) {
         guard let fields = try? CertificateFields(der) else {
             self.init(cause: .malformed, message: "not a certificate: \(error)")

@@ -16,7 +16,7 @@ import ProbeKit
     /// Ends the thread and forgets what is not answered yet; no mail is delivered after it.
     deinit { unsafe ub_ctx_delete(pointer) }
 
-    /// Makes the context ask one server about one name, and nobody else about anything.
+    /// Makes the context ask one server about one name, and nothing else.
     ///
     /// The order matters: adding a zone finalizes a context, and settings made after that are refused.
     func configure(_ settings: UnboundSettings) throws(UnboundError) {
@@ -53,7 +53,7 @@ import ProbeKit
         return descriptor
     }
 
-    /// Takes what the thread has ready; nil where that is nothing yet.
+    /// Takes what the thread has ready; nil if that is nothing yet.
     func process() throws(UnboundError) -> UnboundAnswer? {
         try UnboundError.check(unsafe ub_process(pointer), "process")
         return try mailbox.answer?.get()

@@ -1,7 +1,7 @@
 import CNIOBoringSSL
 import CNIOBoringSSLShims
 
-/// What a certificate says whom it is for, as BoringSSL reads it.
+/// A certificate's names, as BoringSSL reads them.
 struct BoringSSLNames {
     /// One subject alternative name; of kinds that name no server only that there is one is known.
     enum Alternative {
@@ -10,7 +10,7 @@ struct BoringSSLNames {
         case other
     }
 
-    /// The subject alternative names in their order; none where the extension can't be read.
+    /// The subject alternative names in their order; none if the extension can't be read.
     let alternatives: [Alternative]
     /// The last common name as UTF-8.
     let commonName: [UInt8]?
