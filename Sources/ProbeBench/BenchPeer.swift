@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
 
 /// The servers that benches talk to. They run in another process, so that their work is not measured along.
 public struct BenchPeer: Sendable, Codable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Many certificates one behind the other in memory, all different: like those of a list of servers.
 struct CertificateStream: Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import ProbeKit
+import ProbeRun
 
 /// `probe bench scan`: what a scan costs for each target, against the same probes one after the other.
 public struct ScanBench: Sendable {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+import ProbePins
 
 /// A small internet on the loopback interface: endpoints that behave and endpoints that don't, all at once.
 ///

@@ -1,7 +1,7 @@
 import FoundationEssentials
-
 import ProbeKit
 public import ProbeRun
+
 /// One result as one JSON object on one line, in the schema `probe/1`: every key is always there, and none ever changes
 /// its meaning within the version.
 public struct ReportLine: Encodable, Sendable {

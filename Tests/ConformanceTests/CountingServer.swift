@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 
 /// A lab server that a resolver can ask, over HTTPS where it asks nothing else, and how often it was asked.
 enum CountingServer: Sendable {

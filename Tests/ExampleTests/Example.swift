@@ -2,6 +2,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbeProfiles
+import ProbeSignatures
 
 /// The world of one step: the example's profile, and servers that present what the step says.
 struct Example {

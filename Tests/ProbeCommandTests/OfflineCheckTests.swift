@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe check --chain`: the ordinary judgement without a connection, as a CI job calls it before a rotation.

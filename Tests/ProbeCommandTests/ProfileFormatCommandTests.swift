@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe profile convert` and `diff`, and `check --profile` with what platforms have, as people and scripts meet them.

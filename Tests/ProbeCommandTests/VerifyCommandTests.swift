@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe verify` as scripts and people meet it.

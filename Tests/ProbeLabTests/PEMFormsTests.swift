@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// PEM in the forms that people have it, held against what OpenSSL and GnuTLS read.

@@ -1,4 +1,6 @@
+import ProbeDNS
 public import ProbeKit
+public import ProbeRun
 
 /// Model checks whose answers are known, without a network: what a program that is killed over its cache does, and what the
 /// test looks for afterwards.

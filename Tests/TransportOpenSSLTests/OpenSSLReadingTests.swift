@@ -3,7 +3,9 @@ import Crypto
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import Testing
+
 @testable import TransportOpenSSL
 
 /// OpenSSL's reading of keys, and its digests, beside ours.

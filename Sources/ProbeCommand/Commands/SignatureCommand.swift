@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeSignatures
 
 /// `probe signature`: whether content was signed by somebody who is trusted to, by each stack.
 struct SignatureCommand: AsyncParsableCommand {

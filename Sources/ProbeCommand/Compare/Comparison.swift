@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// One fact as each backend reports it.
 struct ComparedFact: Encodable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The facts of a connection that are worth comparing, and what a difference in each means.
 enum ConnectionFacts {

@@ -1,3 +1,4 @@
+import ProbeDNS
 import ProbeKit
 
 /// The facts of a model check that are worth comparing, and what a difference in each means.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// A file of certificates as `--chain` names it, with or without whom it is for.
 struct ChainArgument {

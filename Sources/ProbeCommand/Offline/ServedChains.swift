@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeTrust
 
 /// The files of `--chain` among the services of a profile, for lint and forecast.
 struct ServedChains {

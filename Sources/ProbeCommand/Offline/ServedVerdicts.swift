@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// The ordinary verdicts on the chains of `--chain`, beside the findings of a lint or a forecast.
 struct ServedVerdicts {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// A check, and the backends that are asked for it.
 struct AskedCheck {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// The checks of one run of `check` or `compare`.
 struct CheckPlan {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// A profile, and where what its services serve is known from.
 struct ServedOptions: ParsableArguments {

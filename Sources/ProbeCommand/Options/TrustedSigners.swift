@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeSignatures
 
 /// Trusted signers from a file: a JSON list, or a profile that names them.
 enum TrustedSigners {

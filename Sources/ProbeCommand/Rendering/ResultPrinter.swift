@@ -1,5 +1,7 @@
 import ArgumentParser
 import ProbeKit
+import ProbeReport
+import ProbeRun
 
 /// Prints results as they come where the format allows, and turns them into the exit code.
 struct ResultPrinter {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The identity of a target in a list: the first 128 bits of SHA-256 over all fields of its line. It is the same in
 /// every run and on every machine, so that a list can be split among machines and resumed.

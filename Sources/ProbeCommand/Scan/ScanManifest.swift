@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The last line of a scan: with what it was made, and what it came to.
 struct ScanManifest: Encodable {

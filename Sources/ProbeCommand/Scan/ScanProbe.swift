@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeNet
+import ProbeReport
+import ProbeRun
 
 /// Probes one target of a scan: finds its addresses where they matter, waits for its turn, asks the backends.
 struct ScanProbe: Sendable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Waits on the machine's clock, and no longer than the scan goes on.
 struct ScanSleeper: Sleeper {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeTrust
 
 /// One question of a batch, as it stands on a line.
 struct VerifyRequest: Decodable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Changes as text: a line each, with the explanation below.
 struct WatchText {

@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeLab
+import ProbePins
 
 /// A pin as data: the kind it is stated as, and what it was made of.
 public struct PinRecipe: Hashable, Sendable {

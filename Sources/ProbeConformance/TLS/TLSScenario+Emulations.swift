@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 
 extension TLSScenario {
     /// What a shipped client's looser reading of the name makes of a chain, beside ours (requirement 86, decision K6).

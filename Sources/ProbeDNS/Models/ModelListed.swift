@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The model is on the list that DNS publishes (requirements 17 to 21).
 public struct ModelListed: Policy {
     private let model: ModelName?

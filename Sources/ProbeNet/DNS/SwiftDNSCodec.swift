@@ -1,3 +1,4 @@
+import ProbeDNS
 public import ProbeKit
 
 /// The codec of this package, without a DNS library. Its reading is our own, so it is no second one in the sense of

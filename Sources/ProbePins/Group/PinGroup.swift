@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Pins of which any one has to match, at one position of one chain. Several groups must all match (requirement 3).
 public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     /// The expiry of a group or pin, and the behaviour after its last day.

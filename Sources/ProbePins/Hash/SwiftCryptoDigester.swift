@@ -1,6 +1,6 @@
 import Crypto
-
 public import ProbeKit
+
 /// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap: what needs no backend uses it, and
 /// what has to be fast brings its own.
 public struct SwiftCryptoDigester: Digester {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 import ProbeKit
+
 /// The decision whether a transition window tolerates a certificate that is not the pinned one.
 enum Leniency: Hashable {
     /// It does, for this reason.

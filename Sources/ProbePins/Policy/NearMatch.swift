@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 public import ProbeKit
+
 /// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position (gotcha G1).
 public struct NearMatch: Hashable, Sendable {
     /// The kind of data that the pin is the digest of.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 import ProbeKit
+
 /// Looks for one group's pins in a connection's chain: through the group's index, on every path that decides.
 struct PinGroupSearch {
     private let group: PinGroup

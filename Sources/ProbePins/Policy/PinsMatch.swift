@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The chain matches every group of pins: the groups of keys first, then those of certificates, which alone a transition
 /// window may relax (requirements 3 to 16, decisions K2, K3, K8, K15, K18).
 public struct PinsMatch: Policy {

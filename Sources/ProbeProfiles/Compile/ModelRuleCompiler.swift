@@ -1,5 +1,7 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeRun
+import ProbeTrust
 
 /// Turns a model rule into a check.
 struct ModelRuleCompiler {

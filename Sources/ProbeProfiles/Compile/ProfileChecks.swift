@@ -1,4 +1,5 @@
-public import ProbeKit
+import ProbeKit
+public import ProbeRun
 
 /// Everything a profile asks for, ready to be probed.
 public struct ProfileChecks: Sendable {

@@ -1,5 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
+import ProbePins
+public import ProbeRun
+import ProbeTrust
 
 /// Turns a profile into checks: reads the files it names, finds the pins of each service, and resolves what wider scopes
 /// demand.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// A profile's content for one host, as texts that can be compared.
 struct HostFacts {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// The reason for an event's result. The policies' messages about supposed digests would mean nothing to a reader.
 struct ForecastReason {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// The position in a served chain at which a pin of a set matches, by the same policy as checks.
 struct ServedPin {

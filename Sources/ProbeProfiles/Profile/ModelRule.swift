@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeRun
 
 /// A model list in DNS that a build has to be on (requirements 17 to 38).
 public struct ModelRule: Hashable, Sendable {

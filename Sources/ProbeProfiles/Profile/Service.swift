@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeTrust
 
 /// One endpoint an app talks to, and what it is held to (requirements 95, 98, 99).
 public struct Service: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+public import ProbeTrust
 
 /// A chain from elsewhere than a connection, like a file, as evidence.
 public enum SuppliedChain: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
-
 public import ProbeKit
+
 /// Reads secrets from files that only their owner can access (requirements 67, 68).
 public enum SecretFile: Sendable {
     /// The most bytes a secret may have.

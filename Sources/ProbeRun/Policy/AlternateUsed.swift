@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Reports that an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target
 /// may be down.
 public struct AlternateUsed: Policy {

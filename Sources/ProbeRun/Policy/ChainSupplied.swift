@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
     /// The policy has no settings.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
     /// The policy has no settings.

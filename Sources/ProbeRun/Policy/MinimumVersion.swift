@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The negotiated version is at least one (decision K13: only where a profile or an option asks for it).
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Policies about what a server presents, which count only as far as the server has proved it.
 ///
 /// Until a handshake is complete, anyone on the path may have sent or changed what was seen. If it fails earlier, the

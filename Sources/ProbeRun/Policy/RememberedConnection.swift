@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Reports that some requests of a connection were skipped, because the same check passed a short while ago.
 public struct RememberedConnection: Policy {
     /// The policy has no settings.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Reports the server's time, on request; it never fails a check by itself.
 public struct ServerTells: Policy {
     /// The policy has no settings.

@@ -1,9 +1,9 @@
 import FoundationEssentials
-
 import ProbeDNS
 public import ProbeKit
 public import ProbePins
 public import ProbeTrust
+
 /// Everything one probe of one target is asked to find out and to judge.
 public struct Check: Sendable {
     /// The probed target.

@@ -1,7 +1,7 @@
 public import FoundationEssentials
-
 public import ProbeDNS
 public import ProbeKit
+
 /// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
 public struct ModelCheck: Sendable {
     /// The model the build carries (requirement 19); nil asks only whether there is a list.

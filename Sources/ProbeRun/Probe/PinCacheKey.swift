@@ -1,7 +1,7 @@
 public import FoundationEssentials
-
 public import ProbeKit
 import ProbePins
+
 extension CacheKey {
     /// The key of one connection's verdict: host, port and SNI, where it was dialled, the stack, all that the check asks at
     /// that instant, and the certificates the server showed. A new leaf is a miss (decision K9), and so is another

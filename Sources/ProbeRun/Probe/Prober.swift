@@ -1,9 +1,9 @@
 import FoundationEssentials
-
 import ProbeDNS
 public import ProbeKit
 import ProbePins
 public import ProbeTrust
+
 /// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
 ///
 /// It holds no state but what it read of issuers and what it is given to remember successes in, and may be used from many

@@ -1,8 +1,8 @@
 import FoundationEssentials
-
 import ProbeKit
 import ProbePins
 import ProbeTrust
+
 /// A certificate or pin of a connection that expires within some time (requirement 69), with an id so that it is
 /// reported only once.
 struct ExpiryNotice: Sendable {

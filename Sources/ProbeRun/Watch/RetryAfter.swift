@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 import ProbeKit
+
 /// The time for which a server asks not to be asked again (RFC 9110 section 10.2.3).
 enum RetryAfter {
     /// Reads the fields of a response.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// One thing that changed, and nothing that stayed as it was (requirement 51).
 public struct StatusChange: Sendable {
     /// The kind of a change.

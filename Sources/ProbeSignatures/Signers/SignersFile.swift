@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 public import ProbeKit
+
 /// Trusted signers as a file: a JSON list of ``SignerRecord``.
 public enum SignersFile: Sendable {
     /// The largest file that is read, in bytes.

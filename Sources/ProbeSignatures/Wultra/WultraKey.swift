@@ -1,8 +1,8 @@
 import Crypto
 import FoundationEssentials
-
 public import ProbeKit
 import ProbeTrust
+
 /// The P-256 key that signs ``WultraFingerprints``.
 public struct WultraKey: Sendable {
     private let key: P256.Signing.PublicKey

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The requirements of Apple's App Transport Security, and of the trust evaluation below it, for a server (requirement
 /// 52): one finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless noted.
 ///

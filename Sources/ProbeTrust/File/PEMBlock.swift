@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 package import ProbeKit
+
 /// One block of a PEM text: decoded when somebody wants it, so that blocks of other kinds may hold what they like.
 package struct PEMBlock {
     /// The kind, like `CERTIFICATE`.

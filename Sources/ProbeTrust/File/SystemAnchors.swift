@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 public import ProbeKit
+
 extension TrustAnchors {
     /// The paths of systems' CA bundles, Debian's first.
     private static let bundles = [

@@ -1,6 +1,6 @@
 import FoundationEssentials
-
 package import ProbeKit
+
 /// The end of a certificate that a verdict rests on, seen from the instant of the verdict.
 package struct CertificateExpiry {
     /// Its place in the path, the leaf being 0.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// The chain has the expected certificates: hash, serial number, subject key identifier and public key are all equal
 /// (requirements 88 and 89).
 public struct CertificateMatches: Policy {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
-
 public import ProbeKit
+
 /// Reports certificates of the validated path that end soon: a warning by default, an error within a time that was asked
 /// for.
 public struct ExpiresSoon: Policy {

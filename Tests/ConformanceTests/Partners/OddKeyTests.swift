@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// Keys that stacks encode or read in different ways (gotcha G2), from a server that presents whatever it is given: none

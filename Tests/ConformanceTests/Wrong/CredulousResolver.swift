@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 
 /// A deliberately wrong resolver: it takes the first datagram that comes, from wherever it comes, for the whole reply to

@@ -3,6 +3,7 @@ import ProbeLab
 import Testing
 
 @testable import ProbeKit
+@testable import ProbePins
 
 /// The shortcut says what the strict walk says, or nothing.
 @Suite struct UsualCertificateTests {

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// What is refused, or read by nobody, is shown all the same: names, dates, key, signature and serial number.

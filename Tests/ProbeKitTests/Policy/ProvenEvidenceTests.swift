@@ -1,6 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
+import ProbeTrust
 import Testing
 
 /// What an unfinished handshake shows proves nothing: the failure decides, and everything else says that it is unproven.

@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import Testing
 
 /// Pins are compared with digests of the library that the stack is, the one that the benchmark measures.

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// The search goes on after the first valid path, where that is asked for. Generated meshes are held to a model of theirs

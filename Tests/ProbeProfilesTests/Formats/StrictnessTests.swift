@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
+import ProbePins
 import ProbeProfiles
+import ProbeTrust
 import Testing
 
 /// What each format refuses, passes over with a word, or reads otherwise than it looks.

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import ProbeKit
+import ProbePins
 
 /// Writes Android's network security configuration: one `domain-config` for each host.
 enum AndroidWriter: FormatWriter {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The value of curl's `--pinnedpubkey`, which is compared byte for byte: what curl would never match is refused (G10).
 enum CurlReader: FormatReader {

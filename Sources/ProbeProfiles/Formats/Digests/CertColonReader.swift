@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Fingerprints of certificates as `openssl x509 -fingerprint -sha256` prints them, one a line.
 enum CertColonReader: FormatReader {

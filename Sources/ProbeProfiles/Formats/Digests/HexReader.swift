@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone if the caller states their kind (gotcha G1).
 ///

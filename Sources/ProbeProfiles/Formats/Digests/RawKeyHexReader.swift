@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Lines `rawkey:sha256:HEX`, or digits alone: the key as Apple's frameworks export it (requirements 58, 102).
 enum RawKeyHexReader: FormatReader {

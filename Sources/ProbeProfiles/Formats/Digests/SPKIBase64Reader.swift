@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Lines of 44 characters of base64: the output of the openssl pipeline (requirement 7). The text does not state the
 /// kind of its hash, so the format is never detected, only given.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// One header, or directives without one.
 struct HPKPHeader {

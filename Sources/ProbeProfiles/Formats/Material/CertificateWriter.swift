@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// Writes the certificates that pins are of, as far as they are known.
 enum PEMCertificateWriter: FormatWriter {

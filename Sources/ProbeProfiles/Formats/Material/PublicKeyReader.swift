@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbePins
+import ProbeTrust
 
 /// Public keys, PEM: what curl's `--pinnedpubkey` takes as a file, and so compares with the leaf's.
 enum PEMPublicKeyReader: FormatReader {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// Writes the public keys that pins are of, as far as they are known.
 enum PEMPublicKeyWriter: FormatWriter {

@@ -1,5 +1,9 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
+import ProbeRun
+import ProbeSignatures
+import ProbeTrust
 
 /// A profile as the values of a file: the inverse of the native reader. What is as it would be anyway is left out.
 enum NativeTree {

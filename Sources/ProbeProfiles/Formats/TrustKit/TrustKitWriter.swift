@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Writes TrustKit's configuration.
 enum TrustKitWriter: FormatWriter {

@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePins
 
 /// Certificates and keys that pins were made of. Formats that hold them whole can only be written where they are known:
 /// a digest does not lead back.

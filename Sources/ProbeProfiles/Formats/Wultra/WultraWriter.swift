@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeSignatures
 
 /// Writes the list that wultra's SSL pinning fetches, unsigned.
 enum WultraWriter: FormatWriter {

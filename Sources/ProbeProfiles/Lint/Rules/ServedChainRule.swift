@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Pins against what the server presents: pins of nothing it has, of another kind than stated, of a place where nobody
 /// looks, and backups that are none (gotchas G1, G5, G11).

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Dates of a profile against those of the served certificate and of the next release (decision K2).
 struct ServedLifetimeRule: LintRule {

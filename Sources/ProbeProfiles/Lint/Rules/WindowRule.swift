@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Transition windows that never help, last too long or too short, or trust too much (requirement 11, decisions K2 and K3).
 struct WindowRule: LintRule {
