@@ -102,7 +102,7 @@ let package = Package(
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "ProbePins", "CProbeSHA256"]),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
-        // What people already have: reading, writing, checking and comparing it.
+        // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.

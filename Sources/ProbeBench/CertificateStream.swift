@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbePins
 
-/// Many certificates one behind the other in memory, all different: like those of a list of servers.
+/// Many certificates in consecutive memory, all different, like those of a list of servers.
 struct CertificateStream: Sendable {
     /// All of them.
     let bytes: [UInt8]

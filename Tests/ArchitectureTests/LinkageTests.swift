@@ -20,6 +20,6 @@ import Testing
         for name in unwanted { #expect(!libraries.contains("\(name).so"), "\(program) links \(name)") }
     }
 
-    /// Where the build put its programs: beside this test bundle.
+    /// The folder of the built programs: beside this test bundle.
     private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 }

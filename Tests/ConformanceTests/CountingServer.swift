@@ -3,12 +3,12 @@ import ProbeKit
 import ProbeLab
 import ProbeRun
 
-/// A lab server that a resolver can ask, over HTTPS where it asks nothing else, and how often it was asked.
+/// A lab server that a resolver can query, over HTTPS if it supports nothing else, with a count of the queries.
 enum CountingServer: Sendable {
     case plain(LabDNSServer)
     case https(LabDoHServer)
 
-    /// When the server's certificate is valid.
+    /// The time at which the server's certificate is valid.
     static let epoch = Date(timeIntervalSince1970: 1_795_000_000)
     private static let pki = LabPKI(epoch: epoch)
 
@@ -17,7 +17,7 @@ enum CountingServer: Sendable {
         return .https(try await .start(zone, pki: pki))
     }
 
-    /// How many queries came.
+    /// The number of queries received.
     var queries: Int {
         switch self {
         case .plain(let server): server.queries.count
@@ -25,7 +25,7 @@ enum CountingServer: Sendable {
         }
     }
 
-    /// The same check of this server.
+    /// Returns the same check of this server.
     func check(_ check: ModelCheck) throws -> ModelCheck {
         switch self {
         case .plain(let server): check.asking([server.endpoint])

@@ -8,8 +8,8 @@ import ProbeTrust
 import Synchronization
 import Testing
 
-/// One byte of the server's flight changed on the way, at every place of a record's header and at places within: whatever
-/// is seen then is judged as what nobody proved.
+/// One byte of the server's flight changed on the way, at every position of a record's header and at some within: the
+/// evidence is then judged as unproven.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct FlippedByteTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     private static let width = 16
@@ -47,7 +47,7 @@ import Testing
             return
         }
         #expect(report.version == nil || report.version == version, "\(report.version?.rawValue ?? "") \(place)")
-        // A header's version is not protected in TLS 1.3, and not looked at by everyone.
+        // A header's version is not protected in TLS 1.3, and some stacks do not check it.
         guard let failure = report.failure else { return }
         #expect(!failure.isAfterHandshake, "\(place)")
         let decided = result.verdict.outcome
@@ -70,7 +70,7 @@ import Testing
         return try #require(result)
     }
 
-    /// Every byte of every record's header, the version's bytes to other versions, and some bytes between.
+    /// Returns every byte of every record's header, the version's bytes to other versions, and some bytes between.
     private static func flips(of flight: [UInt8]) -> [FlippingRelay.Flip] {
         var flips: [FlippingRelay.Flip] = []
         var start = 0

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ProbeCommand
 
-/// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
+/// Tests the suite itself: it has to find the faults of a wrong transport, by the scenarios named here.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct WrongTransportTests {
-    /// One way to be wrong, and what it leads to.
+    /// One fault of a transport, and its consequences.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Makes the wrong transport out of a right one.
@@ -67,7 +67,7 @@ import Testing
         Wrong(
             testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
             breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
-        // Requirement 108: the outcome is right, and the server heard what it was not to hear.
+        // Requirement 108: the outcome is right, but the server received data that it should not have.
         Wrong(
             testDescription: "makes its request unasked", make: { real, _ in WrongTransport.askingNobody(real) },
             breaks: [
@@ -118,7 +118,7 @@ import Testing
         #expect(result.failure?.hasSuffix("Seen: 6 bytes of application data") == true, "\(result.failure ?? "kept")")
     }
 
-    /// What is written down about OpenSSL is not true of GnuTLS, and the other way round.
+    /// OpenSSL's documented differences are not GnuTLS's, and vice versa.
     @Test(arguments: [("openssl", "gnutls"), ("gnutls", "openssl")])
     func aDeviationThatIsNoneFails(of name: String, under other: String) async throws {
         let real = try #require(BackendsUnderTest.transports.first { $0.testDescription == name }).get()
@@ -127,7 +127,7 @@ import Testing
         #expect(try await scenario.run(through: disguised, pki: TransportConformanceTests.pki).failure != nil)
     }
 
-    /// The same wrapper around the same transport, telling the truth: what is found above is the falsehood.
+    /// The same wrapper around the same transport, without a fault: the failures above come from the faults.
     @Test(arguments: BackendsUnderTest.transports)
     func aTruthfulWrapperIsNot(_ transport: TransportUnderTest) async throws {
         let wrapper = WrongTransport(try transport.get())
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// What a person sees of it, and what a script does.
+    /// The output for users, and for scripts.
     @Test func theReportSaysSo() async throws {
         let real = try BackendsUnderTest.transports[0].get()
         let wrong = WrongTransport.trustingEverything(real)

@@ -7,16 +7,16 @@ struct Guide: Sendable {
     enum Step: Equatable, Sendable {
         /// Commands, a line each.
         case commands([String])
-        /// A file to write, by its path from where the reader is.
+        /// A file to write, by its path relative to the reader's folder.
         case file(path: String, text: String)
-        /// What the last command prints, among other things.
+        /// Texts in the last command's output.
         case output([String])
     }
 
     let steps: [Step]
 
-    /// Reads the fenced blocks: `sh` are commands, `text` is what they print, everything else is the file that the text
-    /// before names last.
+    /// Reads the fenced blocks: `sh` has commands, `text` has their output, and any other block is the file that the
+    /// text before it names last.
     init(_ markdown: String) throws {
         var steps: [Step] = []
         var prose = ""
@@ -46,7 +46,7 @@ struct Guide: Sendable {
         case "sh": return .commands(lines)
         case "text": return .output(lines)
         default:
-            // A symbol of the documentation stands between two backticks and is no file.
+            // A symbol of the documentation is between two backticks and is not a file.
             let files = prose.replacing(/``[^`]+``/, with: "").matches(of: /`([^`\n]+)`/)
             guard let name = files.last?.1 else { throw Unnamed(language: language) }
             return .file(path: String(name), text: lines.joined(separator: "\n") + "\n")

@@ -17,7 +17,8 @@ struct GuideTests {
 @Suite struct GuideReadingTests {
     @Test func stepsAreTheFencedBlocks() throws {
         let guide = try Guide(
-            "Do `this`:\n\n```sh\ncd /tmp/x\nls\n```\n\nWrite ``B`` for\n(``C``). Write `a/b.c`:\n\n```c\nint x;\n```\n\n```text\nx\n```\n")
+            "Do `this`:\n\n```sh\ncd /tmp/x\nls\n```\n\nWrite ``B`` for\n(``C``). Write `a/b.c`:\n\n```c\nint x;\n```\n\n```text\nx\n```\n"
+        )
         #expect(
             guide.steps == [
                 .commands(["cd /tmp/x", "ls"]), .file(path: "a/b.c", text: "int x;\n"), .output(["x"]),
@@ -28,7 +29,7 @@ struct GuideTests {
         #expect(throws: Guide.Unnamed.self) { try Guide("Write:\n\n```c\nint x;\n```\n") }
     }
 
-    /// What somebody else has in a guide's place stays theirs, and the guide can be followed all the same.
+    /// Another user's files in a guide's place are left alone, and the guide can still be followed.
     @Test func aReaderHasPlacesOfItsOwn() throws {
         let taken = URL(filePath: "/tmp/probe-guide-\(UUID())")
         try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// The command line as scripts and people meet it.
+/// The command line as scripts and users see it.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct CommandTests {
     static let pki = LabPKI(epoch: .now)
 
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.lines.first?["stage"] as? String == "pins")
     }
 
-    /// An OpenSSL that its configuration leaves without ciphers fails by itself, and nobody else with it.
+    /// An OpenSSL without ciphers in its configuration fails alone, without affecting other backends.
     @Test(arguments: [("openssl", 70, "internal-error"), ("gnutls", 0, "pass"), ("nio", 0, "pass")])
     func aStackWithoutCiphersFailsAlone(backend: String, code: Int32, outcome: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "probe-openssl-\(UUID()).cnf")
@@ -78,7 +78,7 @@ import Testing
         #expect(result.lines.first?["outcome"] as? String == outcome)
     }
 
-    /// A proxy that refuses, and files that name it: nobody may dial it.
+    /// A refusing proxy, and files that name it: it must never be dialled.
     @Test func proxiesAndSettingsOfTheEnvironmentAreIgnored() async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "probe-home-\(UUID())")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ import Testing
                 #expect(schema.violations(in: line) == [])
             }
             let asked = ["models", "models.test", "--dns-server", "\(server.endpoint)"]
-            // The evidence is that of a resolver which was told something.
+            // The evidence is that of a resolver that got an answer.
             let two = try await Probe.run(asked + ["--model", "visby", "--resolver", "doh,ldns"])
             #expect(two.output.contains("what ldns was told\n      models.test at"), "\(two.output)")
             let text = try await Probe.run(asked)
@@ -197,8 +197,8 @@ import Testing
         }
     }
 
-    /// The first of two tries is answered while the second is under way: the time is that of the question, not of both,
-    /// which would be more than there is.
+    /// The first of two tries is answered while the second is in progress: the time is that of the question, not of
+    /// both, which would exceed the limit.
     @Test(arguments: ["ldns", "unbound"]) func aModelCheckIsTimedOnce(_ resolver: String) async throws {
         let slow = LabDNSBehaviour([.wait(.milliseconds(6500)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
         try await LabDNSServer.run(LabDNSZone(slow)) { server in
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    /// Libraries end the process where they get no descriptor.
+    /// Libraries end the process if they get no descriptor.
     @Test func tooFewDescriptorsAreSaid() async throws {
         for limit in [20, 64, 127] {
             let outcome = try await Probe.shell("ulimit -n \(limit); \"$0\" backends")

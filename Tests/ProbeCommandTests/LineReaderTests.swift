@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// Lines are told apart and measured alike, wherever in what was read at a time they stand.
+/// Lines are separated and measured in the same way, wherever they are in a chunk.
 @Suite struct LineReaderTests {
     private static let maximum = 1 << 16
 
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A list of which lines were skipped comes to its end all the same.
+    /// A list of skipped lines also comes to its end.
     @Test func whatWasPassedOverCountsAsRead() async throws {
         let list = Array("127.0.0.1:1\n".utf8) + line(of: 300_000) + Array("\n127.0.0.1:2\n".utf8)
         try await withFile(list) { path in

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// The built `probe`, run as a person runs it.
+/// The built `probe`, run like by a user.
 enum Probe {
     struct Outcome {
         let code: Int32
@@ -28,7 +28,8 @@ enum Probe {
         try await run(.path(FilePath(path)), arguments, environment)
     }
 
-    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil where it has not been built.
+    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil if it has not been
+    /// built.
     static let bench: String? = {
         let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe-bench")
             .path
@@ -45,9 +46,10 @@ enum Probe {
         try await run(.name("bash"), ["-c", line, path], .inherit)
     }
 
-    /// Runs `probe`, tells each line of its output as it comes, and sends it the signal that this answers with, if any.
+    /// Runs `probe`, passes on each line of its output as it comes, and sends it the signal that the closure returns,
+    /// if any.
     ///
-    /// - Returns: its exit code; what does not end within a minute is killed.
+    /// - Returns: its exit code; a run of more than a minute is killed.
     static func follow(
         _ arguments: [String], onLine: (Int, [String: Any]) async throws -> Signal?
     ) async throws -> Int32 {

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `probe profile lint` and `probe profile forecast` as scripts and people meet them.
+/// `probe profile lint` and `probe profile forecast` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileLintCommandTests {
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Examples").path
@@ -117,7 +117,7 @@ import Testing
         #expect(both.code == 64)
     }
 
-    /// A platform's own file has rules and no services: its hosts are what is looked at.
+    /// A platform's own file has rules and no services: its hosts are checked.
     @Test func platformsOwnFiles() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

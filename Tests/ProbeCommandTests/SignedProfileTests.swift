@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// A profile from elsewhere counts only when somebody trusted signed it.
+/// An external profile counts only if a trusted signer signed it.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct SignedProfileTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -12,7 +12,7 @@ import Testing
     private final class Manifest {
         let folder: String
 
-        /// - Parameter digests: the lines that cover the files; nil covers `root.pem` as it is.
+        /// - Parameter digests: the lines that cover the files; nil covers the current `root.pem`.
         init(anchors: String = "[root.pem]", digests: String? = nil) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "probe-manifest-\(UUID())").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program that stands before the backend of Python's `ssl` and spoils each third request.
+/// A program in front of the backend of Python's `ssl` that spoils each third request.
 final class SpoiledProgram: Sendable {
     enum Fault: String, CaseIterable {
         /// The program dies.
         case crash
         /// The reply never comes.
         case hang
-        /// The reply says that the chain is trusted, and has another key.
+        /// The reply reports the chain as trusted, and has another key.
         case lie
     }
 

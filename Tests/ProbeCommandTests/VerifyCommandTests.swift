@@ -5,7 +5,7 @@ import ProbeTestSupport
 import ProbeTrust
 import Testing
 
-/// `probe verify` as scripts and people meet it.
+/// `probe verify` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct VerifyCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]

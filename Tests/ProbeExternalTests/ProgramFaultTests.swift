@@ -5,11 +5,11 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What a program does wrong is a typed failure, costs one probe, and leaves nothing behind.
+/// A program's fault is a typed failure, costs one probe, and leaves nothing behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramFaultTests {
-    /// Twenty requests at the same time, of which the one for port 7 is what the program can't survive.
+    /// Twenty requests at the same time, of which the program can't survive the one for port 7.
     ///
-    /// - Parameter seconds: how long that one may take.
+    /// - Parameter seconds: the time limit of that one.
     private func oneOfTwenty(_ behaviour: String, seconds: Double = 20) async throws -> [UInt16: HandshakeFailure] {
         let program = try FakeProgram("if request['port'] == 7:\n" + behaviour)
         let transport = try await program.transport()
@@ -23,7 +23,7 @@ import Testing
         return failures
     }
 
-    /// The fault and what is done for it.
+    /// The fault and its handling.
     @Test(arguments: [
         ("program-ended", "    sys.stderr.write('poisoned'); sys.stderr.flush(); os._exit(3)"),
         ("program-ended", "    os.kill(os.getpid(), 11)"),
@@ -40,7 +40,7 @@ import Testing
         let failures = try await oneOfTwenty(behaviour)
         #expect(failures.count == 20)
         let lost = failures.filter { $0.value.code != .connectionRefused }
-        // After a reply that was sent twice, nothing tells which of the requests it belonged to was the cause.
+        // After a reply that was sent twice, it is unknown which of the requests was the cause.
         if behaviour.hasSuffix("answer(request)") {
             #expect(lost.isEmpty || lost.values.allSatisfy { $0.nativeCode == code })
         } else {
@@ -73,7 +73,7 @@ import Testing
         #expect(codes == [nil, nil, "program-ended", nil, nil, "program-ended", nil, nil, "program-ended"])
     }
 
-    /// A crash at each third request while many are under way: all of them are answered, most of them right.
+    /// A crash at each third request while many are in progress: all of them are answered, most of them correctly.
     @Test func crashesUnderLoad() async throws {
         let program = try FakeProgram("if count == 3: os._exit(1)")
         let transport = try await program.transport()
@@ -154,7 +154,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Requests that nobody reads fill the pipe; they end at their deadlines all the same.
+    /// Unread requests fill the pipe; they still end at their deadlines.
     @Test func aProgramThatDoesNotReadIsAHang() async throws {
         let program = try FakeProgram(before: "hello = sys.stdin.readline()\nsend({'id': 0, **HELLO})\ntime.sleep(600)")
         let transport = try await program.transport()
@@ -183,7 +183,7 @@ import Testing
         await transport.stop()
     }
 
-    /// A reply that is none is the fault of the request it belongs to; another one that is under way is asked again.
+    /// A malformed reply is the fault of the request it belongs to; another one in progress is asked again.
     @Test func aBadReplyCostsItsOwnRequest() async throws {
         let program = try FakeProgram(
             """
@@ -204,7 +204,7 @@ import Testing
         #expect(failures.count { $0?.code == .connectionRefused } == 1)
     }
 
-    /// What a program started goes with it, even where it ends by itself.
+    /// A program's child processes end with it, even if it exits by itself.
     @Test func whatItStartedEndsWithIt() async throws {
         let program = try FakeProgram(
             """
@@ -225,7 +225,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Starting it anew takes the request's time, and no more.
+    /// Restarting it takes the request's time, and no more.
     @Test func aStartThatHangsEndsByTheDeadline() async throws {
         let program = try FakeProgram(
             "open(died, 'w').close()\nos._exit(1)",
@@ -261,7 +261,7 @@ import Testing
         await transport.stop()
     }
 
-    /// A fault says nothing about the key.
+    /// A fault means nothing for the key.
     @Test func aKeyThatIsNotToldIsNoUnreadableOne() async throws {
         let transport = try await FakeProgram("if request['type'] == 'read-key': os._exit(1)").transport()
         guard case .unanswered(let reason) = await transport.readKey(ofCertificate: [1]) else {
@@ -271,7 +271,8 @@ import Testing
         await transport.stop()
     }
 
-    /// A program that is another one when it is started anew is not asked: what was compared before would be with it.
+    /// A program that has another identity when it is restarted is not asked: earlier comparisons would not apply to
+    /// it.
     @Test func anotherProgramInItsPlaceIsAFault() async throws {
         let program = try FakeProgram(
             "open(died, 'w').close()\nos._exit(1)",
@@ -287,7 +288,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
+    /// Nothing is left: neither the program, which ignores the end of its input, nor its child processes.
     @Test func nothingIsLeft() async throws {
         let program = try FakeProgram(
             """

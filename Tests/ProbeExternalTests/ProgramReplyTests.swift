@@ -4,7 +4,7 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What programs report arrives as it is, and what can't be true does not arrive at all.
+/// Programs' reports arrive unchanged, and impossible ones are rejected.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramReplyTests {
     @Test func requestsAreUnderWayTogether() async throws {
         // It answers only when a hundred are there, the last one first.
@@ -25,7 +25,7 @@ import Testing
         #expect(failures.count { $0?.code == .connectionRefused } == 100)
     }
 
-    /// Reports that contradict themselves, or go beyond what is taken.
+    /// Reports that contradict themselves, or exceed the limits.
     @Test(arguments: [
         "{}",
         "{'chain': [], 'failure': None}",
@@ -82,7 +82,7 @@ import Testing
         #expect(report.failure == nil)
     }
 
-    /// What a terminal would obey is shown, wherever it stands.
+    /// Control characters are escaped, wherever they are.
     @Test func noTextIsObeyed() async throws {
         let program = try FakeProgram(
             """
@@ -143,7 +143,7 @@ import Testing
         #expect(report.http?.response?.status == (isApproved ? 204 : nil))
     }
 
-    /// What is asked for an approval does not wait for the handshake it is part of, which waits for it; here that one is
+    /// A question for an approval does not wait for the handshake it is part of, which waits for it; here that one is
     /// asked alone, after the program died under two.
     @Test func anApprovalMayAskTheProgram() async throws {
         let program = try FakeProgram(
@@ -184,7 +184,7 @@ import Testing
         #expect(codes == [.connectionRefused, .connectionRefused])
     }
 
-    /// Approval is asked once, and only where there is something to approve.
+    /// Approval is asked once, and only if there is something to approve.
     @Test func unwantedApprovalsAreAFault() async throws {
         let program = try FakeProgram(
             "send({'id': request['id'], 'type': 'approve', 'report': refusal()})\ntime.sleep(60)")

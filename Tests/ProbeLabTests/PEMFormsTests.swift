@@ -4,13 +4,13 @@ import ProbeLab
 import ProbeTrust
 import Testing
 
-/// PEM in the forms that people have it, held against what OpenSSL and GnuTLS read.
+/// The usual forms of PEM, compared with the results of OpenSSL and GnuTLS.
 @Suite struct PEMFormsTests {
     /// One way to write a certificate, as text.
     struct Form: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let write: @Sendable (_ base64: String) -> String
-        /// Nobody reads it, or it could be read in two ways.
+        /// No library reads it, or it is ambiguous.
         var isRefused = false
 
         init(_ name: String, isRefused: Bool = false, _ write: @escaping @Sendable (_ base64: String) -> String) {
@@ -98,7 +98,7 @@ import Testing
         #expect(others.allSatisfy { $0 == Self.der }, "\(others.count)")
     }
 
-    /// What is refused is refused by OpenSSL too, and named without being quoted.
+    /// OpenSSL rejects the rejected forms too, and the error names them without quoting them.
     @Test(.enabled(if: openssl != nil), arguments: refused)
     func whatIsBrokenIsNamedAndNotQuoted(form: Form) async throws {
         let base64 = Data(Self.der).base64EncodedString()
@@ -123,7 +123,7 @@ import Testing
         #expect(error?.message == "ca.pem is broken PEM: line 4 is not base64")
     }
 
-    /// A bundle of forms is all of its certificates: nothing that begins like a block is left out in silence.
+    /// A bundle of forms gives all of its certificates: nothing that begins like a block is left out silently.
     @Test func aBundleOfAllFormsIsReadWhole() throws {
         let base64 = Data(Self.der).base64EncodedString()
         let bundle = Self.forms.map { $0.write(base64) }.joined(separator: "\n")
@@ -162,7 +162,7 @@ import Testing
         #expect(try PublicKeyFile.keys(in: Array(text.utf8), from: "it") == [spki])
     }
 
-    /// The DER that each library makes of a text.
+    /// Returns the DER that each library makes of a text.
     private static func others(_ text: String) async throws -> [[UInt8]] {
         let certtool = try #require(certtool)
         let gnuTLS = try await certtool.run(["--certificate-info"], input: text)
@@ -176,7 +176,7 @@ import Testing
         return status == 0 ? Self.certificate(in: output) : nil
     }
 
-    /// The certificate of a standard block, taken apart without our reader.
+    /// Returns the certificate of a standard block, taken apart without our reader.
     private static func certificate(in output: String) -> [UInt8]? {
         guard let begin = output.range(of: "-----BEGIN CERTIFICATE-----\n"),
             let end = output.range(of: "-----END", range: begin.upperBound..<output.endIndex)

@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// The program that writes until it is killed; left alone it ends by itself.
+/// The program that writes until it is killed; left alone, it exits by itself.
 struct Writer: Sendable {
     private let process: Process
     private let output: FileHandle
@@ -76,7 +76,7 @@ struct Writer: Sendable {
         }
     }
 
-    /// Kills it a moment after it has said that its first success is written.
+    /// Kills it a moment after it has reported that its first success is written.
     func killWhileWriting(after pause: Duration) async throws {
         let said = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: output.readData(ofLength: 1)) }

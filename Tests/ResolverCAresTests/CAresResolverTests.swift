@@ -6,7 +6,7 @@ import ProbeTestSupport
 import ResolverCAres
 import Testing
 
-/// What the scenarios of the suite do not show: what goes out, what is told about it, and what is left behind.
+/// Aspects that the suite's scenarios do not show: the packets sent, their reports, and the resources left behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct CAresResolverTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
     private let list = LabDNSMessage(answers: [.txt("florida")])
@@ -26,7 +26,7 @@ import Testing
         #expect(identity.version.hasPrefix("1."))
     }
 
-    // MARK: What goes out
+    // MARK: The packets sent
 
     @Test(arguments: [UInt16(1232), 512, 4096, nil])
     func queryAdvertisesWhatWasAsked(size: UInt16?) async throws {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    // MARK: What is told
+    // MARK: The reports
 
     @Test func everyAttemptIsReported() async throws {
         let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    // MARK: What can't be asked
+    // MARK: Impossible queries
 
     @Test func aServerGivenByNameIsRefused() async throws {
         let report = await CAresResolver().resolve(try query([Endpoint("dns.test:53")], tries: 3))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    // MARK: What is left behind
+    // MARK: The resources left behind
 
     @Test func cancellationEndsTheWaitAndClosesTheSocket() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { server in
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// The deadline holds, and what is kept of the flood is bounded.
+    /// The deadline holds, and the stored part of the flood is bounded.
     @Test func aFloodOfForgeriesIsWaitedOut() async throws {
         let forged = Array(repeating: LabDNSBehaviour.Action.reply(list.with { $0.idOffset = 1 }), count: 5000)
         try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour(forged))) { server in
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// How many sockets of this process are connected to a server.
+    /// Returns the number of this process's sockets that are connected to a server.
     private static func sockets(connectedTo server: LabDNSServer) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.count {
             descriptor in

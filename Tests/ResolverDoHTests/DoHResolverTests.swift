@@ -34,7 +34,7 @@ import Testing
         #expect(identity.version.contains("(OpenSSL/"))
     }
 
-    /// RFC 8484 section 4.1, and the query of every other resolver but for its id.
+    /// RFC 8484 section 4.1, and the query of every other resolver except for its id.
     @Test(arguments: [DoHServer.Method.post, .get], [UInt16(1232), nil])
     func theQueryIsTheCodecs(_ method: DoHServer.Method, ednsSize: UInt16?) async throws {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Rule 5: certificates are valid or not at the query's instant, whatever time it is.
+    /// Certificates are valid or not at the query's instant, whatever time it is.
     @Test func theClockIsTheQuerys() async throws {
         let instant = Date(timeIntervalSince1970: 1_500_000_000)
         try await LabDoHServer.run(Self.zone, pki: LabPKI(epoch: instant)) { server in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A server of another PKI: what was loaded for one is not used for the other.
+    /// A server of another PKI: a store loaded for one is not used for the other.
     @Test func anchorsAreTheServers() async throws {
         let other = LabPKI(epoch: .now)
         let resolver = try DoHResolver()
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// A client that follows it says the query again: 307 keeps method and body.
+    /// A client that follows it sends the query again: 307 keeps method and body.
     @Test func redirectsAreNotFollowed() async throws {
         let behaviour = LabDNSBehaviour.answer(.txt("dc")).with {
             $0.response.status = 307

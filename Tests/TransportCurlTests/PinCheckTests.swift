@@ -24,7 +24,7 @@ struct PinCheckTests {
         }
     }
 
-    /// Neither the name nor the chain keeps libcurl from looking at the key.
+    /// Neither the name nor the chain keeps libcurl from checking the key.
     @Test(arguments: [LabIdentityName.good, .wrongName, .expired, .selfSigned, .rsa1024])
     func theLeafSeenIsConfirmed(_ name: LabIdentityName) async throws {
         let transport = try CurlTransport()
@@ -53,7 +53,7 @@ struct PinCheckTests {
         }
     }
 
-    /// The prober asks where a pin on the leaf's key is compared, and only there.
+    /// The prober asks if a pin on the leaf's key is compared, and only then.
     @Test func itIsASecondReadingOfLeafPins() async throws {
         let transport = try CurlTransport()
         let spki = Pin(kind: .spki, digest: .sha256(of: try Fixture.pki.identity(.good).key.spki))

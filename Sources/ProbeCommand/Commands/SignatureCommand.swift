@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeSignatures
 
-/// `probe signature`: whether content was signed by somebody who is trusted to, by each stack.
+/// `probe signature`: checks with each stack whether content was signed by a trusted signer.
 struct SignatureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signature",

@@ -35,7 +35,7 @@ struct Comparison: Encodable {
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
-    /// The backends of all that were not asked, with what they lack.
+    /// The backends of `all` that were not asked, with their missing capabilities.
     let leftOut: [String]
 
     init(_ results: [ProbeResult], target: String) {
@@ -62,5 +62,37 @@ struct Comparison: Encodable {
     private static func name(_ result: ProbeResult) -> String {
         [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
             .compactMap(\.self).joined(separator: "+")
+    }
+}
+
+/// The facts of a model check that are worth comparing, with the meaning of a difference in each.
+enum ModelFacts {
+    static func all(_ models: [ModelEvidence]) -> [ComparedFact] {
+        guard !models.isEmpty else { return [] }
+        func fact(_ name: String, _ meaning: String, _ value: (ModelEvidence) -> String?) -> ComparedFact {
+            ComparedFact(name, models.map { ($0.resolver.name, value($0)) }) { _ in meaning }
+        }
+        return [
+            fact(
+                "model",
+                "the resolvers were told, or made of it, different things: a build's start depends on its DNS stack"
+            ) {
+                $0.deciding.map { $0.reading.outcome.rawValue }
+            },
+            fact(
+                "txt-items",
+                "the resolvers hold different lists: a record was changed just now, or an answer was lost or forged"
+            ) {
+                $0.deciding.flatMap { items($0.reading) }
+            },
+        ]
+    }
+
+    private static func items(_ reading: ModelReading) -> String? {
+        switch reading {
+        case .listed(let list), .listedInPart(let list), .notListed(let list):
+            list.items.map { MasterFileText.escape($0) }.sorted().joined(separator: ",")
+        case .absent, .indeterminate, .readingsDisagree: nil
+        }
     }
 }

@@ -27,7 +27,7 @@ struct BackendOptions: ParsableArguments {
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
 
-    /// Returns the validators of the chosen TLS backends, where they have one.
+    /// Returns the validators of the chosen TLS backends that have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
         let chosen = Set(try transports().map(\.identity.name))
@@ -65,4 +65,21 @@ struct BackendOptions: ParsableArguments {
         return AskedModel(
             check: note.map(model.announcing) ?? model, resolvers: resolvers.asked, notes: note.map { [$0] } ?? [])
     }
+}
+
+/// A check, and the backends that are asked for it.
+struct AskedCheck {
+    let check: Check
+    let transports: [any Transport]
+    let resolvers: [any Resolver]
+    /// The notes of the check that name the backends that are not asked.
+    let notes: [Finding]
+}
+
+/// A model list alone, and the backends that are asked for it.
+struct AskedModel {
+    let check: ModelCheck
+    let resolvers: [any Resolver]
+    /// The notes of the check that name the backends that are not asked.
+    let notes: [Finding]
 }

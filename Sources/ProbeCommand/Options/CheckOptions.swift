@@ -21,7 +21,7 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var dns: DNSOptions
 
-    /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
+    /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
         guard let bytes = try await profile.bytes(at: try connection.clock().now) else {
             return CheckPlan(checks: try checks())
@@ -76,5 +76,20 @@ struct CheckOptions: ParsableArguments {
                 minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate,
                 expiresWithin: expiresWithin, model: model, timeout: limit)
         }
+    }
+}
+
+/// The checks of one run of `check` or `compare`.
+struct CheckPlan {
+    /// The targets.
+    var checks: [Check]
+    /// The model lists that no target goes with.
+    var models: [ModelCheck] = []
+
+    /// Returns the same plan with other cache lifetimes, if they are given.
+    func remembered(models: CacheLifetime?, connections: CacheLifetime? = nil) -> CheckPlan {
+        CheckPlan(
+            checks: checks.map { $0.remembered(models: models, connections: connections) },
+            models: self.models.map { model in models.map(model.remembered) ?? model })
     }
 }

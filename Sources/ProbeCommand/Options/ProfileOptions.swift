@@ -99,8 +99,8 @@ struct ProfileOptions: ParsableArguments {
         return CheckPlan(checks: checks.services, models: models)
     }
 
-    /// A profile, or a file of pins in any other format; a host that such a file does not list is what the file's clients
-    /// make of it.
+    /// Reads a profile, or a file of pins in any other format; a host that such a file does not list is treated as the
+    /// file's clients do.
     private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> (ProfileFormat, Profile) {
         let (format, imported) = try ProfileFile.read(bytes, from: path)
         for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
@@ -120,9 +120,29 @@ struct ProfileOptions: ParsableArguments {
         return [check]
     }
 
-    /// A model rule that names no server asks the system's.
+    /// Returns the check with the system's servers, if its rule names none.
     private func withServers(_ model: ModelCheck) throws(InputError) -> ModelCheck {
         guard model.servers.isEmpty, model.httpsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())
+    }
+}
+
+/// Trusted signers from a file: a JSON list, or a profile that names them.
+enum TrustedSigners {
+    static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
+        let bytes = try InputFile.bytes(of: path, limit: SignersFile.maximumBytes, kind: "signers file")
+        guard bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) != UInt8(ascii: "[") else {
+            return try SignersFile.read(path)
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        var signers: [TrustedSigner] = []
+        for record in try ProfileFile.read(bytes, from: path, format: .nativeYAML).imported.profile.signers {
+            signers.append(try record.signer(in: folder))
+        }
+        guard !signers.isEmpty else {
+            throw InputError(
+                "\(path) names no signers", remedy: "name at least one: nothing else is trusted", source: .file)
+        }
+        return signers
     }
 }

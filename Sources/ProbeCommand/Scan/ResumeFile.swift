@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// The output of an earlier scan, to be gone on with: what it has is not done again, and what its end lacks is cut off.
+/// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is
+/// removed.
 ///
-/// One scan at a time has it. A file that is not there yet is an empty one, so that the same command begins a scan and goes
-/// on with it.
+/// Only one scan at a time can use it. A missing file counts as empty, so that the same command begins and continues a
+/// scan.
 final class ResumeFile: Sendable {
     /// The fields that locate a line.
     private struct Line: Decodable {
@@ -52,7 +53,7 @@ final class ResumeFile: Sendable {
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
-    /// - Returns: with it, the terms of the last run that came to its manifest; nil if none did.
+    /// - Returns: the finished targets, and the terms of the last run with a manifest; nil if there is none.
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
     func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
@@ -68,7 +69,7 @@ final class ResumeFile: Sendable {
             guard case .text(let bytes) = read else { throw foreign(number) }
             offset += bytes.count + 1
             guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
-                // The line that an end without warning left is the last one, and begins as ours do.
+                // An incomplete line, left by a killed process, is the last one, and begins like our lines.
                 guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }
                 break
             }
@@ -86,7 +87,7 @@ final class ResumeFile: Sendable {
             } else {
                 guard groupID == nil else { throw foreign(number) }
                 switch line.schema {
-                // An older version's manifest may lack what is asked for here.
+                // An older version's manifest may lack fields that are needed here.
                 case "probe-scan/1": terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes))
                 case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
@@ -116,5 +117,44 @@ final class ResumeFile: Sendable {
         InputError(
             "line \(number) of \(path) is none that probe scan wrote there",
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
+    }
+}
+
+/// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
+struct DoneTargets: Sendable {
+    private var ids: ContiguousArray<ScanID>
+    private var counts: ContiguousArray<UInt32>
+
+    /// - Parameter ids: in any order, repeated ones as often as they were done.
+    init(_ ids: ContiguousArray<ScanID>) {
+        var sorted = ids
+        sorted.sort()
+        var counts: ContiguousArray<UInt32> = []
+        var last = 0
+        for index in sorted.indices {
+            if !counts.isEmpty, sorted[last] == sorted[index] {
+                counts[last] += 1
+            } else {
+                if !counts.isEmpty { last += 1 }
+                sorted[last] = sorted[index]
+                counts.append(1)
+            }
+        }
+        sorted.removeLast(sorted.count - counts.count)
+        self.ids = sorted
+        self.counts = counts
+    }
+
+    /// Returns true if a target was done, and removes one occurrence: a list may name it twice.
+    mutating func take(_ id: ScanID) -> Bool {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        guard low < ids.count, ids[low] == id, counts[low] > 0 else { return false }
+        counts[low] -= 1
+        return true
     }
 }

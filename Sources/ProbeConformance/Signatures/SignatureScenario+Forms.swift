@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Signatures that are valid, in every form that is taken.
+    /// Valid signatures, in every accepted form.
     static let forms: [SignatureScenario] = [
         form("ecdsa-p256", "ECDSA on P-256 with SHA-256", "RFC 5754 section 3.3") { _ in },
         form("ecdsa-p256-sha512", "ECDSA on P-256 with SHA-512", "RFC 5754 section 3.3") { $0.digest = .sha512 },
@@ -35,7 +35,7 @@ extension SignatureScenario {
         },
         SignatureScenario(
             "forms/pem", "A signature may be PEM, and its signer's certificate DER.",
-            source: "gotcha G8: upstream took one form",
+            source: "decided: upstream-traps (it took one form)",
             [90, 92], nil
         ) { $0.isPEM = true },
         SignatureScenario(

@@ -19,7 +19,7 @@ extension TLSScenario {
             ]),
         Difference(
             id: "leading-period", sentence: "A subtree with a leading period holds the names below it.",
-            source: "decided: name constraints", identity: .leadingPeriod, deviations: [:], name: "www.good.test"),
+            source: "decided: name-constraints", identity: .leadingPeriod, deviations: [:], name: "www.good.test"),
         Difference(
             id: "padded-usage", sentence: "Zero bits at the end of a key usage are read, with a warning.",
             source: "X.690 11.2.2", identity: .paddedUsage, deviations: [:], accepted: .passWithWarnings),
@@ -51,7 +51,7 @@ extension TLSScenario {
             deviations: accepting("it takes empty constraints for none")),
         Difference(
             id: "malformed-name", sentence: "A malformed name is not outside of an excluded subtree.",
-            source: "decided: name constraints", identity: .malformedName, cause: .constraintViolated,
+            source: "decided: name-constraints", identity: .malformedName, cause: .constraintViolated,
             deviations: accepting("it compares the end of a name, whatever is before it")),
         Difference(
             id: "negative-serial", sentence: "A serial number is positive.", source: "RFC 5280 4.1.2.2",
@@ -72,7 +72,7 @@ extension TLSScenario {
             anchors: [.authority(.clientRoot)]),
     ]
 
-    /// Every stack accepts it, for one reason.
+    /// Returns deviations in which every stack accepts the case, for one reason.
     private static func accepting(_ reason: String) -> [String: String] {
         ["openssl": reason, "curl": reason, "gnutls": reason, "nio": reason]
     }

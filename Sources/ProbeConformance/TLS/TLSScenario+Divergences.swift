@@ -79,7 +79,7 @@ extension TLSScenario {
         var name = "good.test"
         /// The trust anchors.
         var anchors: [Anchor] = [.authority(.root)]
-        /// The outcome where it is to be accepted.
+        /// The outcome if it has to be accepted.
         var accepted = Outcome.pass
         /// The capabilities that a transport needs for the case to apply.
         var needs: Set<TransportCapability> = []
@@ -162,7 +162,8 @@ extension TLSScenario {
                 "gnutls": "it does not judge whether the leaf is an authority",
             ]),
         Difference(
-            id: "compressed-point", sentence: "A key that not every stack can read is refused.", source: "G2, rule 6",
+            id: "compressed-point", sentence: "A key that not every stack can read is refused.",
+            source: "decided: odd-keys, decided: fail-closed",
             identity: .compressedPoint, cause: .weakKey,
             deviations: [
                 "openssl": "it reads compressed points",
@@ -178,7 +179,7 @@ extension TLSScenario {
             deviations: ["nio": "it reads no constraints on addresses, and refuses every chain that has one"]),
         Difference(
             id: "excluded-wildcard", sentence: "A wildcard that stands for an excluded name is refused.",
-            source: "decided: name constraints", identity: .excludedWildcard, cause: .constraintViolated,
+            source: "decided: name-constraints", identity: .excludedWildcard, cause: .constraintViolated,
             deviations: [
                 "openssl": "it compares the wildcard as if it were a name, and no name it stands for",
                 "curl": "OpenSSL below it compares the wildcard as if it were a name",

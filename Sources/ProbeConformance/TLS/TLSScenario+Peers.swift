@@ -43,7 +43,8 @@ extension TLSScenario {
         _ id: String, _ sentence: String, _ peer: LabPeer, _ code: String, _ outcome: Outcome = .handshakeFailed
     ) -> TLSScenario {
         TLSScenario(
-            "peers/" + id, sentence + " The code is \(code).", source: "rules 1 and 4, requirement 48", peer, outcome,
+            "peers/" + id, sentence + " The code is \(code).",
+            source: "decided: facts-only, decided: deadlines, requirement 48", peer, outcome,
             code: code
         ).with {
             $0.timeout = code == "handshake-timeout" ? .seconds(1) : .seconds(5)

@@ -73,12 +73,12 @@ extension TLSScenario {
         over version: TLSVersion? = nil
     ) -> TLSScenario {
         asked(
-            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn,
+            "faults/" + id, sentence, source: "decided: deadlines, requirement 48", service, alpn: alpn,
             versions: version.map { $0...$0 } ?? .tls12 ... .tls13, .passWithWarnings,
             facts: [.finding("server-date-unknown")]
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
-            // Whether the request is sent before the peer's bytes arrive is a race.
+            // It is a race whether the request is sent before the peer's bytes arrive.
             if case .script(let script) = service, script.cue == .accept { $0.requests = nil }
         }
     }

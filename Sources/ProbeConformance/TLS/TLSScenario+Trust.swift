@@ -3,24 +3,24 @@ import ProbeLab
 import ProbeTrust
 
 extension TLSScenario {
-    /// Trust: what is accepted, and every cause of refusal the lab can produce.
+    /// Trust: accepted chains, and every cause of refusal the lab can produce.
     static let trust: [TLSScenario] = time + issuers + purposes + constraints + strength + modes
 
-    /// Refused by everyone, for one cause.
+    /// Returns a scenario that all stacks refuse, for one cause.
     static func refused(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ cause: TrustCause
     ) -> TLSScenario {
         TLSScenario("trust/" + id, sentence, source: source, identity, .trustFailed, code: cause.rawValue)
     }
 
-    /// Accepted by everyone.
+    /// Returns a scenario that all stacks accept.
     static func accepted(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, path: Int = 3
     ) -> TLSScenario {
         TLSScenario("trust/" + id, sentence, source: source, identity, .pass).with { $0.facts = [.pathLength(path)] }
     }
 
-    /// Accepted so shortly before the leaf's end that the verdict warns of it.
+    /// Returns an accepted scenario so close to the leaf's expiry that the verdict warns of it.
     private static func endingSoon(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName
     ) -> TLSScenario {
@@ -56,7 +56,8 @@ extension TLSScenario {
             "expired-seen-earlier", "A certificate that has expired was valid once.", source: "requirement 30", .expired
         )
         .with { $0.instant = -10 * day },
-        refused("expired-and-misnamed", "All causes are said.", source: "design: all errors", .expired, .expired).with {
+        refused("expired-and-misnamed", "All causes are said.", source: "decided: every-cause", .expired, .expired).with
+        {
             $0.name = "other.test"
             $0.facts = [.finding(TrustCause.hostnameMismatch.rawValue)]
         },
@@ -71,8 +72,10 @@ extension TLSScenario {
             .unknownIssuer),
         accepted("other-root-trusted", "Unless it is among the anchors.", source: "RFC 5280 6.1.1 (d)", .unknownIssuer)
             .with { $0.anchors = [.authority(.otherRoot)] },
-        refused("no-anchors", "Without anchors nothing is trusted.", source: "G8", .good, .unknownIssuer)
-            .with { $0.anchors = [] },
+        refused(
+            "no-anchors", "Without anchors nothing is trusted.", source: "decided: trust-always", .good, .unknownIssuer
+        )
+        .with { $0.anchors = [] },
         refused(
             "self-signed", "A leaf that signed itself is refused.", source: "RFC 5280 6.1", .selfSigned, .selfSigned),
         refused(
@@ -80,7 +83,7 @@ extension TLSScenario {
             .malformedIntermediate, .malformed),
         refused(
             "giant-intermediate", "A key that takes long to compute with is not used.",
-            source: "decided: hostile chains",
+            source: "decided: work-budget",
             .giantIntermediate, .tooComplex),
         refused(
             "missing-intermediate", "A leaf without its intermediate is refused.", source: "RFC 8446 4.4.2",
@@ -123,7 +126,7 @@ extension TLSScenario {
             .crossSigned),
     ]
 
-    /// BoringSSL takes what is given as an anchor for one only where it is a CA that signed itself.
+    /// BoringSSL accepts a certificate as an anchor only if it is a self-signed CA.
     private static let wantsRoots = [
         "nio": Deviation(.stacksDisagree, "its paths end in an authority that signed itself, whatever the anchors")
     ]
@@ -190,7 +193,7 @@ extension TLSScenario {
     private static let modes: [TLSScenario] = [
         TLSScenario(
             "trust/native-good", "The stack alone accepts what is good, and the report says it was alone.",
-            source: "rule 2", .good, .pass
+            source: "decided: read-twice", .good, .pass
         ).with {
             $0.trust = .native
             $0.facts = [.finding("trust-mode")]
@@ -201,18 +204,21 @@ extension TLSScenario {
         native("self-signed", .selfSigned, .selfSigned),
         TLSScenario(
             "trust/reference-good", "The reference alone accepts what is good, and the report says it was alone.",
-            source: "rule 2", .good, .pass
+            source: "decided: read-twice", .good, .pass
         ).with {
             $0.trust = .reference
             $0.facts = [.finding("trust-mode")]
         },
-        refused("reference-expired", "The reference alone refuses too.", source: "rule 2", .expired, .expired)
-            .with { $0.trust = .reference },
+        refused(
+            "reference-expired", "The reference alone refuses too.", source: "decided: read-twice", .expired, .expired
+        )
+        .with { $0.trust = .reference },
     ]
 
     private static func native(_ id: String, _ identity: LabIdentityName, _ cause: TrustCause) -> TLSScenario {
         refused(
-            "native-" + id, "Each stack refuses this by itself, for the same cause.", source: "rule 2", identity, cause
+            "native-" + id, "Each stack refuses this by itself, for the same cause.", source: "decided: read-twice",
+            identity, cause
         )
         .with { $0.trust = .native }
     }

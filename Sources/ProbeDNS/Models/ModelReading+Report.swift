@@ -4,11 +4,11 @@ extension ModelReading {
     /// Reads a report.
     ///
     /// - Parameters:
-    ///   - report: what the resolver saw; its last attempt counts.
-    ///   - name: the name that was asked.
+    ///   - report: the resolver's report; its last attempt counts.
+    ///   - name: the queried name.
     ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - strings: how the strings of one record are read.
-    ///   - dnssec: what a reply needs to count.
+    ///   - dnssec: the validation that a reply needs.
     public init(
         _ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined,
         dnssec: DNSSECPolicy = .off
@@ -30,7 +30,7 @@ extension ModelReading {
         }
     }
 
-    /// The outcome this reading alone leads to.
+    /// The outcome of this reading alone.
     public var outcome: Outcome {
         switch self {
         case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass

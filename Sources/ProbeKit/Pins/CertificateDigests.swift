@@ -7,7 +7,7 @@ public struct CertificateDigests: Hashable, Sendable {
     /// SHA-256 of the key inside that.
     public let rawKey: PinDigest
 
-    /// Digests of a certificate that need not exist, as a forecast supposes it.
+    /// Creates digests of a certificate that need not exist, for forecasts.
     public init(cert: PinDigest, spki: PinDigest, rawKey: PinDigest) {
         self.cert = cert
         self.spki = spki

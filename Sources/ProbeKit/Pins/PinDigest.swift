@@ -14,7 +14,7 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
         words = (word(), word(), word(), word())
     }
 
-    /// A digest of four big-endian words.
+    /// Creates a digest of four big-endian words.
     @inlinable
     public init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words

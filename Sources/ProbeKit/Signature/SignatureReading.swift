@@ -11,7 +11,7 @@ public struct SignatureReading: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - signer: the name of the trusted signer.
-    ///   - certificate: the signing certificate as DER, where the validator has one.
+    ///   - certificate: the signing certificate as DER, if the validator has one.
     public static func valid(signer: String, certificate: [UInt8]?) -> SignatureReading {
         SignatureReading(problems: [], signer: signer, certificate: certificate)
     }

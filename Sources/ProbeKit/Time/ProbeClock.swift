@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
-/// The one clock that decides validity (rule 5): the system's, or any instant a test or `--at` gives.
+/// The one clock that decides validity (decided: one-clock): the system's, or any instant a test or `--at` gives.
 ///
 /// Waiting is another matter: it is bounded by ``Deadline`` on the monotonic clock.
 public struct ProbeClock: Sendable {
     private let read: @Sendable () -> Date
 
-    /// A clock that reads the time from `now`.
+    /// Creates a clock that reads the time from `now`.
     public init(now: @escaping @Sendable () -> Date) {
         read = now
     }

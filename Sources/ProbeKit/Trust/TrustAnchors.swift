@@ -4,8 +4,8 @@ public struct TrustAnchors: Hashable, Sendable {
     public let name: String
     /// The anchors as DER, in the order of their source.
     public let certificates: [[UInt8]]
-    /// The certificate revocation lists that came with them, as DER: what they cover is judged by them (RFC 5280 section
-    /// 6.3).
+    /// The certificate revocation lists that came with them, as DER: certificates that they cover are judged by them
+    /// (RFC 5280 section 6.3).
     public let revocationLists: [[UInt8]]
     /// True if they are the system's own, used by default.
     public let isSystem: Bool

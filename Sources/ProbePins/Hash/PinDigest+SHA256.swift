@@ -2,7 +2,7 @@ public import Crypto
 public import ProbeKit
 
 extension PinDigest {
-    /// The digest that swift-crypto computed.
+    /// Creates a digest from swift-crypto's.
     public init(_ digest: SHA256.Digest) {
         let words = unsafe digest.withUnsafeBytes { bytes in
             func word(_ index: Int) -> UInt64 {
@@ -13,7 +13,7 @@ extension PinDigest {
         self.init(words: words)
     }
 
-    /// SHA-256 of `bytes`.
+    /// Returns SHA-256 of `bytes`.
     public static func sha256(of bytes: some Sequence<UInt8>) -> PinDigest {
         PinDigest(SHA256.hash(data: Array(bytes)))
     }

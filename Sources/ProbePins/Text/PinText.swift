@@ -65,7 +65,7 @@ public struct PinText: Hashable, Sendable {
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
     /// (requirement 3).
     ///
-    /// - Parameter chain: where they are looked for.
+    /// - Parameter chain: the chain to search.
     public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
         var order: [String] = []
         var members: [String: [PinText]] = [:]
@@ -153,7 +153,7 @@ public struct PinText: Hashable, Sendable {
         return PinText(pin: try pin(kind, bytes, of: text), position: position)
     }
 
-    /// SHA-256 of nothing, which a pipeline prints when its first command failed (gotcha G4).
+    /// SHA-256 of nothing, which a pipeline prints when its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])
 
     private static func pin(_ kind: PinKind, _ bytes: [UInt8], of text: String) throws(InputError) -> Pin {

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// The negotiated version is at least one (decision K13: only where a profile or an option asks for it).
+/// Requires a minimum negotiated version, if a profile or an option asks for one (decided: minimum-version).
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion
 
-    /// The version that is demanded.
+    /// Creates a policy that requires this version.
     public init(_ minimum: TLSVersion) {
         self.minimum = minimum
     }

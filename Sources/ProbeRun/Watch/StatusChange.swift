@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// One thing that changed, and nothing that stayed as it was (requirement 51).
+/// One change (requirement 51).
 public struct StatusChange: Sendable {
     /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -9,11 +9,11 @@ public struct StatusChange: Sendable {
         case status
         /// It passes again after it could not be reached.
         case recovered
-        /// It has the status it will keep: it is not probed any more (requirement 20, decision K11).
+        /// It has the status it will keep: it is not probed any more (requirement 20, decided: terminal-states).
         case terminal
-        /// It passes as before, and the server shows something else than it did, twice (requirement 74).
+        /// It passes as before, and the server shows other facts than before, twice (requirement 74).
         case drift
-        /// A certificate or pins run out soon (requirement 69).
+        /// A certificate or pins expire soon (requirement 69).
         case expiring
     }
 

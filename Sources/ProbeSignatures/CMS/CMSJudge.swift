@@ -23,7 +23,7 @@ struct CMSJudge {
         case .verified: break
         }
         var problems: [SignatureProblem] = []
-        // One whose constraints are not met does not keep the next one from being tried (gotcha G8).
+        // One whose constraints are not met does not keep the next one from being tried (decided: upstream-traps).
         for signer in signers {
             let found = await self.problems(with: signer, certificate, stack)
             guard !found.isEmpty else { return .valid(signer: signer.signer.name, certificate: certificate.parsed.der) }
@@ -32,7 +32,7 @@ struct CMSJudge {
         return .refused(problems)
     }
 
-    /// The first reading of what was signed; the stack's is the second.
+    /// Checks the signed content by our own parse; the stack's is the second.
     private func checkContent() throws(SignatureProblem) {
         if let attached = message.attachedContent, !attached.elementsEqual(question.content) {
             throw SignatureProblem(
@@ -73,7 +73,8 @@ struct CMSJudge {
             + certificate.constraintProblems(signer.signer) + (meeting.isEmpty ? demands : [])
     }
 
-    /// The stack's decision and the reference verifier's, which have to be the same (rule 2).
+    /// Returns the problems of the stack's decision and the reference verifier's, which have to agree (decided:
+    /// read-twice).
     private func problems(
         with trust: TrustQuestion, _ signer: ReadSigner, _ stack: some CMSStack
     ) async -> [SignatureProblem] {

@@ -2,7 +2,7 @@ public import ProbeKit
 import ProbeTrust
 
 extension SignatureReading {
-    /// The answer as findings: what is wrong, or who signed.
+    /// The answer as findings: the problems, or the signer.
     public var findings: [Finding] {
         guard let signer else { return problems.map(\.finding) }
         let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }

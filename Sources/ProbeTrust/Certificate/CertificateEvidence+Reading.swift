@@ -2,12 +2,12 @@ public import ProbeKit
 public import ProbePins
 
 extension CertificateEvidence {
-    /// Reads a certificate and puts the stack's reading beside it.
+    /// Reads a certificate and adds the key as the stack decodes it.
     public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester()) {
         self.init(der: der, source: source, stackKey: stackKey, digester: digester, readsDetails: true)
     }
 
-    /// The same, without the details where reading them would take too long.
+    /// Creates the same evidence, without the details if reading them would take too long.
     package init(
         der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester(),
         readsDetails: Bool

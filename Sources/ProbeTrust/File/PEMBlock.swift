@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import ProbeKit
 
-/// One block of a PEM text: decoded when somebody wants it, so that blocks of other kinds may hold what they like.
+/// One block of a PEM text, decoded only on use, so that blocks of other kinds may have any content.
 package struct PEMBlock {
     /// The kind, like `CERTIFICATE`.
     package let label: String
@@ -49,7 +49,7 @@ package struct PEMBlock {
 }
 
 extension [PEMBlock] {
-    /// The kinds that are there, for an error about one that is not.
+    /// The kinds that are there, for an error about a missing one.
     package var kinds: String {
         let kinds = Set(map(\.label)).sorted().joined(separator: ", ")
         return kinds.isEmpty ? "" : ", only \(PrintableText.escape(kinds))"

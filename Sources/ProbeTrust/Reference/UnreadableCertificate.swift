@@ -7,7 +7,7 @@ import X509
 package struct UnreadableCertificate: Error {
     package let cause: TrustCause
     package let message: String
-    /// Whom the certificate is for, where at least that can be read.
+    /// The certificate's subject, if at least that can be read.
     let subject: DistinguishedName?
 
     init(cause: TrustCause, message: String, subject: DistinguishedName? = nil) {

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-/// The resolvers against real name servers: whoever serves the zone and whoever asks, a name comes out the same.
+/// The resolvers against real name servers: a name has the same outcome with every server and every resolver.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct DNSPartnerTests {
     @Test(.needs(.nsd)) func nsdIsReadAlike() async throws { try await check(.nsd) }
     @Test(.needs(.knot)) func knotIsReadAlike() async throws { try await check(.knot) }
@@ -16,7 +16,7 @@ import Testing
     @Test(.needs(.unbound)) func unboundIsReadAlike() async throws { try await check(.unbound) }
     @Test(.needs(.dnsdist)) func dnsdistIsReadAlike() async throws { try await check(.dnsdist) }
 
-    /// BIND fills a truncated reply with as many records as fit: they must not be taken for the list.
+    /// BIND fills a truncated reply with as many records as fit: they must not count as the list.
     @Test(.needs(.bind)) func aPartOfTheRecordsIsNotTheList() async throws {
         let subjects = ResolverUnderTest.askingServers.filter { $0.resolver.capabilities.contains(.withoutEDNS) }
         try #require(!subjects.isEmpty)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Unbound keeps an answer beyond its time where its upstream is gone, and says so (RFC 8767, RFC 8914).
+    /// Unbound keeps an answer past its TTL if its upstream is gone, and reports that (RFC 8767, RFC 8914).
     @Test(.needs(.unbound)) func anAnswerThatUnboundKeptTooLongIsStale() async throws {
         let name = try DNSName("simple.models.test")
         let record = LabDNSRecord.txt("dc,florida").with { $0.ttl = 1 }
@@ -101,7 +101,7 @@ import Testing
             let patience: Duration = code == "timeout" ? .seconds(1) : .seconds(10)
             let (reading, _) = try await subject.ask(name, at: server, patience: patience)
             guard case .indeterminate(let doubt) = reading else {
-                // libunbound asks on where a chain of aliases breaks off.
+                // libunbound queries further if a chain of aliases breaks off.
                 #expect(!subject.showsExchanges && name == "c0.models.test", "\(subject), \(name): \(reading)")
                 continue
             }

@@ -5,15 +5,15 @@ import Subprocess
 
 /// The programs of the stacks, asked which path they take: a second witness beside our use of their libraries.
 enum PathPrograms {
-    /// What a program makes of a chain.
+    /// The result of a program for a chain.
     struct Answer {
         /// The names of the path that it takes, the leaf first; nil if it refuses.
         let path: [String]?
-        /// What it printed.
+        /// Its output.
         let output: String
     }
 
-    /// The path that `openssl verify` takes.
+    /// Returns the path that `openssl verify` takes.
     static func openssl(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
@@ -30,7 +30,7 @@ enum PathPrograms {
         return Answer(path: path, output: output)
     }
 
-    /// The path that GnuTLS' `certtool` takes.
+    /// Returns the path that GnuTLS' `certtool` takes.
     static func gnutls(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
@@ -42,8 +42,8 @@ enum PathPrograms {
         guard output.contains("Chain verification output: Verified.") else {
             return Answer(path: nil, output: output)
         }
-        // Steps come from the anchor down, with those that failed among them; each names its subject, and what it was
-        // checked against.
+        // Steps come from the anchor down, including failed ones; each names its subject, and the issuer it was checked
+        // against.
         var steps: [(subject: String, issuer: String)] = []
         var step = (subject: "", issuer: "")
         for line in output.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {
@@ -58,12 +58,12 @@ enum PathPrograms {
         return Answer(path: path, output: output)
     }
 
-    /// A name with one common name, as both programs and swift-certificates write it.
+    /// Returns a name with one common name, as both programs and swift-certificates write it.
     private static func name(_ text: some StringProtocol) -> String {
         text.replacingOccurrences(of: " = ", with: "=")
     }
 
-    /// What the program prints, whatever it makes of the chain.
+    /// Returns the program's output, whatever its verdict on the chain.
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), input: .none, output: .string(limit: 1 << 20),

@@ -4,7 +4,7 @@ import ProbeLab
 import Subprocess
 import Testing
 
-/// Signatures by the programs that people sign with: what they write is read, by every validator alike.
+/// Signatures made by common signing programs: every validator reads them.
 @Suite(
     .timeLimit(.minutes(30)),
     .enabled(
@@ -14,7 +14,7 @@ struct SignaturePartnerTests {
     private static let pki = SignatureConformanceTests.pki
     private static let content = "{\"pins\": []}\r\nsecond line\n"
 
-    /// A way to sign, and what has to come out.
+    /// A way to sign, and the expected result.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let key: LabKeyID

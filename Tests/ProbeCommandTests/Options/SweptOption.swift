@@ -1,4 +1,5 @@
-/// How an option is known to be honoured, or why it is not looked at. Each option of a swept command has one line of this.
+/// The evidence that an option is honoured, or the reason why it is not checked. Each option of a swept command has one
+/// line of this.
 struct SweptOption: Sendable {
     enum Kind: Sendable {
         /// Part of every run of the scene.
@@ -7,7 +8,7 @@ struct SweptOption: Sendable {
         case honoured(values: [String?], seen: @Sendable (SweepRun, String) -> Bool)
         /// Refused by its name in this scene, alone and with each other option.
         case refused(value: String?)
-        /// Given alone and with each other option, but not to be seen in what backends are asked or what is printed.
+        /// Given alone and with each other option, but visible neither in the backends' requests nor in the output.
         case unseen(value: String?)
         /// Not given at all.
         case skipped
@@ -32,7 +33,7 @@ struct SweptOption: Sendable {
         SweptOption(name: name, kind: .refused(value: value))
     }
 
-    /// - Parameter reason: where it is tested instead, or why there is nothing to see.
+    /// - Parameter reason: the test that covers it instead, or why nothing is visible.
     static func unseen(_ name: String, _ value: String?, because reason: String) -> SweptOption {
         SweptOption(name: name, kind: .unseen(value: value))
     }
@@ -42,7 +43,7 @@ struct SweptOption: Sendable {
         SweptOption(name: name, kind: .skipped)
     }
 
-    /// The values it is run with; the second one, where there is one, is given beside the first.
+    /// The values it is run with; the second one, if there is one, is given beside the first.
     var values: [String?] {
         switch kind {
         case .base, .skipped: []
@@ -51,7 +52,7 @@ struct SweptOption: Sendable {
         }
     }
 
-    /// Whether a value of it is seen in a run; what is not to be seen always is.
+    /// Returns true if its value shows in a run; a value that can't show always counts.
     func isSeen(_ value: String?, in run: SweepRun) -> Bool {
         guard case .honoured(_, let seen) = kind else { return true }
         return seen(run, value ?? "")

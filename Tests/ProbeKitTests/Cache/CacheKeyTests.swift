@@ -19,7 +19,7 @@ import Testing
         #expect(CacheKey(kind: .pins, [["ab"]]).digest != CacheKey(kind: .model, [["ab"]]).digest)
     }
 
-    @Test("case 100: other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
+    @Test("other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
         func key(
             _ model: String = "dc", _ hosts: [String] = ["a.test", "b.test"], _ port: UInt16 = 53,
             dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined, anchors: [DNSAnchor] = [],
@@ -40,7 +40,7 @@ import Testing
             try key(stack: BackendIdentity(name: "a", library: "A", version: "2")),
         ]
         #expect(Set(different.compactMap(\.self)).count == different.count)
-        // What says the same is the same; how often a server is asked decides nothing.
+        // Equal checks have equal keys; the number of tries does not matter.
         #expect(try key("DC", ["A.TEST.", "b.test"], tries: 5) == key())
         let list = ModelCheck(model: nil, hosts: [try DNSName("a.test")], servers: [])
         #expect(CacheKey(list, through: Self.stack) == nil, "a list that is shown was remembered")
@@ -81,22 +81,22 @@ import Testing
         #expect(try key(after: 49) == key())
     }
 
-    /// The fields that decide nothing a memory stands in for, and why.
+    /// The fields that affect nothing remembered, with the reasons.
     private static let free: Set<String> = [
-        // How often a server is asked, and what an absent list comes to in a watch.
+        // The number of tries, and the result of an absent list in a watch.
         "ModelCheck.tries", "ModelCheck.absence",
-        // The lifetime is held against the memory's age when it is read.
+        // The lifetime is compared with the memory's age when it is read.
         "ModelCheck.cacheLifetime", "Check.cacheLifetime",
         // It follows from the pins.
         "PinGroup.index",
-        // Each target has a memory of its own; the model has another key; both are judged anew each time.
+        // Each target has a memory of its own; the model has another key; both are judged again each time.
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
-        // Findings that are said whatever the answer is.
+        // Findings that do not depend on the answer.
         "ModelCheck.announcements",
     ]
 
-    /// Every stored field of what is asked makes another key, or stands in the list above. The fields are those that
-    /// reflection finds, so a new one that nobody thought of fails.
+    /// Every stored field of a check makes another key, or is in the list above. The fields come from reflection, so a
+    /// new one that was forgotten fails.
     @Test func everyFieldMakesAnotherKey() throws {
         let anchors = try WatchBench.pki.anchors()
         let pin = Pin(kind: .cert, digest: .sha256(of: [1]))
@@ -169,7 +169,7 @@ import Testing
         try Self.expect(changes.map(\.field), coverFieldsOf: [try check(), group, window])
     }
 
-    /// The same for what is asked of DNS.
+    /// The same for a DNS check.
     @Test func everyFieldOfAModelCheckMakesAnotherKey() throws {
         let server = Endpoint(host: .ip(.loopback4), port: 53)
         let https = try DoHServer("https://dns.test/q", anchors: .none)

@@ -40,7 +40,7 @@ import Testing
             #expect(try await ask(prober, resolver).remembered == nil)
             for seconds in wait {
                 try await pass(seconds)
-                // A hit is no success of its own: it does not begin the hour anew.
+                // A hit is not a success of its own: it does not restart the hour.
                 #expect(try await ask(prober, resolver).remembered != nil)
             }
             try await pass(1)
@@ -63,7 +63,7 @@ import Testing
         #expect(try await ask(prober, resolver).remembered == nil)
     }
 
-    @Test("case 103: a hundred calls at once ask once, and all get the answer", arguments: [true, false])
+    @Test("a hundred calls at once ask once, and all get the answer", arguments: [true, false])
     func overlapping(isListed: Bool) async throws {
         let resolver = GatedResolver(ScriptedResolver([isListed ? listed : other]))
         let prober = self.prober
@@ -78,8 +78,7 @@ import Testing
         #expect(isListed ? resolver.queries == 1 : resolver.queries < 100)
     }
 
-    @Test("case 104: the last caller's cancellation ends the query, and nothing is kept") func cancelled() async throws
-    {
+    @Test("the last caller's cancellation ends the query, and nothing is kept") func cancelled() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
         let call = Task { try await ask(prober, resolver) }
@@ -93,8 +92,7 @@ import Testing
         #expect(await cache.lastSuccess(of: key) == nil)
     }
 
-    @Test("case 104: a caller that is cancelled leaves the query to the others") func oneOfTwoIsCancelled() async throws
-    {
+    @Test("a caller that is cancelled leaves the query to the others") func oneOfTwoIsCancelled() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
         let first = Task { try await ask(prober, resolver) }

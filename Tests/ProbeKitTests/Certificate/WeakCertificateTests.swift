@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTrust
 import Testing
 
-/// What is refused, or read by nobody, is shown all the same: names, dates, key, signature and serial number.
+/// Refused and unreadable certificates are shown all the same: names, dates, key, signature and serial number.
 @Suite struct WeakCertificateTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
@@ -30,7 +30,7 @@ import Testing
         #expect(weak.dnsNames == good.dnsNames && weak.signatureAlgorithm == good.signatureAlgorithm && !weak.isCA)
     }
 
-    /// Kinds of keys as `openssl genpkey` or `ecparam` makes them, and what is shown of them.
+    /// Kinds of keys as `openssl genpkey` or `ecparam` makes them, with their descriptions.
     private static let keys: [(arguments: [String], key: String)] = [
         (["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:512"], "RSA 512"),
         (["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "RSA 1024"),
@@ -106,7 +106,7 @@ import Testing
         #expect(details.signatureAlgorithm == expected)
     }
 
-    /// What is not a certificate has no details.
+    /// Bytes that are not a certificate have no details.
     @Test func garbageHasNone() throws {
         let leaf = try Self.pki.identity(.rsa1024).leaf
         for der in [[], [0x30, 0x00], Array(leaf.prefix(leaf.count / 2)), Array("no certificate".utf8)] {

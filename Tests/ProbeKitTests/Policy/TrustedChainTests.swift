@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTrust
 import Testing
 
-/// There is no mode without a trust decision (gotcha G6).
+/// There is no mode without a trust decision (decided: trust-always).
 @Suite struct TrustedChainTests {
     private static func outcome(
         _ mode: TrustMode, native: TrustReading?, reference: TrustReading?

@@ -7,8 +7,8 @@ import SwiftASN1
 import Testing
 import X509
 
-/// Forms that were decided on because the standards are silent or every stack takes them: what is read, what is said of it,
-/// and what is refused.
+/// Forms that were decided on because the standards are silent or every stack accepts them: the accepted ones, their
+/// remarks, and the refused ones.
 @Suite struct AcceptedFormTests {
     private static let pki = TestChain.pki
 
@@ -27,7 +27,7 @@ import X509
         #expect(try await TestChain.reading(below: [.middle, .root.with(usage)]).remarks.isEmpty)
     }
 
-    /// What the bits say counts, and a bit without a name is refused.
+    /// The values of the bits count, and a bit without a name is refused.
     @Test(
         arguments: [
             ([0x03, 0x02, 0x00, 0x04], nil), ([0x03, 0x02, 0x00, 0x80], .constraintViolated),
@@ -102,7 +102,7 @@ import X509
         #expect(reading.problems.first?.message.contains("serial number") == true)
     }
 
-    /// A wildcard over a public suffix is a warning where a list is at hand; a company's own suffix is not asked about.
+    /// A wildcard over a public suffix is a warning if a list is available; a company's own suffix is not checked.
     @Test(arguments: [("*.co.test", true), ("*.other.test", false), ("www.co.test", false)])
     func wildcardsOverPublicSuffixes(name: String, isWarned: Bool) async throws {
         let leaf = try Self.pki.issue(.leaf("test") { $0.dnsNames = [name, "good.test"] }, by: .root)
@@ -115,7 +115,7 @@ import X509
         #expect(await ReferenceVerifier().evaluate(question).remarks.isEmpty)
     }
 
-    /// Remarks of an accepted chain are findings of the same weight, and of a refused one there are none.
+    /// Remarks of an accepted chain are findings of the same severity; a refused one has none.
     @Test func remarksAreFindings() throws {
         let remarks = [
             TrustReading.Remark.warning("careful", "a warning", fix: "mind it"), .note("known", "a note"),

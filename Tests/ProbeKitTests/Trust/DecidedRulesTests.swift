@@ -4,7 +4,7 @@ import SwiftASN1
 import Testing
 import X509
 
-/// What was decided where the stacks differ, row by row, as far as the lab's identities do not show it.
+/// Decisions where the stacks differ, row by row, as far as the lab's identities do not show them.
 @Suite struct DecidedRulesTests {
     static let pki = TestChain.pki
 
@@ -33,7 +33,7 @@ import X509
         // none.
         (.criticalPolicies, nil, nil), (.policyConstraints(require: 0), .constraintViolated, nil),
         (.inhibitAny(0), nil, nil),
-        // An extension that is relied on and can't be read, or says nothing.
+        // A relied-on extension that can't be read, or is empty.
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed, .malformed),
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x00]), .malformed, .malformed),
         (
@@ -70,7 +70,7 @@ import X509
         #expect(try await TestChain.reading(below: [noSigning]).cause == .constraintViolated)
     }
 
-    /// An anchor's own purposes restrict what is below it, as those of the authorities between do.
+    /// An anchor's own purposes restrict the certificates below it, like those of the CAs between.
     @Test func anchorsRestrictPurposes() async throws {
         let client = LabCertificateRecipe.root.changed { $0.purposes = [.client] }
         #expect(try await TestChain.reading(below: [client]).cause == .wrongPurpose)
@@ -93,12 +93,12 @@ import X509
         #expect(reading.cause == cause, "\(reading.problems)")
     }
 
-    /// Version 1 has no extensions: no authority below the anchor, and no server's name.
+    /// Version 1 has no extensions: no CA below the anchor, and no server's name.
     @Test func versionOneIsRefusedBelowTheAnchor() async throws {
         let middle = LabCertificateRecipe.middle.changed { $0.isVersionOne = true }
         #expect(try await TestChain.reading(below: [middle, .root]).cause == .constraintViolated)
         #expect(try await TestChain.reading(below: [.root.changed { $0.isVersionOne = true }]).isAccepted)
-        // An anchor that says nothing of its role is one all the same; one that says it is no authority is none.
+        // An anchor without a stated role is a CA all the same; one that states that it is not a CA is not.
         let silent = LabCertificateRecipe.root.changed { $0.leavesOutRole = true }
         #expect(try await TestChain.reading(below: [silent]).isAccepted)
         let middleSilent = LabCertificateRecipe.middle.changed { $0.leavesOutRole = true }

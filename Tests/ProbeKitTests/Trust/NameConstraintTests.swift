@@ -97,13 +97,13 @@ import X509
         for reading in [inside, excluded] where !reading.isAccepted { #expect(reading.cause == .constraintViolated) }
     }
 
-    /// A constraint of a type nobody can compare matters only where a name of that type is present.
+    /// A constraint of an incomparable type matters only if a name of that type is present.
     @Test func unknownTypesMatterWhenPresent() async throws {
         let constraint = try TestChain.constraints(excluded: [.registeredID([1, 2, 3])])
         #expect(try await TestChain.reading(below: [.middle.with(constraint), .root]).isAccepted)
     }
 
-    /// An excluded name is excluded where a wildcard stands for it, a permitted one permits no wildcard above it.
+    /// An excluded name is excluded if a wildcard matches it; a permitted one permits no wildcard above it.
     @Test(arguments: [
         ("www.wild.test", true, false), ("wild.test", true, false), ("a.www.wild.test", true, true),
         ("other.test", true, true), ("www.wild.test", false, false), ("wild.test", false, true),

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import Synchronization
 
-/// A resolver that sends nothing: each query is answered by the next step of a script, and the last step goes on.
+/// A resolver that sends nothing: each query is answered by the next step of a script, and the last step repeats.
 final class ScriptedResolver: Resolver {
     let identity = BackendIdentity(name: "scripted-dns", library: "none", version: "0")
     let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
@@ -36,7 +36,7 @@ final class ScriptedResolver: Resolver {
         ])
     }
 
-    /// The second reading, which agrees with ours.
+    /// Returns the second reading, which agrees with ours.
     private static func native(_ reply: [UInt8]) -> NativeDNSReading {
         guard let name = try? LabReply.name() else { return .unreadable("no name") }
         switch TXTReader.read(reply, id: LabReply.id, name: name) {

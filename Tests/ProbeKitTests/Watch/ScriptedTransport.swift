@@ -3,19 +3,19 @@ import ProbeLab
 import ProbePins
 import Synchronization
 
-/// A transport that makes no connections: each handshake is the next step of a script, and the last step goes on.
+/// A transport that makes no connections: each handshake is the next step of a script, and the last step repeats.
 final class ScriptedTransport: Transport {
     enum Step {
         /// The server presents this, and the stack trusts it.
         case presents(LabIdentityName)
-        /// It answers the HTTP request too, where there is one.
+        /// It answers the HTTP request too, if there is one.
         case answers(LabIdentityName, HTTPReport.Response)
         case fails(HandshakeFailure.Code)
-        /// Nobody answers until the deadline.
+        /// No answer until the deadline.
         case hangs
     }
 
-    /// What was asked, and when.
+    /// A handshake request, and its time.
     struct Handshake {
         let endpoint: Endpoint
         let moment: Duration
@@ -38,7 +38,7 @@ final class ScriptedTransport: Transport {
     }
 
     var handshakes: [Handshake] { journal.withLock { $0 } }
-    /// When the handshakes were asked for.
+    /// The times of the handshake requests.
     var moments: [Duration] { handshakes.map(\.moment) }
 
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeRun
 import Synchronization
 
-/// Time that passes when somebody waits for it: hours in no time at all.
+/// Time that passes when a task waits for it: hours in no time at all.
 final class VirtualTime: Sleeper {
     private let start = ContinuousClock.now
     private let epoch: Date
@@ -16,7 +16,7 @@ final class VirtualTime: Sleeper {
 
     var now: ContinuousClock.Instant { state.withLock { $0 } }
 
-    /// How much has passed.
+    /// The elapsed time.
     var elapsed: Duration { start.duration(to: now) }
 
     func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {

@@ -6,8 +6,8 @@ import ProbeProfiles
 import ProbeTestSupport
 import Testing
 
-/// Twelve times the entries take about twelve times the work, whatever the format; what goes over all of them for each
-/// takes far more.
+/// Twelve times the entries take about twelve times the work, whatever the format; a loop over all entries for each
+/// would take far more.
 ///
 /// The work is the thread's own time on a processor, so that other load does not count.
 @Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct LinearReadingTests {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The seconds that this thread is at work for something.
+    /// Returns the seconds that this thread is at work for something.
     private static func work(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -105,7 +105,7 @@ import Testing
 }
 
 extension Profile {
-    /// How many pins there are in all.
+    /// The number of all pins.
     fileprivate var pinnedPins: Int {
         let sets = pins + hosts.flatMap(\.pins) + environments.flatMap(\.services).flatMap(\.pins)
         return sets.reduce(0) { $0 + $1.members.count }

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// The ways in which Kotlin and Java say what OkHttp pins: each is read as OkHttp gets it, or is an error with its line.
+/// The ways in which Kotlin and Java write OkHttp's pins: each is read as OkHttp gets it, or is an error with its line.
 @Suite struct OkHttpFormsTests {
     private static let one = Samples.one
     private static let two = Samples.two
@@ -80,7 +80,7 @@ import Testing
         #expect(try Self.pins(Self.read(text, "Pins.java")) == ["a.test \(Self.one)"], "\(text)")
     }
 
-    /// What can't be read is not left out: the line is in the error.
+    /// Unreadable pins are not left out: the line is in the error.
     @Test(
         "what can't be read is an error that shows its line",
         arguments: [
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read("a.test sha256/!\(Samples.one)") }
     }
 
-    /// A file without a name that shows its language: what the two read differently is refused.
+    /// A file without a name that shows its language: constructs that the two read differently are rejected.
     @Test func whereTheLanguagesDiffer() throws {
         let text = "/* a /* b */ x.add(\"a.test\", \"sha256/\(Self.one)\") // */"
         #expect(throws: InputError.self) { try Self.read(text, "Pins.kt") }
@@ -143,7 +143,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read(text, "pins") }
     }
 
-    /// Names that stand for each other, and for more each time.
+    /// Names that refer to each other, and expand each time.
     @Test(.timeLimit(.minutes(30))) func hostileConstants() throws {
         var text = "val a0 = \"xxxxxxxxxxxxxxxx\"\n"
         for index in 1..<2000 {

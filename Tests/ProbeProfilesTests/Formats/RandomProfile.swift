@@ -7,13 +7,13 @@ import ProbeSignatures
 import ProbeTestSupport
 import ProbeTrust
 
-/// Profiles that nobody thought of, the same for the same seed.
+/// Random profiles, the same for the same seed.
 struct RandomProfile {
     private var generator: SplitMix
 
     init(seed: UInt64) { generator = SplitMix(state: seed) }
 
-    /// A profile with something of everything.
+    /// Returns a profile with something of everything.
     static func make(seed: UInt64) throws -> Profile {
         var random = RandomProfile(seed: seed)
         return try random.profile()
@@ -72,7 +72,7 @@ struct RandomProfile {
         return Date(timeIntervalSince1970: day + element([0, -1, 43_210]))
     }
 
-    // MARK: What goes around pins
+    // MARK: The rest of the profile
 
     private mutating func demands() -> ConnectionDemands {
         guard chance(3) else { return ConnectionDemands() }

@@ -15,7 +15,7 @@ import Testing
         "models: [{model: \(model), hosts: [models.example], registry: [\(rows.joined(separator: ", "))]}]"
     }
 
-    /// The findings for a list of records, as dig prints them.
+    /// Returns the findings for a list of records, as dig prints them.
     private func findings(
         _ records: String..., rows: [String] = rows, model: String = "atlanta", at instant: String = Linted.now
     ) throws -> [LintFinding] {
@@ -86,7 +86,7 @@ import Testing
         #expect(codes == Set(expected))
     }
 
-    /// Without a live list the registry's own size is what counts.
+    /// Without a live list the registry's own size counts.
     @Test func plannedSize() throws {
         func codes(_ count: Int) throws -> [String] {
             let more = (0..<count).map { "{name: model-\($0 + 100), from: 2026-01-01}" }

@@ -5,7 +5,7 @@ import ProbePins
 import ProbeProfiles
 import Testing
 
-/// Rules that hold pins against what is served.
+/// Rules that compare pins with the served chain.
 @Suite struct ServedLintTests {
     private func findings(
         _ set: String, _ served: ConnectionEvidence, facts: LintFacts = LintFacts(), prefix: String = ""
@@ -20,7 +20,7 @@ import Testing
         try findings(set, served).map(\.code)
     }
 
-    /// What became of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped (C12).
+    /// The end of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped.
     @Test("[R39] a pin of nothing that is served is stale") func stale() async throws {
         let lab = try LintChains()
         let served = try await lab.served()
@@ -104,7 +104,7 @@ import Testing
         #expect(try !codes(set, nothing).contains("no-pin-matches"), "nothing is said of what was not seen")
     }
 
-    /// TrustKit blocks at the first key it does not know, wherever in the chain (gotcha G11).
+    /// TrustKit blocks at the first key it does not know, wherever in the chain.
     @Test func keysOfTrustKit() async throws {
         let lab = try LintChains()
         func codes(_ match: String, _ name: LabIdentityName) async throws -> [String] {
@@ -119,7 +119,7 @@ import Testing
         #expect(try await !codes("trustkit", .p384).contains("trustkit-key-type"))
     }
 
-    /// The lab's certificate ends 60 days after the epoch, on 2026-04-30 (decision K2).
+    /// The lab's certificate ends 60 days after the epoch, on 2026-04-30.
     @Test("[R11] dates of the profile against those of the certificate") func dates() async throws {
         let lab = try LintChains()
         let served = try await lab.served()

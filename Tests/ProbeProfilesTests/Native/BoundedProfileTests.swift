@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeProfiles
 
-/// What a profile unfolds to is bounded, whatever its own size.
+/// The expanded size of a profile is bounded, whatever its own size.
 @Suite struct BoundedProfileTests {
     private static func error(_ text: String) -> String? {
         do throws(InputError) {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Hosts, sets and members from aliases: 13 KB that stand for a hundred million pins.
+    /// Hosts, sets and members from aliases: 13 KB that expand to a hundred million pins.
     @Test func aliasesMultiply() throws {
         func aliases(_ name: String, _ count: Int) -> String {
             "[" + [String](repeating: "*\(name)", count: count).joined(separator: ",") + "]"

@@ -128,7 +128,7 @@ import Testing
         #expect(profile.environments.first?.name == "on")
     }
 
-    /// A few hundred bytes that stand for billions.
+    /// A few hundred bytes that expand to billions.
     @Test(.timeLimit(.minutes(30))) func aliasesDoNotExplode() {
         let bomb = (1...9).reduce("a0: &a0 [x, x, x, x, x, x, x, x, x]\n") { text, level in
             text + "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", "))]\n"
@@ -136,7 +136,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read("profile: 1\n" + bomb) }
     }
 
-    /// Wherever a pin states its position, the set's own must not override it in silence.
+    /// If a pin states its position, the set's own must not override it silently.
     @Test(
         "a position that is stated twice is stated alike",
         arguments: [

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `probe bench`: what things cost here, each beside the least it could cost, measured in one run.
+/// `probe bench`: costs on this machine, each beside its lower bound, measured in one run.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
@@ -14,4 +14,17 @@ struct BenchCommand: AsyncParsableCommand {
             BenchScanCommand.self, BenchChainsCommand.self, BenchServeCommand.self,
         ],
         defaultSubcommand: BenchAllCommand.self)
+}
+
+/// `probe bench` without more: the hash path and the handshake.
+struct BenchAllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "all", abstract: "The hash path and the handshake, one after the other.")
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        try await BenchHashCommand.run(options)
+        try await BenchHandshakeCommand.run(options, backend: ["all"])
+    }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import FoundationEssentials
 import ProbeBench
 import ProbeKit
@@ -6,7 +7,7 @@ import SystemPackage
 
 /// Runs the benches' servers in a process of their own.
 enum BenchServers {
-    /// Starts the servers, runs `body` with where they are, and ends them whatever happens.
+    /// Starts the servers, runs `body` with their ports, and ends them whatever happens.
     static func run(_ body: (BenchPeer) async throws -> Void) async throws {
         var options = PlatformOptions()
         options.createSession = true
@@ -22,6 +23,20 @@ enum BenchServers {
                 break
             }
             try await execution.standardInputWriter.finish()
+        }
+    }
+}
+
+/// `probe bench serve`: the servers of the benches, in a process of their own that ends when its input does.
+struct BenchServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the benchmark servers.", shouldDisplay: false)
+
+    mutating func run() async throws {
+        try await BenchPeer.serve(at: .now) { peer in
+            Terminal.print(JSONText.line(peer))
+            // The servers have threads of their own.
+            while readLine() != nil {}
         }
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// The published list against the registry, and how it is written down (requirements 34, 37, 38, decision K16).
+/// The published list against the registry, and how it is written down (requirements 34, 37, 38).
 struct ModelListRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.models.enumerated().flatMap { index, rule -> [LintFinding] in
@@ -18,7 +18,7 @@ struct ModelListRule: LintRule {
         }
     }
 
-    /// Without a live list: what the valid rows would come to, as one record.
+    /// Without a live list: judges the record that the valid rows would make.
     private func planned(_ rule: ModelRule, at path: String, _ instant: Date) -> [LintFinding] {
         guard let host = rule.hosts.first else { return [] }
         let names = rule.registry.filter { $0.state(at: instant) != .retired }.map(\.name.description)

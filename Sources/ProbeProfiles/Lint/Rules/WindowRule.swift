@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbePins
 
-/// Transition windows that never help, last too long or too short, or trust too much (requirement 11, decisions K2 and K3).
+/// Transition windows that never help, last too long or too short, or trust too much (requirement 11).
 struct WindowRule: LintRule {
     /// Half a month to a month and a half: the seed's windows are of one month.
     private static let lengths: ClosedRange<TimeInterval> = 15 * 86_400...45 * 86_400
@@ -70,7 +70,7 @@ struct WindowRule: LintRule {
         return findings
     }
 
-    /// Whole days, or hours of what is shorter than two.
+    /// Returns whole days, or hours for less than two.
     private static func text(_ length: TimeInterval) -> String {
         let days = Int((length / 86_400).rounded())
         return days > 1 ? "\(days) days" : "\(Int((length / 3600).rounded(.up))) hours"

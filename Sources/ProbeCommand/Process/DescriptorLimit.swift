@@ -1,0 +1,37 @@
+import Glibc
+import ProbeKit
+
+/// The limit on the process's open descriptors.
+enum DescriptorLimit {
+    /// The number of descriptors for everything but connections.
+    private static let others = 128
+
+    /// Checks that there are enough for the libraries alone: some of them end the process when they get none.
+    static func check() throws(InputError) {
+        let limit = raised(to: others)
+        guard limit >= others else {
+            throw InputError(
+                "the process may have \(limit) files open, and needs \(others)",
+                remedy: "raise the limit with ulimit -n")
+        }
+    }
+
+    /// Raises the limit as far as permitted and useful.
+    ///
+    /// - Parameter wanted: the number of connections wanted at once.
+    /// - Returns: the number that is possible.
+    static func raise(forConnections wanted: Int) -> Int {
+        min(wanted, raised(to: wanted + others) - others)
+    }
+
+    /// Returns the limit, once it was raised as far as may be.
+    private static func raised(to needed: Int) -> Int {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return needed }
+        if limit.rlim_cur < needed {
+            limit.rlim_cur = min(limit.rlim_max, rlim_t(needed))
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,78 @@
+import Dispatch
+import Glibc
+import ProbeKit
+import Synchronization
+
+/// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a
+/// slow reader blocks neither deadlines nor signals.
+final class LineOutput: Sendable {
+    private let descriptor: CInt
+    private let gathering: (@Sendable ([UInt8], CInt) -> Void)?
+    private let queue = DispatchQueue(label: "probe.output")
+    /// Since when a reader is waited for; nil if there is nothing to take.
+    private let waiting = Mutex<ContinuousClock.Instant?>(nil)
+    /// The time to wait for a reader at the end.
+    private static let patience = Duration.milliseconds(300)
+
+    /// Writes to an open descriptor, which stays open.
+    init(_ descriptor: CInt) {
+        self.descriptor = descriptor
+        gathering = descriptor == STDOUT_FILENO ? Terminal.gathering : nil
+        // A limit on file sizes is an error of the write, like a full disk.
+        _ = signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// Writes lines, and returns when they are written. If they can't be, the process ends: quietly with the code of
+    /// SIGPIPE if the reader is gone, else with that of an internal error.
+    func write(_ lines: [String]) async {
+        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.waiting.withLock { $0 = .now }
+                self.writeNow(bytes)
+                self.waiting.withLock { $0 = nil }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Ends the process between two lines. A reader that does not even take the current line is not waited for.
+    ///
+    /// It ends without the libraries' own cleanup, which would break handshakes in progress.
+    func end(_ code: Int32) -> Never {
+        queue.async { _exit(code) }
+        usleep(300_000)
+        _exit(code)
+    }
+
+    /// Ends the process when a reader takes nothing for a while: writers waiting for it would never finish. Returns
+    /// when its task is cancelled.
+    func endWhenStalled(_ code: Int32) async {
+        while (try? await Task.sleep(for: Self.patience / 3)) != nil {
+            if let start = waiting.withLock({ $0 }), start.duration(to: .now) > Self.patience { end(code) }
+        }
+    }
+
+    private func writeNow(_ bytes: [UInt8]) {
+        if let gathering { return gathering(bytes, descriptor) }
+        do throws(WholeWrite.Failure) {
+            try WholeWrite.write(bytes, to: descriptor)
+        } catch {
+            if error.code == EPIPE { _exit(128 + SIGPIPE) }
+            takeBack(bytes, written: error.written)
+            Terminal.printError("probe: the output can't be written: \(error.reason)")
+            _exit(Outcome.internalError.exitCode)
+        }
+    }
+
+    /// Removes the beginning of a line from a file that has no space for its end.
+    private func takeBack(_ bytes: [UInt8], written: Int) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let whole = bytes[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = lseek(descriptor, 0, SEEK_CUR)
+        // Another process's bytes after ours must not be removed.
+        guard end == status.st_size, end >= written else { return }
+        ftruncate(descriptor, end - off_t(written - whole))
+    }
+}
