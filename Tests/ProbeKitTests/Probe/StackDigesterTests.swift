@@ -16,7 +16,7 @@ import Testing
 
     private struct OddTransport: Transport {
         let pki: LabPKI
-        let digester: any Digester = OddDigester()
+        let digester: (any Digester)? = OddDigester()
         let identity = BackendIdentity(name: "odd", library: "none", version: "0")
         let capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .versionRange, .keyReading, .trustEvaluation,
