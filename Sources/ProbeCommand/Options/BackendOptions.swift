@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 
 /// The selection of backends.
 struct BackendOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results as JUnit XML: a suite for each target, a case for the backends that come to the same.
 struct JUnitReport {

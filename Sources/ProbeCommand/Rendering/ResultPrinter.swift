@@ -1,6 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeReport
+import ProbeRun
 
 /// Prints results as they come if the format allows it, and returns the exit code.
 struct ResultPrinter {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results as SARIF 2.1.0, as code scanning on GitHub takes it: one result for each error or warning of a target, whatever
 /// the number of backends that have it.

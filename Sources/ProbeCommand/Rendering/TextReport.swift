@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results for people: one line a backend, then what failed and the line to change. What fits on a screen comes by itself,
 /// the evidence and everything else when it is asked for.

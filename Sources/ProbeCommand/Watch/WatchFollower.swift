@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbeReport
+import ProbeRun
 
 /// Prints the changes of a watch, runs the hook once for those that belong together, and keeps the last result of each
 /// subject.
