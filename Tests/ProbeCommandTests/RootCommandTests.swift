@@ -58,8 +58,8 @@ import Testing
             for example in examples { #expect(lines.contains(example), "\(example)") }
             let prose = lines.prefix { !$0.hasPrefix("USAGE") }.filter { !$0.hasPrefix("  ") }
             // A word is never broken either.
-            let wide = prose.filter { $0.count > columns && $0.contains(" ") && !$0.hasPrefix("{") }
-            #expect(wide.isEmpty, "\(wide)")
+            let broken = prose.filter { $0.count > columns && $0.contains(" ") && !$0.hasPrefix("{") }
+            #expect(broken.isEmpty, "\(broken)")
         }
     }
 

@@ -1,4 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// A finding that backends share, each perhaps in its own stack's words.
 struct FindingGroup {

@@ -1,5 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
 import ProbeRun
+import ProbeTrust
 
 /// Results as JUnit XML: a suite for each target, a case for the backends that come to the same.
 struct JUnitReport {

@@ -1,5 +1,10 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// Finds pins in the file they came from, so that they are shown as a person finds them there.
 struct PinsAsWritten {

@@ -1,5 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
 import ProbeRun
+import ProbeTrust
 
 /// Results as SARIF 2.1.0, as code scanning on GitHub takes it: one result for each error or warning of a target, whatever
 /// the number of backends that have it.

@@ -1,4 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// The rules that results refer to: the codes of findings, explained without a target.
 enum SARIFRule {

@@ -1,5 +1,10 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// The file that results are shown in: what says what is checked, or the workflow that runs the check.
 struct SARIFSource {

@@ -1,4 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// The evidence of results as text: the certificates of a chain, and what DNS servers answered.
 struct TextEvidence {

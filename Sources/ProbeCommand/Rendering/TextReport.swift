@@ -1,5 +1,9 @@
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
 import ProbeRun
+import ProbeTrust
 
 /// Results for people: one line a backend, then what failed and the line to change. What fits on a screen comes by itself,
 /// the evidence and everything else when it is asked for.

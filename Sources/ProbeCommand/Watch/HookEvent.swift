@@ -1,5 +1,10 @@
 import FoundationEssentials
+import ProbeDNS
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 import Subprocess
 
 /// The changes for which a hook runs once: of one service in one round, of one kind and to one outcome. A server that is

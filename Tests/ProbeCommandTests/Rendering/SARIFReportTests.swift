@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import ProbeKit
+import ProbeRun
 import ProbeTestSupport
 import Testing
 

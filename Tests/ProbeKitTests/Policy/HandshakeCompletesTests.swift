@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import Testing
 
 /// The words for a handshake that came to nothing.
