@@ -215,7 +215,7 @@ let package = Package(
         .testTarget(
             name: "TransportCurlTests",
             dependencies: [
-                "TransportCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
+                "TransportCurl", "ProbeCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
             ]),
         .testTarget(
             name: "TransportNIOSSLTests",

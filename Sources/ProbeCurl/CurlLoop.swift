@@ -28,6 +28,7 @@ final class CurlLoop {
                 switch command {
                 case .start(let job): start(job)
                 case .cancel(let ticket): cancel(ticket)
+                case .answer: break
                 case .stop: isStopped = true
                 }
             }

@@ -38,6 +38,8 @@ final class CurlObserver {
     private var lateAlert: UInt8?
     /// Whether libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
+    /// Bounds what comes before the handshake is complete.
+    private var bound: OpenSSLInputBound
     /// The bytes of all records since the handshake.
     private var heard = 0
     /// When there was a TCP connection, and when the handshake was complete.
@@ -50,6 +52,7 @@ final class CurlObserver {
     init(_ request: HandshakeRequest, anchors: OpenSSLAnchors) {
         self.request = request
         self.anchors = anchors
+        bound = OpenSSLInputBound(until: request.deadline)
     }
 
     /// Has an easy handle show its contexts to this observer.
@@ -175,9 +178,10 @@ final class CurlObserver {
             }
             return
         }
-        if type == SSL3_RT_HEADER, !hasHeardPeer {
+        if type == SSL3_RT_HEADER {
+            if !hasHeardPeer, let failure = unsafe Self.plaintext(bytes) { fail(failure) }
             hasHeardPeer = true
-            if let failure = unsafe Self.plaintext(bytes) { fail(failure) }
+            if let failure = unsafe bound.take(bytes, ssl) { fail(failure) }
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
@@ -192,6 +196,7 @@ final class CurlObserver {
         guard header.count == 5 else { return }
         heard += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
         if hasHeardTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+        if request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
 
     /// Whether the peer said more after the handshake than an answer can be.

@@ -69,7 +69,8 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        return await own.run { [anchors] () -> CurlStart<CurlHandshake> in
+        return await own.run(by: request.deadline, overdue: { .overdue(request) }) {
+            [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 let head = CurlHead(exchange, gate)
                 return .begun(try CurlHandshake(request, head: head, anchors: anchors))
@@ -117,7 +118,8 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// - Parameter pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
-        await multi.run { [anchors] () -> CurlStart<CurlHandshake> in
+        await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
+            [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 return .begun(try CurlHandshake(request, confirming: pin, anchors: anchors))
             } catch {

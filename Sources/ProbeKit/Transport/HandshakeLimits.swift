@@ -4,6 +4,12 @@ public enum HandshakeLimits: Sendable {
     public static let certificates = 100
     /// The largest certificate message a stack is asked to take, in bytes.
     public static let certificateMessageBytes = 512 * 1024
+    /// The most bytes that a peer may send before the handshake is complete, records and all: none that ends needs as many,
+    /// and one that does not end would keep us busy to the deadline.
+    public static let handshakeBytes = 1024 * 1024
+    /// The failure of a handshake whose peer sent more than ``handshakeBytes``.
+    public static let excess = HandshakeFailure(
+        .protocolError, "the peer sent more than \(handshakeBytes) bytes and did not complete the handshake")
     /// The most issuers of client certificates that are reported.
     public static let clientCertificateIssuers = 100
 }

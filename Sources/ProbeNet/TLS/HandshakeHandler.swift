@@ -28,6 +28,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var silence: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
     private var sawPeerBytes = false
+    /// The bytes that the peer sent before the handshake was complete.
+    private var received = 0
     private var isFinished = false
     private var isHandedOver = false
 
@@ -135,6 +137,10 @@ final class HandshakeHandler: ChannelInboundHandler {
         if !sawPeerBytes {
             sawPeerBytes = true
             if let failure = Self.plaintext(bytes) { return finish(failure) }
+        }
+        if refusal == nil {
+            received += bytes.readableBytes
+            guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
         }
         unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
         refusal?.take(bytes)
