@@ -9,6 +9,10 @@ RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratc
 # Tests that keep both processors busy for long: beside them, those that wait for servers would be late.
 BUSY = OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
 
+# The package of the programs that count, in the build folder of this one: only they are left to build. The plan made there a
+# moment ago would be taken for this package's.
+BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
+
 .PHONY: demo test sweep test-release guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
@@ -20,6 +24,8 @@ demo: libraries
 
 test: libraries
 	$(BUILD) --build-tests
+	@cp Package.resolved Benchmarks/
+	$(BUILD) $(BENCHMARKS) --scratch-path .build --product probe-bench
 	$(SWIFT) test --skip-build --skip '$(BUSY)'
 	$(SWIFT) test --skip-build --filter '$(BUSY)'
 
@@ -51,9 +57,10 @@ release: libraries
 # Every figure beside its floor or its threshold.
 bench: release
 	@Scripts/install-libraries.sh --bench
-	@# The plan of the release, made a moment ago, would be taken for this package's.
-	$(SWIFT) build --quiet $(RELEASE) --disable-build-manifest-caching --product counted --package-path Benchmarks
-	.build-release/release/probe bench hash
+	@cp Package.resolved Benchmarks/
+	$(BUILD) $(BENCHMARKS) $(RELEASE) --product counted
+	$(BUILD) $(BENCHMARKS) $(RELEASE) --product probe-bench
+	.build-release/release/probe-bench hash
 	.build-release/release/probe bench handshake
 	.build-release/release/probe bench dns
 	.build-release/release/probe bench scan

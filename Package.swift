@@ -56,7 +56,6 @@ let package = Package(
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
         .library(name: "ProbeBench", targets: ["ProbeBench"]),
-        .library(name: "ProbeAllocations", targets: ["ProbeAllocations"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
@@ -133,13 +132,10 @@ let package = Package(
                 "ProbeBench",
                 arguments, logging, subprocess, systemPackage,
             ]),
-        // Counts the process's allocations, in the programs that link it.
-        .target(name: "CProbeAllocations"),
-        .target(name: "ProbeAllocations", dependencies: ["ProbeBench", "CProbeAllocations"]),
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "ProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ]),
 

@@ -2,24 +2,31 @@
 
 import PackageDescription
 
-// What is counted rather than timed: heap allocations and instructions of the hash path, held to `thresholds.json`.
+func ours(_ names: String...) -> [Target.Dependency] { names.map { .product(name: $0, package: "ProbeKit") } }
+
+// The programs that count: they replace malloc, which the command that people use must not.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "ProbeKit", path: "..")],
     targets: [
+        // Counts the process's allocations, in the programs that link it.
+        .target(name: "CProbeAllocations"),
+        .target(name: "ProbeAllocations", dependencies: ["CProbeAllocations"] + ours("ProbeBench")),
+        // `probe bench` with the figures that need the counter.
+        .executableTarget(
+            name: "probe-bench",
+            dependencies: ["ProbeAllocations"]
+                + ours(
+                    "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
+                    "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH")),
+        // What is counted rather than timed: heap allocations and instructions of the hash path, held to `thresholds.json`.
         .executableTarget(
             name: "counted",
-            dependencies: [
-                .product(name: "ProbeKit", package: "ProbeKit"),
-                .product(name: "ProbeSHA256", package: "ProbeKit"),
-                .product(name: "ProbeAllocations", package: "ProbeKit"),
-                .product(name: "ProbeBench", package: "ProbeKit"),
-                .product(name: "ProbeLab", package: "ProbeKit"),
-                .product(name: "TransportOpenSSL", package: "ProbeKit"),
-                .product(name: "TransportGnuTLS", package: "ProbeKit"),
-                .product(name: "TransportNIOSSL", package: "ProbeKit"),
-            ])
+            dependencies: ["ProbeAllocations"]
+                + ours(
+                    "ProbeKit", "ProbeSHA256", "ProbeBench", "ProbeLab", "TransportOpenSSL", "TransportGnuTLS",
+                    "TransportNIOSSL")),
     ],
     swiftLanguageModes: [.v6]
 )

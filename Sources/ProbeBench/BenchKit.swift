@@ -6,16 +6,19 @@ public struct BenchKit: Sendable {
     public let floors: [any DigestFloor]
     /// Each TLS stack's bare client from C.
     public let handshakes: [any HandshakeFloor.Type]
-    /// Counts allocations; nil where the program can't.
+    /// The arguments with which this program runs the benchmark servers.
+    public let servers: [String]
+    /// Counts allocations; nil if the program can't.
     public let allocations: AllocationCounter?
 
     /// A kit of its parts; without any there is nothing to measure.
     public init(
         floors: [any DigestFloor] = [], handshakes: [any HandshakeFloor.Type] = [],
-        allocations: AllocationCounter? = nil
+        servers: [String] = ["bench", "serve"], allocations: AllocationCounter? = nil
     ) {
         self.floors = floors
         self.handshakes = handshakes
+        self.servers = servers
         self.allocations = allocations
     }
 }

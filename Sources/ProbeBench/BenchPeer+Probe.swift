@@ -11,7 +11,7 @@ extension BenchPeer {
 
     /// The whole probe.
     ///
-    /// - Throws: ``BenchError`` when it does not pass.
+    /// - Throws: ``BenchError`` if it does not pass.
     func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
         let results = await prober.probe(check, through: [transport], resolvers: [])
         guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {

@@ -22,7 +22,7 @@ public struct DNSBench: Sendable {
 
     /// Measures everything, and hands each line on as it is known.
     ///
-    /// - Throws: ``BenchError`` when the list is not found.
+    /// - Throws: ``BenchError`` if the list is not found.
     public func run(_ report: (BenchLine) -> Void) async throws {
         let floor = try DatagramFloor(port: peer.dnsPort, name: try DNSName(BenchPeer.modelHost))
         for resolver in resolvers {

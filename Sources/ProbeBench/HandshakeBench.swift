@@ -31,7 +31,7 @@ public struct HandshakeBench: Sendable {
 
     /// Measures everything, and hands each line on as it is known.
     ///
-    /// - Throws: ``BenchError`` when a handshake does not succeed.
+    /// - Throws: ``BenchError`` if a handshake does not succeed.
     public func run(_ report: (BenchLine) -> Void) async throws {
         for floor in floors {
             guard let transport = transports.first(where: { $0.identity.name == floor.transport }) else { continue }

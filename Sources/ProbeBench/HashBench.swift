@@ -8,7 +8,7 @@ public struct HashBench: Sendable {
 
     /// - Parameters:
     ///   - floors: the stacks to measure.
-    ///   - allocations: counts allocations; nil where this build can't.
+    ///   - allocations: counts allocations; nil if this build can't.
     ///   - rounds: how many pairs of measurements make a figure.
     public init(floors: [any DigestFloor], allocations: AllocationCounter?, rounds: Int) {
         self.floors = floors
@@ -18,7 +18,7 @@ public struct HashBench: Sendable {
 
     /// Measures everything, and hands each line on as it is known.
     ///
-    /// - Throws: ``BenchError`` when a stack computes something else than the others.
+    /// - Throws: ``BenchError`` if a stack computes something else than the others.
     public func run(_ report: (BenchLine) -> Void) throws {
         let subjects = try HashSubject.all()
         if let allocations { report(control(allocations)) }

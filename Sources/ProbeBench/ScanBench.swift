@@ -23,7 +23,7 @@ public struct ScanBench: Sendable {
     /// Measures, and hands the line on.
     ///
     /// - Parameter scan: scans ``targets`` targets, each of which is the peer.
-    /// - Throws: ``BenchError`` when a probe does not pass.
+    /// - Throws: ``BenchError`` if a probe does not pass.
     public func run(_ report: (BenchLine) -> Void, scan: () async throws -> Void) async throws {
         let (prober, check) = (Prober(), try peer.check())
         let measured = try await ProcessMeasurement(

@@ -7,11 +7,11 @@ struct Backends: Sendable {
     let resolvers: [any Resolver]
     let digesters: [any Digester]
     let validators: [any SignatureValidator]
-    /// What `--policy` and profiles can name.
+    /// The policies that `--policy` and profiles can name.
     let policies: [String: any Policy]
-    /// What `probe bench` measures with.
+    /// The benchmarks of `probe bench`.
     let bench: BenchKit
-    /// The files beside programs that say how these are known to differ.
+    /// The files beside programs that list their known differences.
     private(set) var exemptions: [String] = []
 
     /// The backends of the command that is running; arguments can't carry them.
@@ -26,7 +26,7 @@ struct Backends: Sendable {
         bench = BenchKit()
     }
 
-    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
         validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all,
@@ -44,10 +44,10 @@ struct Backends: Sendable {
         self.bench = bench
     }
 
-    /// The same with further backends.
+    /// Returns the same with further backends.
     ///
-    /// - Parameter exemptions: the files that say how these are known to differ.
-    /// - Throws: ``InputError`` when two backends of a kind have one name.
+    /// - Parameter exemptions: the files that list their known differences.
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
     func adding(
         transports: [any Transport], resolvers: [any Resolver], exemptions: [String]
     ) throws(InputError) -> Backends {
@@ -58,7 +58,7 @@ struct Backends: Sendable {
         return all
     }
 
-    /// The transports that `--backend` names.
+    /// Returns the transports that `--backend` names.
     func transports(named names: [String]) throws(InputError) -> [any Transport] {
         guard !transports.isEmpty else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
@@ -66,7 +66,7 @@ struct Backends: Sendable {
         return try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
     }
 
-    /// The validators that `--backend` names.
+    /// Returns the validators that `--backend` names.
     func validators(named names: [String]) throws(InputError) -> [any SignatureValidator] {
         guard !validators.isEmpty else {
             throw InputError("this build validates no signatures", remedy: "use one that does")
@@ -74,13 +74,13 @@ struct Backends: Sendable {
         return try Self.select(names, from: validators, option: "--backend", name: \.identity.name)
     }
 
-    /// The resolvers that `--resolver` names.
+    /// Returns the resolvers that `--resolver` names.
     func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
         try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
     }
 
-    /// The transports for checks whose options need these capabilities. What every handshake needs is not among them: a
-    /// transport that lacks that can do no probe at all, and says so.
+    /// Returns the transports for checks whose options need these capabilities. The capabilities of every handshake are
+    /// not among them: a transport that lacks one can't probe at all, and reports that.
     func transports(
         named names: [String], needing capabilities: Set<TransportCapability>
     ) throws(InputError) -> AbleBackends<any Transport> {
@@ -89,7 +89,7 @@ struct Backends: Sendable {
         }
     }
 
-    /// The resolvers for a model check.
+    /// Returns the resolvers for a model check.
     func resolvers(named names: [String], for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver> {
         AbleBackends(try resolvers(named: names), named: names, name: \.identity.name) { resolver in
             model.missing(from: resolver.capabilities).subtracting([.rawReply]).map(\.rawValue)

@@ -1,12 +1,12 @@
 import Glibc
 import ProbeKit
 
-/// How many descriptors the process may have open.
+/// The limit on the process's open descriptors.
 enum DescriptorLimit {
-    /// What everything but connections needs.
+    /// The number of descriptors for everything but connections.
     private static let others = 128
 
-    /// Says where there are too few for the libraries alone: some of them end the process when they get none.
+    /// Checks that there are enough for the libraries alone: some of them end the process when they get none.
     static func check() throws(InputError) {
         let limit = raised(to: others)
         guard limit >= others else {
@@ -24,7 +24,7 @@ enum DescriptorLimit {
         min(wanted, raised(to: wanted + others) - others)
     }
 
-    /// The limit, once it was raised as far as may be.
+    /// Returns the limit, once it was raised as far as may be.
     private static func raised(to needed: Int) -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return needed }

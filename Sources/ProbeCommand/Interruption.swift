@@ -24,7 +24,7 @@ final class Interruption: Sendable {
         for source in unsafe sources { source.cancel() }
     }
 
-    /// The first signal; nil when the task was cancelled before one came.
+    /// The first signal; nil if the task was cancelled before one came.
     var signal: Int32? {
         get async {
             for await number in arrived { return number }

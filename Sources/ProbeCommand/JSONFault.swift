@@ -1,4 +1,4 @@
-/// Why a line of JSON is not what it should be, in a few words and without what it says.
+/// A short reason why a line of JSON is invalid, without quoting its content.
 enum JSONFault {
     static func reason(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "not JSON" }

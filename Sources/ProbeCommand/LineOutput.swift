@@ -3,15 +3,15 @@ import Glibc
 import ProbeKit
 import Synchronization
 
-/// Where the lines of a scan or a watch go: whole lines only, whatever happens, and written on a thread of its own, so that
-/// a reader that takes its time stops neither the deadlines nor the signals.
+/// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a
+/// slow reader blocks neither deadlines nor signals.
 final class LineOutput: Sendable {
     private let descriptor: CInt
     private let gathering: (@Sendable ([UInt8], CInt) -> Void)?
     private let queue = DispatchQueue(label: "probe.output")
-    /// Since when a reader is waited for; nil where there is nothing to take.
+    /// Since when a reader is waited for; nil if there is nothing to take.
     private let waiting = Mutex<ContinuousClock.Instant?>(nil)
-    /// How long a reader is waited for at the end.
+    /// The time to wait for a reader at the end.
     private static let patience = Duration.milliseconds(300)
 
     /// Writes to an open descriptor, which stays open.
@@ -22,8 +22,8 @@ final class LineOutput: Sendable {
         _ = signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Writes lines, and returns when they are written. When they can't be, the process ends: with the code of SIGPIPE,
-    /// quietly, where nobody reads any more, else with that of an internal error.
+    /// Writes lines, and returns when they are written. If they can't be, the process ends: quietly with the code of
+    /// SIGPIPE if the reader is gone, else with that of an internal error.
     func write(_ lines: [String]) async {
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
         await withCheckedContinuation { continuation in
@@ -65,7 +65,7 @@ final class LineOutput: Sendable {
         }
     }
 
-    /// Takes the beginning of a line that has no room for its end out of a file again.
+    /// Removes the beginning of a line from a file that has no room for its end.
     private func takeBack(_ bytes: [UInt8], written: Int) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }

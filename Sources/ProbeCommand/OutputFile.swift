@@ -3,14 +3,14 @@ import ProbeKit
 
 /// A file that a command writes whole.
 ///
-/// A regular file is replaced at once, so that nobody reads half of it and a full disk leaves the old one; links are followed
-/// and its rights kept. What is no regular file, like a device or a pipe, is written to.
+/// A regular file is replaced atomically, so that no reader sees half of it and a full disk leaves the old one; links
+/// are followed and its permissions kept. Anything else, like a device or a pipe, is written to.
 struct OutputFile {
     let path: String
 
-    /// Says whether it can be written, as far as that is to be known before.
+    /// Checks that it can be written, as far as that can be known in advance.
     ///
-    /// - Throws: ``InputError`` where it can't.
+    /// - Throws: ``InputError`` if it can't.
     func check() throws(InputError) {
         let files = FileManager.default
         guard files.isWritableFile(atPath: files.fileExists(atPath: place.path) ? place.path : folder) else {
@@ -20,7 +20,7 @@ struct OutputFile {
 
     /// Writes the whole content.
     ///
-    /// - Throws: ``InputError`` where it can't.
+    /// - Throws: ``InputError`` if it can't.
     func write(_ bytes: [UInt8]) throws(InputError) {
         do {
             let known = try? FileManager.default.attributesOfItem(atPath: place.path)

@@ -5,12 +5,13 @@ public import ProbeBench
 public import ProbeKit
 
 /// The command line as a library: a program with backends of its own calls
-/// ``main(transports:resolvers:digesters:validators:policies:bench:)`` and
+/// ``main(arguments:transports:resolvers:digesters:validators:policies:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
-    /// Reads the process's arguments, runs the command they name and exits with its code.
+    /// Runs the command that the arguments name and exits with its code.
     ///
     /// - Parameters:
+    ///   - arguments: the command line without the program's name.
     ///   - transports: the TLS backends of this build, by distinct names.
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
@@ -20,6 +21,7 @@ public enum ProbeCommand: Sendable {
     ///
     /// The backends are made when standard descriptors that were closed are filled: a library's socket would get their numbers.
     public static func main(
+        arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         transports: @autoclosure () throws -> [any Transport], resolvers: @autoclosure () throws -> [any Resolver],
         digesters: [any Digester], validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:],
         bench: BenchKit = BenchKit()
@@ -40,11 +42,11 @@ public enum ProbeCommand: Sendable {
             Terminal.printError("probe: a library can't be set up: \(error)")
             exit(Outcome.internalError.exitCode)
         }
-        let code = await run(Array(CommandLine.arguments.dropFirst()), backends: backends)
+        let code = await run(arguments, backends: backends)
         exit(code)
     }
 
-    /// What the arguments ask for, ready to run.
+    /// Returns the command that the arguments ask for, ready to run.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let command = try RootCommand.type(for: arguments).parseAsRoot(arguments)
         try RepeatedOptions(arguments).refuse(in: type(of: command))
@@ -91,7 +93,7 @@ public enum ProbeCommand: Sendable {
                 let text = RootCommand.fullMessage(for: error)
                 let code = RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(text) }
-                // What the argument parser does not know is an error of ours.
+                // An exit code unknown to the argument parser is an error of ours.
                 return code == .failure ? Outcome.internalError.exitCode : code.rawValue
             }
         }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import ProbeKit
 
-/// Options that stand on a command line more than once. Of one that takes a single value the parser would keep the last,
-/// and what the others say would not be looked at.
+/// Options that are given more than once. For a single-valued option the parser would keep the last value and silently
+/// ignore the others.
 struct RepeatedOptions {
     /// Names with their dashes, in the order in which they come a second time.
     private let names: [String]
@@ -20,7 +20,7 @@ struct RepeatedOptions {
 
     /// - Throws: ``InputError`` naming an option of the command that takes one value and has several.
     func refuse(in command: any ParsableCommand.Type) throws {
-        // What the parser knows of a command takes it a while to tell.
+        // Asking the parser about a command takes a while.
         guard !names.isEmpty else { return }
         let single = try CommandOptions(command).options.filter { $0.takesValue && !$0.isRepeating }
         for name in names {
@@ -45,11 +45,11 @@ struct CommandOptions: Decodable {
         let names: [String]
         /// The name that help shows.
         let name: String
-        /// Whether it can be given several times, and all count.
+        /// True if it can be given several times, and all values count.
         let isRepeating: Bool
-        /// Whether a value follows; a flag has none.
+        /// True if a value follows; a flag has none.
         let takesValue: Bool
-        /// Whether it is an option or a flag and not a positional argument.
+        /// True if it is an option or a flag and not a positional argument.
         let isOption: Bool
 
         private enum CodingKeys: CodingKey { case kind, names, preferredName, isRepeating }

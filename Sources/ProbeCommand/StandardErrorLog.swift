@@ -36,7 +36,7 @@ struct StandardErrorLog: LogHandler {
 
     func log(event: LogEvent) {
         guard Self.threshold != nil else { return }
-        // What comes from other packages may quote peers too.
+        // Messages from other packages may quote peers too.
         Terminal.printError("probe: \(event.level) \(label): \(PrintableText.escape(event.message.description))")
     }
 }

@@ -17,7 +17,7 @@ enum Terminal {
         }
     }
 
-    /// Writes text and a line break to standard output. When nobody reads any more, the process ends quietly.
+    /// Writes text and a line break to standard output. If the reader is gone, the process ends quietly.
     static func print(_ text: String) {
         write(text + "\n", to: STDOUT_FILENO)
     }
@@ -42,13 +42,13 @@ enum Terminal {
         }
     }
 
-    /// Whether colour helps: a terminal that has it, and a person who has not said no (no-color.org).
+    /// True if colours are useful: the terminal supports them, and the user has not disabled them (no-color.org).
     static var wantsColour: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Whether standard error is a terminal on which a line can be written over.
+    /// True if standard error is a terminal on which a line can be overwritten.
     static var canShowProgress: Bool {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
@@ -66,8 +66,8 @@ enum Terminal {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {
             guard descriptor == STDOUT_FILENO else { return }
-            // What was not written was not told: a reader that went away ends us as SIGPIPE would, and a full disk is an
-            // error of its own. Neither may look like a verdict.
+            // Unwritten output was not reported: a reader that went away ends us as SIGPIPE would, and a full disk is
+            // an error of its own. Neither may look like a verdict.
             if error.code == EPIPE { exit(128 + SIGPIPE) }
             printError("probe: the output can't be written: \(error.reason)")
             exit(Outcome.internalError.exitCode)

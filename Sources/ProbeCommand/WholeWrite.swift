@@ -2,14 +2,14 @@ import Glibc
 
 /// Writing to a descriptor until everything is written, however slowly its reader takes it.
 enum WholeWrite {
-    /// Why something could not be written to its end.
+    /// The reason why something could not be written completely.
     struct Failure: Error {
         /// The number of the system's error.
         let code: CInt
-        /// How many bytes were written before.
+        /// The number of bytes written before.
         let written: Int
 
-        /// What the system calls it.
+        /// The system's name for the error.
         var reason: String { unsafe String(cString: strerror(code)) }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A transfer that someone waits for, not yet set up.
 struct CurlJob: Sendable {
     let ticket: CurlTicket
-    /// Sets it up; nil where it is over before it began.
+    /// Sets it up; nil if it is over before it began.
     let begin: @Sendable () -> CurlActive?
 }
 

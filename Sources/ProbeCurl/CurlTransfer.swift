@@ -8,7 +8,7 @@ package protocol CurlTransfer: AnyObject, SendableMetatype {
     /// The handle, set up and not yet under way.
     var easy: CurlEasy { get }
 
-    /// How long it wants to hear the peer over the connection that libcurl leaves open (CURLOPT_CONNECT_ONLY); nil where it
+    /// How long it wants to hear the peer over the connection that libcurl leaves open (CURLOPT_CONNECT_ONLY); nil if it
     /// is over when libcurl is done. Asked once, then.
     func patience(after code: CURLcode) -> Duration?
 

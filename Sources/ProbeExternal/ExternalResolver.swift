@@ -11,7 +11,7 @@ public struct ExternalResolver: Resolver {
     /// - Parameters:
     ///   - path: the program.
     ///   - name: the name it was found by, which it has to say of itself.
-    /// - Throws: ``ProgramFault`` where it does not.
+    /// - Throws: ``ProgramFault`` if it does not.
     public init(path: String, name: String) async throws(ProgramFault) {
         program = try await ExternalProgram(path: path, kind: .resolver, name: name)
     }

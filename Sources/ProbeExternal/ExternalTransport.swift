@@ -14,7 +14,7 @@ public struct ExternalTransport: Transport {
     /// - Parameters:
     ///   - path: the program.
     ///   - name: the name it was found by, which it has to say of itself.
-    /// - Throws: ``ProgramFault`` where it does not.
+    /// - Throws: ``ProgramFault`` if it does not.
     public init(path: String, name: String) async throws(ProgramFault) {
         program = try await ExternalProgram(path: path, kind: .transport, name: name)
     }

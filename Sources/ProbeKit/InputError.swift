@@ -1,8 +1,8 @@
-/// What a person gave us can't be used: the message names the input, the remedy what to write instead.
+/// A user's input that can't be used: the message names the input, the remedy says what to write instead.
 ///
 /// On the command line it ends with exit code 64 (usage) or 65 (a file's content).
 public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where the bad input came from; it decides between the two exit codes.
+    /// The origin of the bad input; it decides between the two exit codes.
     public enum Source: Sendable {
         /// An argument or option: exit code 64.
         case argument
@@ -10,11 +10,11 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case file
     }
 
-    /// What is wrong, naming the input.
+    /// The fault, naming the input.
     public let message: String
-    /// What to do instead.
+    /// The suggested fix.
     public let remedy: String
-    /// Where the input came from.
+    /// The origin of the input.
     public let source: Source
 
     /// An error about `source`, with the remedy a person can act on.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that people name, read whole and within a bound. A pipe is as good as a file.
+/// Files that users name, read whole up to a limit. Pipes are accepted.
 public enum InputFile: Sendable {
-    /// A file's bytes.
+    /// Returns a file's bytes.
     ///
     /// - Parameters:
     ///   - path: the file.

@@ -1,6 +1,6 @@
 /// Suggests what was meant by a word that is not known.
 public enum NearestWord: Sendable {
-    /// The known word that takes the fewest changes to get to; nil where none is near.
+    /// Returns the known word that takes the fewest changes to get to; nil if none is near.
     public static func of(_ word: String, among known: some Sequence<String>) -> String? {
         let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
             .min { $0.1 < $1.1 }

@@ -17,7 +17,7 @@ public struct LabEndpoint: Hashable, Sendable, Identifiable {
     public let model: String?
     /// The outcome a probe should have.
     public let expected: Outcome
-    /// The trust cause or handshake failure a probe should name; nil where it passes or the pin decides.
+    /// The trust cause or handshake failure a probe should name; nil if it passes or the pin decides.
     public let reason: String?
     /// The outcome through transports that are known to judge otherwise, by their name.
     public let deviations: [String: Outcome]

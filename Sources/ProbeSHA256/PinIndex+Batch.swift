@@ -45,7 +45,7 @@ extension PinIndex {
                 let slices = try CertificateSlices(certificate: bytes.extracting(certificate))
                 messages[index] = slices.slice(kind, of: certificate)
             } catch {
-                // What is no certificate has no message, and its digest is not looked at.
+                // What is not a certificate has no message, and its digest is not looked at.
                 messages[index] = 0..<0
                 matches[start + index] = .unreadable
             }

@@ -20,7 +20,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     /// The user's own: `$XDG_CACHE_HOME/probe/probe.sqlite`, where that variable is not an absolute path
     /// `~/.cache/probe/probe.sqlite`.
     ///
-    /// - Throws: ``InputError`` where the environment names neither.
+    /// - Throws: ``InputError`` if the environment names neither.
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(InputError) -> StorePath {

@@ -12,7 +12,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     public nonisolated let path: StorePath
     private let report: @Sendable (String) -> Void
     private var told: Set<String> = []
-    /// The file as it was opened, nil where it could not be; nil as long as nobody has asked.
+    /// The file as it was opened, nil if it could not be; nil as long as nobody has asked.
     private var opening: Task<DatabaseQueue?, Never>?
 
     /// A store in a file, which is made when it is first used.
@@ -20,7 +20,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     /// - Parameters:
     ///   - path: the file.
     ///   - report: is told, for a person, why the file can't be used or what became of a damaged one.
-    /// - Throws: ``InputError`` where others can write to the file or its folder.
+    /// - Throws: ``InputError`` if others can write to the file or its folder.
     public init(
         _ path: StorePath, report: @escaping @Sendable (String) -> Void
     ) throws(InputError) {
@@ -75,7 +75,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
 
-    /// What is remembered, the latest first; nil where the file can't be used.
+    /// What is remembered, the latest first; nil if the file can't be used.
     public func contents() async -> StoredContents? {
         await read { db in
             StoredContents(
@@ -88,7 +88,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     /// Forgets every success, and on request every baseline too (requirement 32).
     ///
-    /// - Returns: how many successes and how many baselines were forgotten; nil where the file can't be used.
+    /// - Returns: how many successes and how many baselines were forgotten; nil if the file can't be used.
     public func clear(baselines: Bool = false) async -> (successes: Int, baselines: Int)? {
         await write { db in
             try db.execute(sql: "DELETE FROM success")
@@ -108,7 +108,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         await attempt { try await $0.write(work) }
     }
 
-    /// Does something with the file; nil where that fails.
+    /// Does something with the file; nil if that fails.
     private func attempt<Value>(_ work: (DatabaseQueue) async throws -> Value) async -> Value? {
         let opening = self.opening ?? open()
         guard let queue = await opening.value else { return nil }

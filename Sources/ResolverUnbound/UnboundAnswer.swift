@@ -21,7 +21,7 @@ struct UnboundAnswer: Sendable {
         return isSecure ? .secure : .insecure
     }
 
-    /// Why this is no answer; nil where it is one. libunbound says SERVFAIL for whatever went wrong, and hands over no reply.
+    /// Why this is no answer; nil if it is one. libunbound says SERVFAIL for whatever went wrong, and hands over no reply.
     ///
     /// - Parameter isLate: whether the time is over. libunbound's own wait is no shorter than ours: when it ends because our
     ///   alarm is late, nothing came.
@@ -44,7 +44,7 @@ struct UnboundAnswer: Sendable {
         return .parsed(rcode: responseCode, records: texts)
     }
 
-    /// The character-strings of a TXT record's data; nil where they do not fill it (RFC 1035 section 3.3.14).
+    /// The character-strings of a TXT record's data; nil if they do not fill it (RFC 1035 section 3.3.14).
     private static func strings(of data: [UInt8]) -> [[UInt8]]? {
         var strings: [[UInt8]] = []
         var rest = data[...]

@@ -186,7 +186,7 @@ final class CurlHandshake: CurlTransfer {
 
     /// libcurl's decision: the chain's errors, and the name if that is what it hung up for.
     ///
-    /// - Parameter verdict: its last word; nil where it did not get to the name, whose rule is then applied for it.
+    /// - Parameter verdict: its last word; nil if it did not get to the name, whose rule is then applied for it.
     private func trust(_ verdict: CurlError?) -> TrustReading? {
         guard let chain = observer.chainReading, let leaf = observer.report.chain.first else { return nil }
         var problems = chain.problems

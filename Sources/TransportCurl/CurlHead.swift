@@ -8,7 +8,7 @@ import ProbeKit
 final class CurlHead {
     private let exchange: HTTPExchange
     private let gate: CurlGate
-    /// Whether the request was approved; nil where that was not asked.
+    /// Whether the request was approved; nil if that was not asked.
     private(set) var isApproved: Bool?
     /// Whether libcurl got so far that it would send the request, chain and name to its content.
     private(set) var isReady = false
@@ -65,7 +65,7 @@ final class CurlHead {
         return isApproved == true && obstacle == nil
     }
 
-    /// What came of it; nil where it was not approved.
+    /// What came of it; nil if it was not approved.
     func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }

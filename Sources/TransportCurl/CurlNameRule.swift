@@ -50,7 +50,7 @@ enum CurlNameRule {
         }
     }
 
-    /// The last common name as UTF-8; nil when there is none, or one with a NUL in it.
+    /// The last common name as UTF-8; nil if there is none, or one with a NUL in it.
     private static func commonName(of leaf: OpenSSLCertificate) -> [UInt8]? {
         guard let subject = unsafe X509_get_subject_name(leaf.pointer) else { return nil }
         var last: CInt = -1

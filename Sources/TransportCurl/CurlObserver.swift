@@ -18,7 +18,7 @@ final class CurlObserver {
         let path: [[UInt8]]
     }
 
-    /// Asked when the handshake is complete whether anything may be said over the connection; nil where libcurl has nothing
+    /// Asked when the handshake is complete whether anything may be said over the connection; nil if libcurl has nothing
     /// to say. The handshake's last call does not return before this does.
     var mayGoOn: (() -> Bool)?
     private let request: HandshakeRequest

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// An error of BoringSSL, taken whole off its error queue. No other file reads the queue.
 struct BoringSSLError: Error {
-    /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil when the queue was empty.
+    /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil if the queue was empty.
     let code: String?
     /// BoringSSL's own words.
     let message: String

@@ -3,7 +3,7 @@ package import ProbeKit
 
 /// An error of OpenSSL, taken whole off its error queue. No other file reads the queue.
 package struct OpenSSLError: Error {
-    /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil when the queue was empty.
+    /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil if the queue was empty.
     package let code: String?
     /// OpenSSL's own words.
     package let message: String
@@ -24,7 +24,7 @@ package struct OpenSSLError: Error {
         return OpenSSLError(first, action)
     }
 
-    /// The first error of this thread, left where it is for whoever made the call; nil when there is none.
+    /// The first error of this thread, left where it is for whoever made the call; nil if there is none.
     package static func peek(_ action: String) -> OpenSSLError? {
         let first = ERR_peek_error()
         return first == 0 ? nil : OpenSSLError(first, action)

@@ -1,4 +1,3 @@
-import ProbeAllocations
 import ProbeBench
 import ProbeCommand
 import ProbeKit
@@ -19,5 +18,4 @@ await ProbeCommand.main(
     validators: [OpenSSLSignatures(), GnuTLSSignatures()],
     bench: BenchKit(
         floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
-        handshakes: [OpenSSLHandshakeFloor.self, GnuTLSHandshakeFloor.self, BoringSSLHandshakeFloor.self],
-        allocations: .ofThisProgram))
+        handshakes: [OpenSSLHandshakeFloor.self, GnuTLSHandshakeFloor.self, BoringSSLHandshakeFloor.self]))

@@ -33,14 +33,13 @@ import Testing
             "ProbeExternal": ["ProbeKit", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
             "ProbeBench": ["ProbeKit", "ProbeSHA256", "ProbeLab"],
-            "ProbeAllocations": ["ProbeBench", "CProbeAllocations"],
             "ProbeCommand": [
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
                 "ProbeBench",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "ProbeAllocations", "TransportOpenSSL", "TransportGnuTLS",
+                "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
                 "TransportNIOSSL",
                 "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],

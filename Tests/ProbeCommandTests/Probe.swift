@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
+import Testing
 
 /// The built `probe`, run as a person runs it.
 enum Probe {
@@ -18,13 +19,25 @@ enum Probe {
     }
 
     /// The one that was built with the tests, if no other is named.
-    private static let path =
+    static let path =
         ProcessInfo.processInfo.environment["PROBE_UNDER_TEST"]
         ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe").path
 
     /// Runs `probe` and waits for its end.
     static func run(_ arguments: [String], environment: Environment = .inherit) async throws -> Outcome {
         try await run(.path(FilePath(path)), arguments, environment)
+    }
+
+    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil where it has not been built.
+    static let bench: String? = {
+        let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe-bench")
+            .path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    /// Runs `probe-bench` and waits for its end.
+    static func runBench(_ arguments: [String]) async throws -> Outcome {
+        try await run(.path(FilePath(try #require(bench))), arguments, .inherit)
     }
 
     /// Runs a line of bash in which `$0` is `probe`.

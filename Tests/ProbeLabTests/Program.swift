@@ -4,7 +4,7 @@ import Foundation
 struct Program: Sendable {
     let path: String
 
-    /// The program with this name in `PATH`; nil where it is not installed.
+    /// The program with this name in `PATH`; nil if it is not installed.
     init?(_ name: String) {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile(atPath:))

@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        /// Waits until so many names were asked for, but not for ever.
+        /// Waits until so many names were asked for, but not indefinitely.
         func isAsked(atLeast count: Int) async throws -> Bool {
             let limit = ContinuousClock.now + .seconds(10)
             while asked.count < count, .now < limit { try await Task.sleep(for: .milliseconds(5)) }

@@ -53,7 +53,7 @@ struct Writer: Sendable {
     private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "store-writer")
 
-    /// - Parameter count: how many names it asks for; 0 is sixteen for ever.
+    /// - Parameter count: how many names it asks for; 0 asks for sixteen over and over.
     static func start(_ path: StorePath, first: Int = 0, count: Int = 0) throws -> Writer {
         let process = Process()
         let pipe = Pipe()

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A dot and a backslash within a label, and bytes that are no text.
+    /// A dot and a backslash within a label, and bytes that are not text.
     @Test func namesGoOutAsTheyAre() async throws {
         let name = try #require(
             DNSName(labels: [Array("a.b".utf8), Array("c\\d".utf8), [0xff, 0x20], Array("test".utf8)]))

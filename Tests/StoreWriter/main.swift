@@ -4,7 +4,7 @@ import ProbeKit
 import ProbeStore
 import StoreWorkload
 
-// Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen for ever where COUNT is
+// Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen endlessly where COUNT is
 // 0, remembers what it may in FILE, and says so once on standard output after the first name.
 // Whoever started it may have been killed itself.
 alarm(30)

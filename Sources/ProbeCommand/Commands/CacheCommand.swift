@@ -18,18 +18,18 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [Show.self, Clear.self], defaultSubcommand: Show.self)
 
-    /// Which store.
+    /// The store's location.
     struct Place: ParsableArguments {
         @Option(help: ArgumentHelp("Where successes are remembered.", valueName: "file|folder|default"))
         var cache: String = "default"
 
-        /// The store, where there is a file; none is made.
+        /// Returns the store, where there is a file; none is made.
         func store() throws(InputError) -> SuccessStore? {
             let store = try CacheOptions.store(cache)
             return store.path.exists ? store : nil
         }
 
-        /// What stands in the way of the file has been told by the store.
+        /// Returns the error for an unusable file; the store has reported the reason.
         func unusable() throws(InputError) -> InputError {
             InputError(
                 "the cache '\(try CacheOptions.path(cache))' can't be used",

@@ -33,7 +33,7 @@ struct LabCommand: AsyncParsableCommand, SelectsBackends {
         }
         let lab = try await Lab.start(at: .now)
         let ca = caFile ?? FileManager.default.temporaryDirectory.appending(path: "probe-lab-\(getpid()).pem").path
-        // Nobody asked for the one in the folder for temporary files.
+        // The file in the temporary folder is one that the user did not ask for.
         defer { if caFile == nil { try? FileManager.default.removeItem(atPath: ca) } }
         do {
             if !check || caFile != nil { try Self.write(lab.authorityPEM, to: ca) }

@@ -53,7 +53,7 @@ struct LabMatrix {
         return Set(results.map(cell)).count == 1 ? "alike" : "differ, as known"
     }
 
-    /// The command line that probes an endpoint of a lab whose CA is in a file.
+    /// Returns the command line that probes an endpoint of a lab whose CA is in a file.
     static func arguments(_ endpoint: LabEndpoint, lab: Lab, ca: String) -> [String] {
         var arguments = ["--connect", "\(endpoint.endpoint)", "--ca", ca]
         if let pin = endpoint.pin { arguments += ["--pin", "spki@leaf:sha256:\(pin.base64)"] }

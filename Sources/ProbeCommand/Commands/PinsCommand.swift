@@ -72,7 +72,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 
-    /// Whether an input means a file: because there is one, or because no host is written like that.
+    /// Returns true if an input is a file name: because the file exists, or because no host has such a name.
     private static func isFile(_ input: String) -> Bool {
         if FileManager.default.fileExists(atPath: input) { return true }
         let isPath = input.contains("/") && !input.contains("://")

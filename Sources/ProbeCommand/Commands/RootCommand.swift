@@ -25,7 +25,7 @@ struct RootCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: CheckCommand.self)
 
-    /// The root that reads a command line.
+    /// Returns the root that reads a command line.
     ///
     /// Whatever stands there, the argument parser first gathers the options of a root's default, which are the most that any
     /// command has: a third of a start. Where a subcommand is named, the root has no default.

@@ -3,7 +3,7 @@ import Glibc
 import ProbeKit
 import ProbeNet
 
-/// `probe scan`: many targets, a few at a time, each answered as soon as it is known.
+/// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.
 struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "scan",
@@ -65,7 +65,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let limiter = try scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
         let (arguments, list) = (scan.targets, scan.list)
-        // All that the arguments say is read before the first target is dialled: bad input sends nothing.
+        // All arguments are read before the first target is dialled: bad input sends nothing.
         _ = try TargetSource(arguments: arguments, file: nil)
         // A pipe can be opened only once, so it is not tried out.
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
@@ -110,7 +110,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         caught.cancel()
         second.cancel()
         if let failure = run.failure { throw failure }
-        // What was not looked at has no verdict.
+        // Unprobed targets have no verdict.
         if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
         guard !run.tally.isEmpty else {
             throw InputError(
@@ -128,7 +128,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         )
     }
 
-    /// Lets waiting targets make room, and shows how far the scan is, until it is cancelled.
+    /// Lets waiting targets make room, and shows the progress of the scan, until it is cancelled.
     private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
         let before = run.tally.targets
         while !Task.isCancelled {
@@ -143,12 +143,12 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if showsProgress { Terminal.showProgress("") }
     }
 
-    /// How many targets may wait for silent peers, as a multiple of those that are worked on: enough that a tenth of silent
-    /// ones at the usual deadline leaves the others their pace. Each handshake that waits takes about 100 KiB, so several
-    /// backends share them.
+    /// The number of targets that may wait for silent peers, as a multiple of those in progress: enough that a tenth of
+    /// silent ones at the usual deadline does not slow the others down. Each waiting handshake takes about 100 KiB, so
+    /// several backends share them.
     private static let waitingForEach = 24
 
-    /// How many targets are worked on at once, and how many more may wait for silent peers.
+    /// Returns the number of targets in progress at once, and the number of others that may wait for silent peers.
     private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {
         let width = try scan.width()
         // Happy eyeballs may have two connections to one target.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import ProbeKit
 
-/// `probe watch`: the periodic check, which speaks when something changes.
+/// `probe watch`: the periodic check, which reports changes.
 struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "watch",
@@ -87,7 +87,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             following.cancel()
             return signal
         }
-        // What was seen is still told then, but not to somebody who does not listen.
+        // The last changes are still printed then, unless the reader has stopped reading.
         let stalling = Task { if let signal = await ending.value { await lines.endWhenStalled(128 + signal) } }
         let outcomes = await following.value
         ending.cancel()
@@ -105,7 +105,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
-        // A watch tells changes alone, so who is left out is said once.
+        // A watch reports only changes, so backends that are left out are mentioned once.
         var told: Set<Finding> = []
         for note in (checks.flatMap(\.notes) + models.flatMap(\.notes)) where told.insert(note).inserted {
             Terminal.printError("probe: \(note.message)")

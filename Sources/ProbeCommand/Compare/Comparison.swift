@@ -2,22 +2,22 @@ import ProbeKit
 
 /// One fact as each backend reports it.
 struct ComparedFact: Encodable {
-    /// What the fact is, like `cipher-suite`.
+    /// The name of the fact, like `cipher-suite`.
     let fact: String
     /// The backends' names.
     let backends: [String]
-    /// What each says, in the same order; null where it says nothing.
+    /// The values, in the order of the backends; null for a backend without one.
     let values: [String?]
-    /// Whether every backend that says something says the same.
+    /// True if all backends with a value have the same.
     let isEqual: Bool
-    /// What a difference means; null where there is none.
+    /// The meaning of a difference; null if there is none.
     @Always var explanation: String?
 
     private enum CodingKeys: String, CodingKey {
         case fact, backends, values, isEqual = "equal", explanation
     }
 
-    /// - Parameter meaning: what a difference means, given what each backend says.
+    /// - Parameter meaning: returns the meaning of a difference, given each backend's value.
     init(_ fact: String, _ values: [(backend: String, value: String?)], meaning: ([(String, String?)]) -> String) {
         self.fact = fact
         backends = values.map(\.backend)

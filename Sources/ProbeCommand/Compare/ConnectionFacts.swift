@@ -2,7 +2,7 @@ import ProbeKit
 
 /// The facts of a connection that are worth comparing, and what a difference in each means.
 enum ConnectionFacts {
-    /// Facts that depend on what a client offers: a difference is no disagreement about the server.
+    /// Facts that depend on the client's offer: a difference does not contradict anything about the server.
     static let choices: Set<String> = ["version", "cipher-suite", "group", "alpn", "address"]
 
     static func all(_ connections: [ConnectionEvidence]) -> [ComparedFact] {

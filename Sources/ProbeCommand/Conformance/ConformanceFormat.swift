@@ -7,7 +7,7 @@ enum ConformanceFormat: String, CaseIterable {
     case junit
     case html
 
-    /// A report in this form, without a line break at its end.
+    /// Returns a report in this form, without a line break at its end.
     func text(_ report: ConformanceReport) -> String {
         switch self {
         case .text: report.matrix

@@ -33,7 +33,7 @@ struct ConformanceJUnit {
                 message: "\(cell.outcome?.rawValue ?? "not played") instead of \(cell.expected.rawValue)", text: failure
             )
         }
-        // Nobody else says that backends differ where each does as it was told.
+        // Differences between backends that all behave as expected are reported nowhere else.
         let difference = row.isDifferent && cell.deviation == nil ? different(row, cell) : nil
         return JUnitDocument.Case(
             name: row.id, group: cell.backend, seconds: cell.duration.inSeconds, problem: broken ?? difference,

@@ -6,7 +6,7 @@ import Synchronization
 final class ConformanceProgress: Sendable {
     private let broken = Mutex(0)
 
-    /// What is called after each cell; nil where nobody watches.
+    /// The callback after each cell; nil if standard error is not a terminal.
     static var onTerminal: (@Sendable (ConformanceSuite.Progress) async -> Void)? {
         guard Terminal.canShowProgress else { return nil }
         let progress = ConformanceProgress()

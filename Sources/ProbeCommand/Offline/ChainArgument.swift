@@ -2,7 +2,7 @@ import ProbeKit
 
 /// A file of certificates as `--chain` names it, with or without whom it is for.
 struct ChainArgument {
-    /// A service's label, or a host; nil where the file stands alone.
+    /// A service's label, or a host; nil if the file stands alone.
     let subject: String?
     let path: String
 
@@ -23,7 +23,7 @@ struct ChainArgument {
         }
     }
 
-    /// The certificates, the leaf first.
+    /// Returns the certificates, the leaf first.
     func certificates() throws(InputError) -> [[UInt8]] {
         do throws(InputError) {
             return try CertificateFile.read(path)
@@ -32,18 +32,18 @@ struct ChainArgument {
         }
     }
 
-    /// The hosts that the leaf names, wildcards left out; none where it can't be read.
+    /// Returns the hosts that the leaf names, wildcards left out; none if it can't be read.
     func hostsOfLeaf() throws(InputError) -> [ServerName] {
         guard let details = try leaf() else { return [] }
         return (details.dnsNames.filter { !$0.contains("*") } + details.ipAddresses).compactMap { try? ServerName($0) }
     }
 
-    /// What the leaf says of itself; nil where it can't be read.
+    /// Returns the leaf's fields; nil if it can't be read.
     func leaf() throws(InputError) -> CertificateDetails? {
         try certificates().first.flatMap { try? CertificateDetails(certificate: $0) }
     }
 
-    /// The error for a file of which it is not clear whom it is for.
+    /// Returns the error for a file of which it is not clear whom it is for.
     func unclear() throws(InputError) -> InputError {
         let names = try leaf().map { $0.dnsNames + $0.ipAddresses } ?? []
         let shown = names.isEmpty ? "nobody" : names.prefix(4).joined(separator: ", ")

@@ -1,8 +1,8 @@
 import ProbeKit
 
-/// Options that say something about a connection or about DNS, of which there is none where a chain is judged.
+/// Options about a connection or about DNS, neither of which exists if a chain is judged.
 enum ConnectionlessOptions {
-    /// Whoever gives one of them expects something to be asked.
+    /// Rejects these options: a user who gives one expects something to be sent.
     ///
     /// - Throws: ``InputError`` naming the first that was given.
     static func refuse(_ check: CheckOptions, _ cache: CacheOptions) throws(InputError) {

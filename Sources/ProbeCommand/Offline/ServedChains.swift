@@ -3,7 +3,8 @@ import ProbeProfiles
 
 /// The files of `--chain` among the services of a profile, for lint and forecast.
 struct ServedChains {
-    /// The profile, with a service for each host that a file is for and no service is on: the host rules say what holds.
+    /// The profile, with a service added for each host that a file is for and that no service names; the host rules
+    /// decide its pins.
     private(set) var profile: Profile
     /// The certificates of a service, by its label.
     private(set) var chains: [String: [[UInt8]]] = [:]
@@ -43,7 +44,7 @@ struct ServedChains {
                         labels = services.map(\.label)
                     }
                 }
-                // What is named goes before what is not.
+                // Named files take precedence over unnamed ones.
                 for label in labels where chains[label] == nil { take(certificates, argument, for: label) }
             }
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// The ordinary verdicts on the chains of `--chain`, beside what a lint or a forecast says of them.
+/// The ordinary verdicts on the chains of `--chain`, beside the findings of a lint or a forecast.
 struct ServedVerdicts {
     private var outcomes: [Outcome] = []
 

@@ -11,7 +11,7 @@ struct SuppliedChainOptions: ParsableArguments {
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
-    /// The targets that the files name, where the command line names none.
+    /// Returns the targets that the files name, where the command line names none.
     func targets() throws(InputError) -> [String] {
         var targets: [String] = []
         for text in chain {
@@ -27,9 +27,9 @@ struct SuppliedChainOptions: ParsableArguments {
         return targets
     }
 
-    /// The chain of each target.
+    /// Returns the chain of each target.
     ///
-    /// - Throws: ``InputError`` where a target has none or several, or a file is for no target.
+    /// - Throws: ``InputError`` if a target has none or several, or a file is for no target.
     func chains(for targets: [Target]) throws(InputError) -> [[[UInt8]]] {
         var chains: [[[UInt8]]?] = targets.map { _ in nil }
         let hosts = Set(targets.map(\.name))
@@ -81,7 +81,7 @@ struct SuppliedChainOptions: ParsableArguments {
         (try? Endpoint(subject, defaultPort: 0)).map { $0.port != 0 } ?? true
     }
 
-    /// A host as a target is written.
+    /// Returns a host as a target is written.
     private static func text(_ host: ServerName) -> String {
         if case .ip = host, host.description.contains(":") { return "[\(host)]" }
         return host.description

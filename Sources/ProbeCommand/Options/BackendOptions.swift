@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// Which backends are asked.
+/// The selection of backends.
 struct BackendOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -26,7 +26,7 @@ struct BackendOptions: ParsableArguments {
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
 
-    /// The validators of the chosen TLS backends, where they have one.
+    /// Returns the validators of the chosen TLS backends, where they have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
         let chosen = Set(try transports().map(\.identity.name))
@@ -34,7 +34,7 @@ struct BackendOptions: ParsableArguments {
         return Backends.current.validators.filter { isAll || chosen.contains($0.identity.name) }
     }
 
-    /// A check with the backends that are asked for it, which names those of `all` that are not.
+    /// Returns a check with the backends that are asked for it, which names those of `all` that are not.
     func asked(_ check: Check) throws(InputError) -> AskedCheck {
         let transports = try able(needing: check.optionalCapabilities)
         let model = try check.model.map { model throws(InputError) in try asked(model) }
@@ -45,7 +45,7 @@ struct BackendOptions: ParsableArguments {
             resolvers: resolvers, notes: notes + (model?.notes ?? []))
     }
 
-    /// The transports for checks whose options need these capabilities.
+    /// Returns the transports for checks whose options need these capabilities.
     func able(needing capabilities: Set<TransportCapability>) throws(InputError) -> (
         asked: [any Transport], notes: [Finding]
     ) {
@@ -53,7 +53,7 @@ struct BackendOptions: ParsableArguments {
         return (transports.asked, transports.note("backends", stage: .tls).map { [$0] } ?? [])
     }
 
-    /// The same for a model list alone.
+    /// Returns the same for a model list alone.
     func asked(_ model: ModelCheck) throws(InputError) -> AskedModel {
         try Self.asked(model, resolvers: resolver)
     }

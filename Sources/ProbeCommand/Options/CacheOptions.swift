@@ -2,7 +2,8 @@ import ArgumentParser
 import ProbeKit
 import ProbeStore
 
-/// Whether successes are remembered between runs. A check that gates a release should not: without these it asks.
+/// The cache of successes between runs. A check that gates a release should not use it: without these options every
+/// check asks the servers.
 struct CacheOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,9 +22,9 @@ struct CacheOptions: ParsableArguments {
             valueName: "seconds"))
     var cacheLifetime: Int?
 
-    /// The store; nil where nothing is remembered.
+    /// Returns the store; nil if nothing is remembered.
     ///
-    /// - Parameter instant: what `--at` says.
+    /// - Parameter instant: the value of `--at`.
     func store(clock instant: String?) throws(InputError) -> SuccessStore? {
         guard let cache, !noCache else { return nil }
         guard instant == nil else {
@@ -34,7 +35,7 @@ struct CacheOptions: ParsableArguments {
         return try Self.store(cache)
     }
 
-    /// The store that an option names.
+    /// Returns the store that an option names.
     static func store(_ name: String) throws(InputError) -> SuccessStore {
         do throws(InputError) {
             return try SuccessStore(try path(name)) { Terminal.printError("probe: \($0)") }
@@ -43,7 +44,7 @@ struct CacheOptions: ParsableArguments {
         }
     }
 
-    /// The file that an option names.
+    /// Returns the file that an option names.
     static func path(_ name: String) throws(InputError) -> StorePath {
         guard !name.isEmpty else { throw InputError("--cache is empty", remedy: "name a file, or say default") }
         return name == "default" ? try .standard() : StorePath(name)
@@ -51,7 +52,7 @@ struct CacheOptions: ParsableArguments {
 
     func lifetime() throws(InputError) -> CacheLifetime? { try lifetime(cacheLifetime, option: "--cache-lifetime") }
 
-    /// The lifetime that an option gives; nil where it is not given.
+    /// Returns the lifetime that an option gives; nil if it is not given.
     func lifetime(_ seconds: Int?, option: String) throws(InputError) -> CacheLifetime? {
         guard let seconds else { return nil }
         guard cache != nil else {

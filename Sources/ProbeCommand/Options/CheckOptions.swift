@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// Everything that says what to check of which targets, shared by `check` and `compare`.
+/// The options for targets and checks, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
@@ -39,13 +39,13 @@ struct CheckOptions: ParsableArguments {
                 timeout: try connection.limit(), expiresWithin: try policy.expiryLimit()), dns)
     }
 
-    /// What says what to check of targets, which is the profile's to say where there is one.
+    /// The options about the checks of targets, which a profile replaces.
     private var optionsOfTargets: [String] {
         policy.given + (connection.crl.isEmpty ? [] : ["--crl"]) + (dns.model == nil ? [] : ["--model"])
             + (modelHost.isEmpty ? [] : ["--model-host"])
     }
 
-    /// The checks of all targets.
+    /// Returns the checks of all targets.
     private func checks() throws(InputError) -> [Check] {
         guard profile.environment.isEmpty else {
             throw InputError(

@@ -1,13 +1,13 @@
 import ProbeKit
 
-/// What one run of `check` or `compare` probes.
+/// The checks of one run of `check` or `compare`.
 struct CheckPlan {
     /// The targets.
     var checks: [Check]
     /// The model lists that no target goes with.
     var models: [ModelCheck] = []
 
-    /// The same plan with other lifetimes of what is remembered, where they are given.
+    /// Returns the same plan with other lifetimes of what is remembered, where they are given.
     func remembered(models: CacheLifetime?, connections: CacheLifetime? = nil) -> CheckPlan {
         CheckPlan(
             checks: checks.map { $0.remembered(models: models, connections: connections) },

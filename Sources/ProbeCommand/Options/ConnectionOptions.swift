@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 
-/// Where to dial, what to trust, when, and for how long.
+/// The endpoint to dial, the trust anchors, the time and the timeout.
 struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Dial here; name and SNI stay the target's.", valueName: "addr:port"))
     var connect: String?
@@ -39,13 +39,13 @@ struct ConnectionOptions: ParsableArguments {
         try Target(text, connect: try dial())
     }
 
-    /// Where to dial, if not the target.
+    /// Returns the endpoint to dial, if it is not the target's.
     func dial() throws(InputError) -> Endpoint? {
         guard let connect else { return nil }
         return try Self.endpoint(connect, option: "--connect")
     }
 
-    /// The anchors, with the revocation lists.
+    /// Returns the anchors, with the revocation lists.
     func anchors() throws(InputError) -> TrustAnchors {
         var lists: [[UInt8]] = []
         for file in crl {

@@ -1,13 +1,13 @@
 import ProbeKit
 import ProbeProfiles
 
-/// The DNS options where a profile says which model lists to ask for: they redirect its rules and tighten them. What would
-/// loosen a rule, or has no rule to be about, is refused.
+/// The DNS options beside a profile that names model lists: they redirect its rules and tighten them. Options that
+/// would loosen a rule, or that apply to no rule, are rejected.
 extension DNSOptions {
-    /// The settings that the options make for a profile's model rules.
+    /// Returns the settings that the options make for a profile's model rules.
     ///
     /// - Parameters:
-    ///   - rules: the rules that are asked; empty where targets are checked instead.
+    ///   - rules: the rules that are asked; empty if targets are checked instead.
     ///   - path: the profile, as errors name it.
     func settings(over rules: [ModelRule], of path: String) throws(InputError) -> ModelSettings {
         guard !optionsGiven.isEmpty else { return ModelSettings() }
@@ -24,7 +24,8 @@ extension DNSOptions {
             ednsSize: try size(), strings: try strings(over: rules))
     }
 
-    /// What `--dns-connect` and `--dns-ca` are for: an https server of the options, else those of the rules.
+    /// Returns the https servers that `--dns-connect` and `--dns-ca` apply to: that of the options, else those of the
+    /// rules.
     private func httpsServers(
         over rules: [ModelRule], of path: String
     ) throws(InputError) -> (servers: [DoHServer], connect: Endpoint?, anchors: TrustAnchors?) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeNet
 
-/// How DNS is asked.
+/// The settings for DNS queries.
 struct DNSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The security model that has to be on the list.", valueName: "name"))
     var model: String?
@@ -57,7 +57,7 @@ struct DNSOptions: ParsableArguments {
         ].filter(\.1).map(\.0)
     }
 
-    /// The check of these options for hosts that publish the list, in order.
+    /// Returns the check of these options for hosts that publish the list, in order.
     func check(hosts: [String], option: String) throws(InputError) -> ModelCheck {
         let policy = try validation() ?? .off
         let ednsSize = try size() ?? DNSQuery.defaultEDNSSize
@@ -75,7 +75,7 @@ struct DNSOptions: ParsableArguments {
             anchors: try anchors(for: policy), strings: try strings() ?? .joined)
     }
 
-    /// The policy of `--dnssec`; nil where it is not given.
+    /// Returns the policy of `--dnssec`; nil if it is not given.
     func validation() throws(InputError) -> DNSSECPolicy? {
         guard let dnssec else { return nil }
         guard let policy = DNSSECPolicy(rawValue: dnssec) else {
@@ -84,7 +84,7 @@ struct DNSOptions: ParsableArguments {
         return policy
     }
 
-    /// The reading of `--txt-strings`; nil where it is not given.
+    /// Returns the reading of `--txt-strings`; nil if it is not given.
     func strings() throws(InputError) -> TXTStrings? {
         guard let txtStrings else { return nil }
         guard let strings = TXTStrings(rawValue: txtStrings) else {
@@ -93,7 +93,7 @@ struct DNSOptions: ParsableArguments {
         return strings
     }
 
-    /// The size of `--edns-size`, 0 for none; nil where it is not given.
+    /// Returns the size of `--edns-size`, 0 for none; nil if it is not given.
     func size() throws(InputError) -> UInt16? {
         guard let ednsSize else { return nil }
         guard ednsSize == 0 || (512...65535).contains(ednsSize) else {
@@ -102,7 +102,7 @@ struct DNSOptions: ParsableArguments {
         return UInt16(ednsSize)
     }
 
-    /// The check of these options and of `--model-host`; nil where there is nothing to look for.
+    /// Returns the check of these options and of `--model-host`; nil if there is nothing to look for.
     func modelCheck(hosts modelHost: [String]) throws(InputError) -> ModelCheck? {
         guard model != nil || !modelHost.isEmpty else {
             if let option = optionsGiven.first {
@@ -142,7 +142,7 @@ struct DNSOptions: ParsableArguments {
         return dnssecAnchor.isEmpty ? try DNSAnchor.system() : try givenAnchors()
     }
 
-    /// The anchors of `--dnssec-anchor`.
+    /// Returns the anchors of `--dnssec-anchor`.
     func givenAnchors() throws(InputError) -> [DNSAnchor] {
         var anchors: [DNSAnchor] = []
         for text in dnssecAnchor {
@@ -160,7 +160,7 @@ struct DNSOptions: ParsableArguments {
         return try given()
     }
 
-    /// The servers to ask over UDP and TCP that were named.
+    /// Returns the servers to ask over UDP and TCP that were named.
     func given() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
         for text in dnsServer where !DoHServer.isURL(text) {
@@ -169,7 +169,7 @@ struct DNSOptions: ParsableArguments {
         return servers
     }
 
-    /// The servers to ask over HTTPS that were named.
+    /// Returns the servers to ask over HTTPS that were named.
     func httpsServers() throws(InputError) -> [DoHServer] {
         let urls = dnsServer.filter(DoHServer.isURL)
         guard let first = urls.first else {
@@ -198,13 +198,13 @@ struct DNSOptions: ParsableArguments {
         return servers
     }
 
-    /// Where to dial for the https server, if not its URL.
+    /// Returns the endpoint to dial for the https server, if it is not its URL's.
     func serverDial() throws(InputError) -> Endpoint? {
         guard let dnsConnect else { return nil }
         return try ConnectionOptions.endpoint(dnsConnect, option: "--dns-connect")
     }
 
-    /// The anchors of https servers: those of `--dns-ca`, else the system's.
+    /// Returns the anchors of https servers: those of `--dns-ca`, else the system's.
     func serverAnchors() throws(InputError) -> TrustAnchors {
         guard let dnsCa else { return try .system() }
         do throws(InputError) {
@@ -214,7 +214,7 @@ struct DNSOptions: ParsableArguments {
         }
     }
 
-    /// The servers this system names.
+    /// Returns the servers this system names.
     static func systemServers() throws(InputError) -> [Endpoint] {
         let servers = SystemResolvers.endpoints()
         guard !servers.isEmpty else {

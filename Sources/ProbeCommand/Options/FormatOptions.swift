@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// What a file of pins does not say of its own.
+/// Facts that a file of pins does not contain.
 struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The host of pins that name none.", valueName: "name"))
     var host: String?
@@ -21,7 +21,7 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The P-256 key, PEM, that has to have signed a wultra list.", valueName: "file"))
     var key: String?
 
-    /// What the options say of a file.
+    /// Returns the context for a file, from the options.
     func context(_ path: String) throws(InputError) -> FormatContext {
         FormatContext(
             path: path, host: try serverName(), kind: try pinKind(), position: try pinPosition(),
@@ -36,11 +36,11 @@ struct FormatOptions: ParsableArguments {
             })
     }
 
-    /// An option that says what files say themselves would look as if it were heeded.
+    /// Rejects options for facts that the files contain: they would seem to have an effect.
     ///
     /// - Parameters:
-    ///   - formats: those of the files that are read.
-    ///   - isWriting: whether the options also say what is written.
+    ///   - formats: the formats of the files that are read.
+    ///   - isWriting: true if the options also apply to the output.
     func refuseIdle(for formats: [ProfileFormat], isWriting: Bool = false) throws(InputError) {
         let taken = formats.reduce(into: Set<FormatContext.Field>()) { $0.formUnion($1.contextFields) }
             .union(isWriting ? [.host, .position] : [])
@@ -79,7 +79,7 @@ struct FormatOptions: ParsableArguments {
         return known
     }
 
-    /// A format's name, as an option gives it.
+    /// Returns a format's name, as an option gives it.
     static func format(_ text: String, option: String) throws(InputError) -> ProfileFormat {
         guard let format = ProfileFormat(rawValue: text) else {
             let known = ProfileFormat.allCases.map(\.rawValue)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
 
-/// What a lint is told beside the profile and the chains.
+/// A lint's facts beside the profile and the chains.
 struct LintFactOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -43,7 +43,7 @@ struct LintFactOptions: ParsableArguments {
         return servers
     }
 
-    /// Everything that needs no one to be asked.
+    /// Returns the facts that need no queries.
     func facts(_ profile: Profile) throws(InputError) -> LintFacts {
         var facts = LintFacts(publicSuffixes: .system())
         facts.nextRelease = try release()
@@ -61,7 +61,7 @@ struct LintFactOptions: ParsableArguments {
         return facts
     }
 
-    /// What DNS publishes for each model rule.
+    /// Returns the list that DNS publishes for each model rule.
     func asked(_ checks: [ModelCheck], clock: ProbeClock, timeout: Duration) async throws -> [Int: ModelReading] {
         var lists: [Int: ModelReading] = [:]
         for (index, check) in checks.enumerated() {
@@ -110,7 +110,7 @@ struct LintFactOptions: ParsableArguments {
         return lists
     }
 
-    /// Which rule a record is for, and the record alone.
+    /// Returns the rule that a record is for, and the record alone.
     private func rule(of text: String, in profile: Profile) throws(InputError) -> (Int, DNSName, String) {
         for (index, rule) in profile.models.enumerated() {
             for host in rule.hosts where text.hasPrefix("\(host)=") {

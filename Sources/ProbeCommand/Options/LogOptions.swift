@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// What is logged, to standard error.
+/// The log level; logs go to standard error.
 struct LogOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Log to standard error: none, warning, info or debug.", valueName: "level"))
     var logLevel: String = "warning"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// How verdicts are printed: for people, scripts, CI servers and code scanners.
+/// The output format for verdicts: for terminals, scripts, CI servers and code scanners.
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("text, json (one object a line), junit or sarif.", valueName: "format"))
     var format: String = OutputFormat.text.rawValue

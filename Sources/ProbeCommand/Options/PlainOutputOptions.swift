@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// How what is no verdict is printed: for people and scripts.
+/// The output format for results that are not verdicts: for terminals and scripts.
 struct PlainOutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("text, or json (one object a line).", valueName: "format"))
     var format: String = OutputFormat.text.rawValue

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which backends of other programs there are.
+/// The backends in other programs.
 struct PluginOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// What the target has to satisfy.
+/// The requirements for the target.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -82,7 +82,7 @@ struct PolicyOptions: ParsableArguments {
             """, valueName: "duration"))
     var expiresWithin: String?
 
-    /// The time of `--expires-within`; nil where it is not given.
+    /// Returns the time of `--expires-within`; nil if it is not given.
     func expiryLimit() throws(InputError) -> Duration? {
         guard let expiresWithin else { return nil }
         do throws(InputError) {
@@ -117,12 +117,12 @@ struct PolicyOptions: ParsableArguments {
         return expectations
     }
 
-    /// The named policies, and the emulated client's reading of the target's name.
+    /// Returns the named policies, and the emulated client's reading of the target's name.
     func demands(_ target: Target) throws(InputError) -> [any Policy] {
         try policies() + (emulatesName() ? [EmulatedName(target.name)] : [])
     }
 
-    /// The named policies.
+    /// Returns the named policies.
     func policies() throws(InputError) -> [any Policy] {
         do throws(InputError) {
             return try NamedPolicies.named(policy, among: Backends.current.policies)
@@ -131,7 +131,7 @@ struct PolicyOptions: ParsableArguments {
         }
     }
 
-    /// Whether names are judged as the emulated client does, too.
+    /// Returns true if names are also judged as the emulated client does.
     func emulatesName() throws(InputError) -> Bool {
         guard let emulate else { return false }
         switch Emulation(rawValue: emulate) {

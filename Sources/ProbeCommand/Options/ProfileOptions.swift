@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
 
-/// Which profile says what to check.
+/// The profile to check.
 struct ProfileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -27,9 +27,9 @@ struct ProfileOptions: ParsableArguments {
             valueName: "file"))
     var signers: String?
 
-    /// The profile's bytes, signed as asked (requirement 84); nil where there is no profile.
+    /// Returns the profile's bytes, signed as required (requirement 84); nil if there is no profile.
     ///
-    /// - Throws: the exit code for a signature that is not valid, after saying why.
+    /// - Throws: the exit code for an invalid signature, after printing the reason.
     func bytes(at instant: Date) async throws -> [UInt8]? {
         guard let profile else {
             guard signature == nil, signers == nil else {
@@ -63,12 +63,12 @@ struct ProfileOptions: ParsableArguments {
         return bytes
     }
 
-    /// What the profile asks for.
+    /// Returns the profile's checks.
     ///
     /// - Parameters:
-    ///   - bytes: the profile's.
-    ///   - targets: what to hold to the profile; empty is everything it lists.
-    ///   - dns: what is said of the model rules' questions.
+    ///   - bytes: the profile's bytes.
+    ///   - targets: the targets to check; empty for everything in the profile.
+    ///   - dns: the options for the model rules' queries.
     func plan(
         of bytes: [UInt8], for targets: [Target], _ settings: ProfileCompiler.Settings, _ dns: DNSOptions
     ) throws(InputError) -> CheckPlan {
@@ -105,7 +105,7 @@ struct ProfileOptions: ParsableArguments {
         return (format, imported.profile)
     }
 
-    /// The services on a target, else what the host rules say of it.
+    /// Returns the services on a target, else a check from the host rules.
     private func held(
         _ target: Target, to services: [Check], _ compiler: ProfileCompiler, _ path: String
     ) throws(InputError) -> [Check] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 
-/// Which targets a scan has, and how fast it goes.
+/// The targets of a scan, and its speed.
 struct ScanOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -54,7 +54,7 @@ struct ScanOptions: ParsableArguments {
         try shard.map { text throws(InputError) in try Shard(text) }
     }
 
-    /// How many at once, where it is said or not.
+    /// Returns the number of targets in progress at once, given or default.
     func width() throws(InputError) -> Int {
         guard let concurrency else { return 32 * ProcessInfo.processInfo.activeProcessorCount }
         guard (1...65_536).contains(concurrency) else {

@@ -33,12 +33,12 @@ struct ServedOptions: ParsableArguments {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var format: FormatOptions
 
-    /// A profile as it is looked at.
+    /// A profile that was read.
     struct Read {
         /// The profile, with services for the hosts of its rules where it lists none, and for those of `--chain`.
         let profile: Profile
         let format: ProfileFormat
-        /// What the format's reader has to say.
+        /// The notes of the format's reader.
         let notes: [FormatNote]
         let served: ServedChains
     }
@@ -78,16 +78,16 @@ struct ServedOptions: ParsableArguments {
         return Read(profile: served.profile, format: read, notes: imported.notes, served: served)
     }
 
-    /// Whoever gives it thinks that servers are asked.
+    /// Rejects an option that suggests that servers are asked.
     static func refuse(_ option: String, where isIdle: Bool) throws(InputError) {
         guard isIdle else { return }
         throw InputError("\(option) is of no use without --live", remedy: "leave it out, or give --live too")
     }
 
-    /// Where the profile's paths start.
+    /// The folder that the profile's relative paths start at.
     var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "" }
 
-    /// The profile's checks, for their anchors and targets.
+    /// Returns the profile's checks, for their anchors and targets.
     func checks(_ read: Read, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
         let dial = try connection.dial()
         return try ProfileCompiler(
@@ -99,7 +99,7 @@ struct ServedOptions: ParsableArguments {
         ).checks()
     }
 
-    /// The certificates that each service is compared with, by its label.
+    /// Returns the certificates that each service is compared with, by its label.
     func compared(_ profile: Profile) throws(InputError) -> [String: [CertificateEvidence]] {
         var compared: [String: [CertificateEvidence]] = [:]
         for environment in profile.environments {
@@ -115,7 +115,7 @@ struct ServedOptions: ParsableArguments {
         return compared
     }
 
-    /// What each service serves, by its label, as far as it is to be known.
+    /// Returns the evidence from each service, by its label, as far as the options ask for it.
     func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
         let clock = try connection.clock()
         if live { return try await asked(checks, clock: clock) }

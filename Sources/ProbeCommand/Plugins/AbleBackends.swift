@@ -26,12 +26,12 @@ struct AbleBackends<Backend> {
                 leftOut.append("\(name(backend)) can't do \(missing.joined(separator: ", "))")
             }
         }
-        // Where none can, all say so: a check that nobody performed must not pass.
+        // If none is able, all are asked and report that: a check that was not performed must not pass.
         self.asked = asked.isEmpty ? selected : asked
         self.leftOut = asked.isEmpty ? [] : leftOut
     }
 
-    /// The note that names those that are not asked; nil where all are.
+    /// Returns the note that names those that are not asked; nil if all are.
     ///
     /// - Parameter kind: what they are, in the plural.
     func note(_ kind: String, stage: Stage) -> Finding? {

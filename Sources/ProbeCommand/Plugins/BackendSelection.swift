@@ -5,14 +5,15 @@ import ProbeKit
 /// The backends a command line names, and where those of other programs are.
 struct BackendSelection {
     let plugins: PluginOptions
-    /// What stands after `--backend`; `all` stands for itself.
+    /// The values of `--backend`, including a literal `all`.
     let transports: [String]
-    /// What stands after `--resolver`.
+    /// The values of `--resolver`.
     let resolvers: [String]
 
-    /// The build's backends and, started, those programs that are named or belong to `all`.
+    /// Returns the build's backends and the started programs: those that are named or belong to `all`.
     ///
-    /// - Throws: ``InputError`` naming a program that is none, or one that was named by itself and can't be used.
+    /// - Throws: ``InputError`` naming a program that is not a plugin, or one that was named explicitly and can't be
+    ///   used.
     func loading(into build: Backends) async throws -> LoadedBackends {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let search = try ProgramSearch(
@@ -87,7 +88,7 @@ struct BackendSelection {
         return found
     }
 
-    /// What the programs' authors say of how they differ.
+    /// Returns the files in which the programs' authors list known differences.
     private static func exemptions(beside programs: [ProgramSearch.Found]) -> [String] {
         let files = programs.map {
             URL(filePath: $0.path).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -96,7 +97,8 @@ struct BackendSelection {
         return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
     }
 
-    /// Says why a program can't be used: one that merely lies in a folder fails its own probes, and the others are made.
+    /// Reports why a program can't be used: one that was only found in a folder fails its own probes, and the others
+    /// are made.
     private static func report(
         _ fault: ProgramFault, of program: ProgramSearch.Found, isNamed: Bool
     ) throws(InputError) {

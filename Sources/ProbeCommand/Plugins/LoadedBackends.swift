@@ -1,12 +1,12 @@
 import ProbeExternal
 
-/// Backends of which some are running programs: whoever loads them ends them.
+/// Backends of which some are running programs: the caller that loads them ends them.
 final class LoadedBackends {
     var all = Backends.current
     var transports: [ExternalTransport] = []
     var resolvers: [ExternalResolver] = []
 
-    /// Whether there is no program among them.
+    /// True if there is no program among them.
     var isEmpty: Bool { transports.isEmpty && resolvers.isEmpty }
 
     /// Lets the programs end, all at the same time.

@@ -2,7 +2,7 @@ import Foundation
 import ProbeBench
 import ProbeKit
 
-/// The figures of a bench as a table for people.
+/// The figures of a bench as a text table.
 enum BenchText {
     static func table(_ lines: [BenchLine]) -> String {
         TextTable(

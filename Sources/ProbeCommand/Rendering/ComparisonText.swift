@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A comparison for people: facts as rows, backends as columns, then what each difference means.
+/// A comparison as text: facts as rows, backends as columns, then the meaning of each difference.
 struct ComparisonText {
     let style: Style
 

@@ -3,7 +3,7 @@ import ProbeProfiles
 
 /// A difference between two profiles as text.
 enum DriftText {
-    /// `HOST: CODE` with what each file says on a line of its own.
+    /// Returns `HOST: CODE` with each file's value on a line of its own.
     static func text(_ drift: ProfileDrift, first: String, second: String) -> String {
         let head = "\(drift.subject): \(drift.code)\(drift.severity == .platform ? " (platform)" : "")"
         let sides = [(first, drift.first), (second, drift.second)].map { name, said in

@@ -2,8 +2,8 @@ import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
 
-/// A forecast for people: a table for each service, events down and platforms across, and below it the reasons of what does
-/// not simply pass.
+/// A forecast as text: a table for each service, events as rows and platforms as columns, followed by the reasons for
+/// everything that does not simply pass.
 struct ForecastText {
     let style: Style
 
@@ -39,7 +39,7 @@ struct ForecastText {
         return ([style.bold(PrintableText.escape(service)), table.text] + reasons).joined(separator: "\n")
     }
 
-    /// Each reason once, with the events that have it.
+    /// Returns each reason once, with the events that have it.
     private static func reasons(_ rows: [ForecastRow]) -> [String] {
         var order: [String] = []
         var events: [String: [String]] = [:]

@@ -5,9 +5,9 @@ import ProbeKit
 struct JUnitDocument {
     /// One test.
     struct Case {
-        /// What is wrong with a test.
+        /// The failure of a test.
         struct Problem {
-            /// Whether nothing was found out, rather than something bad.
+            /// True if the test found nothing out, rather than something bad.
             let isError: Bool
             let type: String
             let message: String
@@ -18,7 +18,7 @@ struct JUnitDocument {
         let group: String
         let seconds: Double
         let problem: Problem?
-        /// What is worth a look in a test that passes.
+        /// The notes of a test that passes.
         let notes: String
     }
 

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeProfiles
 
-/// Findings of a lint for people: what, where, and what to write instead.
+/// A lint's findings as text: each with its place and fix.
 struct LintText {
     let style: Style
 

@@ -1,12 +1,12 @@
 import ProbeKit
 
-/// The pins of certificates for people.
+/// The pins of certificates as text.
 enum PinsText {
     static func text(_ certificates: [CertificateEvidence], of input: String) -> String {
         ([input] + certificates.enumerated().flatMap { lines($0.element, index: $0.offset) }).joined(separator: "\n")
     }
 
-    /// Says on standard error what keeps pins from being shown or trusted to be right.
+    /// Prints on standard error why pins can't be shown or trusted.
     static func complain(_ verdict: Verdict, about input: String) {
         for finding in verdict.findings where finding.severity != .note {
             Terminal.printError("probe: \(input): \(finding.message); \(finding.fix)")

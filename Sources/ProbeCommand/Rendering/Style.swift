@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Colours for people, or none.
+/// Terminal colours, or none.
 struct Style {
     let isColoured: Bool
 

@@ -1,10 +1,10 @@
 import ProbeKit
 
-/// Results for people: one line a backend, then what failed, the evidence, and the line to change.
+/// Results as text: one line a backend, then the failures, the evidence, and the line to change.
 struct TextReport {
     let style: Style
 
-    /// The results of one target.
+    /// Returns the results of one target.
     func text(_ results: [ProbeResult]) -> String {
         guard let first = results.first else { return "" }
         let names = results.map(backends)
@@ -50,7 +50,7 @@ struct TextReport {
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 
-    /// Each finding once, with the backends that have it where not all do.
+    /// Returns each finding once, with the backends that have it where not all do.
     private func findings(_ results: [ProbeResult]) -> [String] {
         var order: [Finding] = []
         var owners: [Finding: [String]] = [:]
@@ -74,7 +74,7 @@ struct TextReport {
         return [style.outcome(outcome, head), "      \(finding.message)", "      fix: \(finding.fix)"]
     }
 
-    /// The certificates and records behind a failure, once.
+    /// Returns the certificates and records behind a failure, once.
     private func evidence(_ results: [ProbeResult]) -> [String] {
         var lines: [String] = []
         let failed = results.filter { !$0.verdict.outcome.isPass }
@@ -88,7 +88,7 @@ struct TextReport {
         let models = results.compactMap(\.evidence.model)
         let isAboutDNS = results.allSatisfy { $0.evidence.connection == nil }
         if isAboutDNS, let answer = models.lazy.compactMap(\.deciding).first { lines += records(answer) }
-        // Of a result that fails for what a server said, where one said something.
+        // For a result that fails because of a server's answer, if a server answered.
         let told = failed.filter { $0.verdict.findings.contains { $0.severity == .error && $0.stage == .dns } }
             .compactMap(\.evidence.model)
         if let model = told.first(where: { $0.answers.contains { !$0.report.attempts.isEmpty } }) {
@@ -115,7 +115,7 @@ struct TextReport {
         return lines
     }
 
-    /// The records as `dig +short` prints them (requirement 22).
+    /// Returns the records as `dig +short` prints them (requirement 22).
     private func records(_ answer: ModelEvidence.Answer) -> [String] {
         let list: ModelList
         switch answer.reading {

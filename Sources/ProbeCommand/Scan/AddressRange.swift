@@ -4,7 +4,7 @@ import ProbeKit
 struct AddressRange: Sendable {
     private let first: UInt128
     private let isIPv6: Bool
-    /// How many addresses there are.
+    /// The number of addresses.
     let count: UInt64
 
     /// The longest list: any of IPv4, and of IPv6 what has a prefix of 96 or more.

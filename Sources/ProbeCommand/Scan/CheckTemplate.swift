@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What the command line asks of every target, read once.
+/// The command line's options for every target, read once.
 struct CheckTemplate: Sendable {
     let anchors: TrustAnchors
     /// The question about models of every target.
@@ -42,11 +42,11 @@ struct CheckTemplate: Sendable {
         Check.optionalCapabilities(alpn: alpn, serverDate: serverDate)
     }
 
-    /// The check of one target; what its line says goes before what the command line says.
+    /// Returns the check of one target; the fields of its line take precedence over the command line.
     ///
     /// - Parameters:
-    ///   - place: where to dial instead of where target or command line say.
-    ///   - timeout: what is left of the target's time; nil is all of it.
+    ///   - place: the endpoint to dial instead of the target's or the command line's.
+    ///   - timeout: the time left to the target; nil is all of it.
     func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
         let target = Target(
             name: scanned.target.name, port: scanned.target.port, connect: place ?? scanned.target.connect ?? dial)

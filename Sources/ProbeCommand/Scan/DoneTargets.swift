@@ -1,4 +1,4 @@
-/// The targets of an earlier run, each as often as it is there: 16 bytes and a count of 4 for each, sorted.
+/// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
 struct DoneTargets: Sendable {
     private var ids: ContiguousArray<ScanID>
     private var counts: ContiguousArray<UInt32>
@@ -23,7 +23,7 @@ struct DoneTargets: Sendable {
         self.counts = counts
     }
 
-    /// Whether a target was done, and takes it out once: a list may name it twice.
+    /// Returns true if a target was done, and removes one occurrence: a list may name it twice.
     mutating func take(_ id: ScanID) -> Bool {
         var low = 0
         var high = ids.count

@@ -7,7 +7,7 @@ import ProbeKit
 /// One scan at a time has it. A file that is not there yet is an empty one, so that the same command begins a scan and goes
 /// on with it.
 final class ResumeFile: Sendable {
-    /// What a line says about where it belongs.
+    /// The fields that locate a line.
     private struct Line: Decodable {
         struct Place: Decodable {
             let id: String
@@ -21,7 +21,7 @@ final class ResumeFile: Sendable {
         var scan: Place?
     }
 
-    /// How each of our lines begins: by their keys' order.
+    /// The possible beginnings of our lines, by the order of their keys.
     private static let beginnings = [#"{"evidence":{"#, #"{"fix":""#, #"{"anchors":{"#]
     private static let maximumLine = 64 << 20
 
@@ -29,7 +29,7 @@ final class ResumeFile: Sendable {
     /// Open for appending.
     let descriptor: CInt
 
-    /// Opens a file, and makes it where there is none.
+    /// Opens a file, and creates it if it does not exist.
     init(_ path: String) throws(InputError) {
         self.path = path
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -50,10 +50,10 @@ final class ResumeFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads what was done, and cuts off what is incomplete at the end.
+    /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
-    /// - Returns: with it, the terms of the last run that came to its manifest; nil where none did.
-    /// - Throws: ``InputError`` for a file that is no output of a scan, which is left as it is.
+    /// - Returns: with it, the terms of the last run that came to its manifest; nil if none did.
+    /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
     func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
         var ids: ContiguousArray<ScanID> = []

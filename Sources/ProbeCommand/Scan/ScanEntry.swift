@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What one line or argument names: one target, or the targets of a range of addresses.
+/// The content of one line or argument: one target, or the targets of a range of addresses.
 enum ScanEntry: Sendable {
     case one(ScanTarget)
     /// Every address of the range, asked for its own address or for a name.
@@ -9,7 +9,7 @@ enum ScanEntry: Sendable {
     /// The longest line, in bytes.
     static let maximumLine = 64 << 10
 
-    /// How many targets it names.
+    /// The number of targets.
     var count: UInt64 {
         switch self {
         case .one: 1
@@ -55,7 +55,7 @@ enum ScanEntry: Sendable {
         }
     }
 
-    /// A name and, where it is given, a port.
+    /// Returns a name and, where it is given, a port.
     private static func endpoint(_ text: String) throws(InputError) -> (name: ServerName, port: UInt16?) {
         // No port is 0, so what comes back as 0 was not given.
         let endpoint = try Endpoint(text, defaultPort: 0)

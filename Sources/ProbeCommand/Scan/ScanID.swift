@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// What tells one target of a list from another: the first 128 bits of SHA-256 over all that its line asks for. It is the
-/// same in every run and on every machine, so that a list can be split among machines and taken up again.
+/// The identity of a target in a list: the first 128 bits of SHA-256 over all fields of its line. It is the same in
+/// every run and on every machine, so that a list can be split among machines and resumed.
 struct ScanID: Hashable, Comparable, Sendable {
     let value: UInt128
 
@@ -12,7 +12,7 @@ struct ScanID: Hashable, Comparable, Sendable {
         self.init(hashing: Array(fields.joined(separator: "\n").utf8))
     }
 
-    /// The identifier of bytes that are no target.
+    /// The identifier of bytes that are not a target.
     init(hashing bytes: [UInt8]) {
         value = PinDigest.sha256(of: bytes).bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
     }

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What a list has next.
+/// The next item of a list.
 enum ScanItem: Sendable {
     case target(ScanTarget)
     case malformed(MalformedTarget)
@@ -17,7 +17,7 @@ enum ScanItem: Sendable {
 struct MalformedTarget: Sendable {
     /// Its number in its file, from 1 on.
     let line: Int
-    /// As much of it as is worth showing.
+    /// The part of it that is worth showing.
     let text: String
     let error: InputError
     let id: ScanID

@@ -2,15 +2,16 @@ import ProbeKit
 
 /// One result of a scan: a line of `probe/1`, and where it belongs.
 struct ScanLine: Encodable {
-    /// Which of a target's results it is. They stand together, so that a file that was cut off shows what is missing.
+    /// The position of a result among its target's. They are consecutive, so that a truncated file shows what is
+    /// missing.
     struct Place: Encodable {
         /// The target's identifier.
         let id: String
-        /// Where it was dialled, if not at the target itself.
+        /// The dialled endpoint, if it is not the target's.
         @Always var dialled: String?
         /// The result's number, from 1 on.
         let result: Int
-        /// How many results the target has.
+        /// The number of results of the target.
         let results: Int
     }
 

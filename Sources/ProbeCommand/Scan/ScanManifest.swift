@@ -41,10 +41,10 @@ struct ScanManifest: Encodable {
     }
 
     let schema = "probe-scan/1"
-    /// When the run began and ended, RFC 3339.
+    /// The start and end of the run, RFC 3339.
     let began: String
     let ended: String
-    /// Whether the list was done to its end: no signal came, and all of it could be read.
+    /// True if the whole list was done: no signal came, and all of it could be read.
     let isComplete: Bool
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]

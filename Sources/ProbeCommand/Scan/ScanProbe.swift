@@ -9,17 +9,18 @@ struct ScanProbe: Sendable {
     let lookup: HostLookup
     /// Keeps a distance between targets at one address; nil keeps none.
     let limiter: RateLimiter?
-    /// Whether nothing more may begin, not even what waits for its turn.
+    /// Returns true if no work may begin any more, not even queued work.
     let isClosed: @Sendable () -> Bool
-    /// Whether every address of a name is probed, and not the first that answers.
+    /// True if every address of a name is probed, and not only the first that answers.
     let allAddresses: Bool
     /// The check of a target, and how long it may take.
     let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
 
-    /// How many addresses of one name are probed at once.
+    /// The number of addresses of one name probed at once.
     static let addressesAtOnce = 8
 
-    /// The lines of a target's results, and what they came to; nil where its turn did not come before the scan's end.
+    /// Returns the lines of a target's results, and what they came to; nil if its turn did not come before the scan's
+    /// end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
         guard let results = await results(of: target) else { return nil }
         return Self.lines(results, id: target.id.hex)
@@ -47,7 +48,7 @@ struct ScanProbe: Sendable {
         return await results(of: target, whole, name)
     }
 
-    /// The results of a target whose addresses are to be known before it is probed.
+    /// Returns the results of a target whose addresses are to be known before it is probed.
     private func results(
         of target: ScanTarget, _ whole: Check, _ name: String
     ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
@@ -70,8 +71,8 @@ struct ScanProbe: Sendable {
         return found.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
     }
 
-    /// The results of some addresses of a target, one after the other. Each may take an equal part of what is left, so that
-    /// silent ones leave time for those after them; waiting for one's turn takes none of it.
+    /// Returns the results of some addresses of a target, one after the other. Each may take an equal part of what is
+    /// left, so that silent ones leave time for those after them; waiting for one's turn takes none of it.
     private func results(
         of target: ScanTarget, at addresses: [(place: Int, address: IPAddress)], port: UInt16, within left: Duration
     ) async -> [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])]? {
@@ -88,7 +89,7 @@ struct ScanProbe: Sendable {
         return found
     }
 
-    /// Waits until all of the hosts may be dialled; false where the scan ends before.
+    /// Waits until all of the hosts may be dialled; false if the scan ends before.
     private func hasTurn(_ hosts: [ServerName]) async -> Bool {
         guard let limiter else { return true }
         await limiter.turn(for: hosts.map(\.description))

@@ -1,14 +1,14 @@
 import ProbeKit
 
-/// How far a scan is, as one line for a person.
+/// The progress of a scan, as one line of text.
 struct ScanProgress: Sendable {
     let tally: ScanTally
     let inFlight: Int
-    /// How much of the list was handed out; nil where its length is not known.
+    /// The handed-out share of the list; nil if its length is not known.
     let fraction: Double?
     /// The same when the first target began, and when that was.
     let start: (fraction: Double, instant: ContinuousClock.Instant)?
-    /// What was done before the first target of this run began.
+    /// The number of targets done before the first target of this run began.
     var doneBefore = 0
 
     func text(at now: ContinuousClock.Instant = .now) -> String {
@@ -21,7 +21,7 @@ struct ScanProgress: Sendable {
         return parts.joined(separator: " · ")
     }
 
-    /// As long again as the share of the list that is left, at the pace so far.
+    /// The estimated time left: the remaining share of the list at the pace so far.
     private func secondsLeft(_ seconds: Double) -> Int? {
         guard let fraction, let start, fraction > start.fraction, seconds >= 1 else { return nil }
         let left = seconds * (1 - fraction) / (fraction - start.fraction)

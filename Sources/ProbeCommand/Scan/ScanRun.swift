@@ -11,7 +11,7 @@ final class ScanRun: Sendable {
 
     private struct State {
         var tally: ScanTally
-        /// How much of the list was handed out; nil where that can't be known.
+        /// The handed-out share of the list; nil if that can't be known.
         var fraction: Double?
         /// The same when the first target began, and when that was.
         var start: (fraction: Double, instant: ContinuousClock.Instant)?
@@ -27,13 +27,13 @@ final class ScanRun: Sendable {
         state = Mutex(State(tally: tally))
     }
 
-    /// What it came to by now.
+    /// The counts so far.
     var tally: ScanTally { state.withLock { $0.tally } }
 
-    /// Why the list could not be read any further; nil where it could.
+    /// The reason why the list could not be read any further; nil if it could.
     var failure: InputError? { state.withLock { $0.failure } }
 
-    /// How far it is.
+    /// Returns the progress.
     func progress() -> ScanProgress {
         state.withLock { state in
             ScanProgress(
@@ -47,7 +47,7 @@ final class ScanRun: Sendable {
     func run(
         _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource, without done: DoneTargets
     ) async {
-        // Reading may wait for a terminal or a pipe for ever, and what ends the scan must not wait for that.
+        // Reading may wait for a terminal or a pipe indefinitely, and what ends the scan must not wait for that.
         Task { [self] in
             do throws(InputError) {
                 try await feed(try makeSource(), without: done)

@@ -2,10 +2,10 @@ import ProbeKit
 
 /// Waits on the machine's clock, and no longer than the scan goes on.
 struct ScanSleeper: Sleeper {
-    /// Whether nothing more may begin.
+    /// Returns true if no work may begin any more.
     let isClosed: @Sendable () -> Bool
 
-    /// How soon the end is noticed.
+    /// The interval at which the end is checked for.
     private static let step = Duration.milliseconds(200)
 
     var now: ContinuousClock.Instant { .now }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The places for targets that are worked on at once.
+/// The slots for targets in progress.
 ///
-/// A target that has been waiting for its peer for a while makes room for another, so that silent ones, which cost their
-/// whole deadline, do not keep the others waiting. How many may wait like that has a bound too; beyond it they keep their
-/// places.
+/// A target that has been waiting for its peer for a while makes room for another, so that silent ones, which take
+/// their whole deadline, do not block the others. The number of such waiting targets is limited too; beyond it they
+/// keep their slots.
 final class ScanSlots: Sendable {
     struct Ticket: Hashable {
         fileprivate let number: Int
@@ -16,7 +16,7 @@ final class ScanSlots: Sendable {
         var active: [Int: ContinuousClock.Instant] = [:]
         var order: [Int] = []
         var oldest = 0
-        /// Those that made room.
+        /// The targets that made room.
         var waiting: Set<Int> = []
         var isClosed = false
         var isOver = false
@@ -32,22 +32,22 @@ final class ScanSlots: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - width: how many are worked on at once.
-    ///   - waitingLimit: how many more may be under way that have made room.
-    ///   - patience: after what time they do.
+    ///   - width: the number of targets in progress at once.
+    ///   - waitingLimit: the number of further targets that may wait after making room.
+    ///   - patience: the time after which they make room.
     init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(250)) {
         self.width = width
         self.waitingLimit = waitingLimit
         self.patience = patience
     }
 
-    /// How many are under way.
+    /// The number of targets begun and not done.
     var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }
 
-    /// Whether nothing more may begin.
+    /// True if no work may begin any more.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Waits for a place; nil when nothing more may begin. One caller at a time.
+    /// Waits for a place; nil if nothing more may begin. One caller at a time.
     func enter() async -> Ticket? {
         while true {
             let (ticket, isClosed) = state.withLock { state -> (Ticket?, Bool) in
@@ -77,7 +77,7 @@ final class ScanSlots: Sendable {
         }
     }
 
-    /// Lets those that have waited for long make room; to be called now and then.
+    /// Lets targets that have waited long enough make room; call it regularly.
     func makeRoom(at now: ContinuousClock.Instant = .now) {
         change { state in
             while state.oldest < state.order.count {
@@ -97,7 +97,7 @@ final class ScanSlots: Sendable {
     /// Lets nothing more begin.
     func close() { change { $0.isClosed = true } }
 
-    /// Says that there is nothing more to begin.
+    /// Marks the end of the list.
     func end() { change { $0.isOver = true } }
 
     /// Waits until nothing is under way and nothing more begins. One caller.

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What a scan came to so far, in numbers.
+/// The counts of a scan so far.
 struct ScanTally: Encodable, Sendable {
     /// Targets with all their results.
     private(set) var targets = 0
@@ -18,7 +18,7 @@ struct ScanTally: Encodable, Sendable {
         case targets, results, malformed, skipped, otherShards, outcomes
     }
 
-    /// Whether the list had nothing at all, for this shard and run or another.
+    /// True if the list had nothing at all, for this shard and run or another.
     var isEmpty: Bool { targets + malformed + skipped + otherShards == 0 }
 
     /// Counts a target.
@@ -33,7 +33,7 @@ struct ScanTally: Encodable, Sendable {
     /// Counts a line that names none.
     mutating func addMalformed() { malformed += 1 }
 
-    /// How many results have each outcome; every outcome is there.
+    /// The number of results for each outcome; every outcome is present.
     var outcomes: [String: Int] {
         Dictionary(uniqueKeysWithValues: zip(Outcome.allCases.map(\.rawValue), counts))
     }

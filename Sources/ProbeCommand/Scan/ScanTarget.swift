@@ -1,16 +1,16 @@
 import ProbeKit
 
-/// One target of a list, with what its line says about it alone.
+/// One target of a list, with the fields of its line.
 struct ScanTarget: Sendable {
     let target: Target
-    /// What the line calls it; it comes back in its results.
+    /// The name on the line; it is repeated in the results.
     var service: String?
     /// Pins instead of those of the command line; nil leaves those.
     var pins: [PinText]?
-    /// The most it may take in all; nil is what the command line says.
+    /// The longest it may take in all; nil is the command line's value.
     var timeout: Duration?
 
-    /// What tells it from others.
+    /// The target's identity.
     var id: ScanID {
         var fields = [target.description, target.connect?.description ?? "", service ?? ""]
         fields.append(timeout.map { "\($0.inSeconds)" } ?? "")

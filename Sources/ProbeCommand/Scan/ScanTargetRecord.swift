@@ -5,11 +5,11 @@ import ProbeKit
 struct ScanTargetRecord: Decodable {
     /// Name or address to ask for, with its port.
     let target: String
-    /// Where to dial instead.
+    /// The endpoint to dial instead.
     var connect: String?
     /// The name to ask for instead of the target's own, which is dialled.
     var name: String?
-    /// What its results are to be called.
+    /// The name for its results.
     var service: String?
     /// Pins instead of those of the command line.
     var pins: [String]?
@@ -44,7 +44,7 @@ struct ScanTargetRecord: Decodable {
         timeout = try container.decodeIfPresent(Double.self, forKey: .timeout)
     }
 
-    /// The target of one line.
+    /// Returns the target of one line.
     ///
     /// - Throws: ``InputError`` naming what is wrong with it.
     static func target(of text: String) throws(InputError) -> ScanTarget {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What a scan's verdicts depend on, as its manifest says it.
+/// The inputs that a scan's verdicts depend on, as in its manifest.
 struct ScanTerms: Decodable {
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]
@@ -16,7 +16,7 @@ struct ScanTerms: Decodable {
         self.options = options
     }
 
-    /// The options by which targets are judged otherwise than `earlier` ones were; how fast they are worked on is none.
+    /// Returns the options by which targets are judged differently from `earlier` ones; speed is not one of them.
     func changes(since earlier: ScanTerms) -> [String] {
         let (new, old) = (options, earlier.options)
         let changes = [

@@ -4,7 +4,7 @@ import ProbeKit
 struct Shard: Sendable, CustomStringConvertible {
     /// The part, from 1 on.
     let index: UInt64
-    /// How many parts there are.
+    /// The number of parts.
     let count: UInt64
 
     /// Reads `i/n`.

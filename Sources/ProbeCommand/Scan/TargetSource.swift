@@ -1,8 +1,8 @@
 import Glibc
 import ProbeKit
 
-/// The targets of the arguments, then those of a file, one at a time: of neither a list nor a range is more held than what
-/// is being read.
+/// The targets of the arguments, then those of a file, one at a time: lists and ranges are streamed, never held in
+/// memory.
 final class TargetSource {
     private let arguments: [ScanEntry]
     private let lines: LineReader?
@@ -13,8 +13,8 @@ final class TargetSource {
     private var current: (entry: ScanEntry, next: UInt64, start: Int)?
 
     /// - Parameters:
-    ///   - arguments: each a target or a range; one that can't be read is an error at once.
-    ///   - path: a file of such lines, `-` for standard input; nil where there is none.
+    ///   - arguments: each a target or a range; an unreadable one is an error immediately.
+    ///   - path: a file of such lines, `-` for standard input; nil if there is none.
     init(arguments texts: [String], file path: String?) throws(InputError) {
         var entries: [ScanEntry] = []
         for text in texts { entries.append(try ScanEntry(text)) }
@@ -23,7 +23,7 @@ final class TargetSource {
         size = path.flatMap(Self.size)
     }
 
-    /// How much of everything was handed out, from 0 to 1; nil where the end is not known.
+    /// The handed-out share of everything, from 0 to 1; nil if the end is not known.
     var fraction: Double? {
         let within = current.map { Double($0.next) / Double($0.entry.count) } ?? 1
         guard lines != nil else {
@@ -34,7 +34,7 @@ final class TargetSource {
         return min(1, (Double(current.start) + within * Double(bytesRead - current.start)) / Double(size))
     }
 
-    /// The next target or unreadable line; nil at the end.
+    /// Returns the next target or unreadable line; nil at the end.
     func next() async throws(InputError) -> ScanItem? {
         while true {
             if let (entry, index, start) = current {

@@ -23,9 +23,9 @@ final class LineReader {
     private let maximum: Int
     private let queue = DispatchQueue(label: "probe.lines")
     private var buffer: [UInt8] = []
-    /// Where the line under way begins in the buffer, and up to where it was searched for a line break.
+    /// The start of the current line in the buffer, and the end of the part searched for a line break.
     private var (start, searched) = (0, 0)
-    /// How much of the line under way was dropped: of one that is too long only the length is kept.
+    /// The number of dropped bytes of the current line: for one that is too long only the length is kept.
     private var skipped = 0
     private var isAtEnd = false
 
@@ -44,7 +44,7 @@ final class LineReader {
         if descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// The next line without its line break; nil at the end.
+    /// Returns the next line without its line break; nil at the end.
     func next() async throws(InputError) -> Line? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -59,7 +59,7 @@ final class LineReader {
                 skipped += buffer.count - start
                 start = buffer.count
             }
-            // What was handed out goes once a chunk: once a line would move a whole chunk each time.
+            // Consumed lines are removed once a chunk: removing each would move a whole chunk every time.
             buffer.removeSubrange(..<start)
             (start, searched) = (0, buffer.count)
             let bytes = try await chunk()
@@ -68,7 +68,7 @@ final class LineReader {
         }
     }
 
-    /// The line under way, which ends here.
+    /// Returns the line under way, which ends here.
     private func line(to end: Int) -> Line {
         let length = skipped + end - start
         skipped = 0

@@ -70,7 +70,7 @@ struct VerifyBatch {
         return await answer(question, id: request.id)
     }
 
-    /// Every transport's answer to one question, with the reference's.
+    /// Returns every transport's answer to one question, with the reference's.
     func answer(_ question: TrustQuestion, id: String) async -> [VerifyLine] {
         let reference = await reference.evaluate(question)
         var lines: [VerifyLine] = []
@@ -80,7 +80,7 @@ struct VerifyBatch {
         return lines
     }
 
-    /// One transport's answer, and its trust result where it can take the question.
+    /// Returns one transport's answer, and its trust result where it can take the question.
     func answer(
         _ question: TrustQuestion, id: String, _ transport: any Transport, reference: TrustReading
     ) async -> (line: VerifyLine, native: TrustReading?) {

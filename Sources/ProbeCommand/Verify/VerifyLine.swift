@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// One transport's answer to one question of a batch, or why there is none.
+/// One transport's answer to one question of a batch, or the reason why there is none.
 struct VerifyLine: Encodable {
     struct Native: Encodable {
         let accepted: Bool
@@ -41,7 +41,7 @@ struct VerifyLine: Encodable {
         error = nil
     }
 
-    /// The line of a transport that can't take what the question says.
+    /// Creates the line of a transport that does not support the question's options.
     init(id: String, transport: BackendIdentity, missing: Set<TransportCapability>, reference: TrustReading) {
         self.id = id
         self.transport = transport.name

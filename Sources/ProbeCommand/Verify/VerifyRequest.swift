@@ -22,7 +22,7 @@ struct VerifyRequest: Decodable {
     /// The longest line that is read, in bytes.
     static let maximumLine = 16 << 20
 
-    /// The question, with an instant for lines that give none.
+    /// Returns the question, with an instant for lines that give none.
     ///
     /// - Throws: ``InputError`` naming the member that can't be used.
     func question(now: Date) throws(InputError) -> TrustQuestion {
@@ -65,7 +65,7 @@ struct VerifyRequest: Decodable {
             inhibitsAnyPolicy: inhibitAnyPolicy ?? false, inhibitsMapping: inhibitPolicyMapping ?? false)
     }
 
-    /// A revocation list as PEM, or its DER as base64.
+    /// Returns a revocation list as PEM, or its DER as base64.
     private func revocationList(_ text: String) throws(InputError) -> [UInt8] {
         if text.contains("-----BEGIN") {
             let found = try RevocationListFile.lists(in: Array(text.utf8), from: "crls")
@@ -93,7 +93,7 @@ struct VerifyRequest: Decodable {
         return try ServerName(text.hasPrefix("dns:") ? String(text.dropFirst(4)) : text)
     }
 
-    /// A certificate as PEM, or its DER as base64. Whether the bytes are a certificate is the verifiers' to say.
+    /// Reads a certificate as PEM, or its DER as base64. The verifiers decide whether the bytes are a certificate.
     private func certificate(_ text: String, _ member: String) throws(InputError) -> [UInt8] {
         if text.contains("-----BEGIN") {
             let found = try CertificateFile.certificates(in: Array(text.utf8), from: member)

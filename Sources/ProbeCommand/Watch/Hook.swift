@@ -3,17 +3,17 @@ import ProbeKit
 import Subprocess
 import SystemPackage
 
-/// A command that is run on each change, by the shell as the person wrote it.
+/// A command that is run on each change, passed to the shell unchanged.
 ///
-/// What a peer said never becomes part of the command: it stands in the environment and, as JSON, on standard input.
+/// Data from a peer never becomes part of the command: it is passed in the environment and, as JSON, on standard input.
 struct Hook: Sendable {
     let command: String
-    /// How long it may take; then it is killed, with all processes of its group.
+    /// The time limit; then the command is killed, with all processes of its group.
     let limit: Duration
 
     /// Runs the command and waits for its end.
     ///
-    /// - Returns: what went wrong, for a person; nil where nothing did.
+    /// - Returns: what went wrong, for a person; nil if nothing did.
     func run(_ change: StatusChange) async -> String? {
         let line = WatchLine(change).json
         guard let input = Self.file(of: line) else {
@@ -64,11 +64,11 @@ struct Hook: Sendable {
             "PROBE_OUTCOME": change.to.rawValue,
             "PROBE_CODE": change.finding?.code,
         ]
-        // No value ends early, and each is there, empty where there is nothing to say.
+        // No value is cut short, and each is set, empty if there is nothing to report.
         return values.mapValues { PrintableText.escape($0 ?? "") }
     }
 
-    /// A file without a name to read from: unlike a pipe it takes any length, and nobody has to read it.
+    /// Returns an unnamed file to read from: unlike a pipe it takes any length without a reader.
     private static func file(of line: String) -> FileDescriptor? {
         let path = FilePath(FileManager.default.temporaryDirectory.appending(path: "probe-\(UUID())").path)
         do {

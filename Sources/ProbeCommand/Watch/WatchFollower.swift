@@ -1,11 +1,11 @@
 import ProbeKit
 
-/// Tells the changes of a watch, runs the hook on each, and keeps what each subject came to last.
+/// Prints the changes of a watch, runs the hook on each, and keeps the last result of each subject.
 struct WatchFollower: Sendable {
     let format: OutputFormat
     let output: LineOutput
     let hook: Hook?
-    /// Whether the first subject that does not pass ends the watch.
+    /// True if the first subject that does not pass ends the watch.
     let untilFailure: Bool
 
     /// Follows the watch to its end.
@@ -16,7 +16,7 @@ struct WatchFollower: Sendable {
         var hasFailed = false
         let subjects = watch.subjects
         for await change in watch {
-            // What came of one round together is told together.
+            // The results of one round are printed together.
             await tell(change)
             if let hook { await run(hook, change) }
             guard change.isStatus else { continue }
@@ -37,14 +37,14 @@ struct WatchFollower: Sendable {
     }
 
     private func run(_ hook: Hook, _ change: StatusChange) async {
-        // A watch that was told to end still says what it saw.
+        // A cancelled watch still runs the hook for what it saw.
         guard let failure = await Task(operation: { await hook.run(change) }).value else { return }
         ProbeLog(.watch).warning("the command of --exec on \(public: change.subject): \(public: failure)")
     }
 }
 
 extension StatusChange {
-    /// Whether it says what the subject came to, and not something beside.
+    /// True if it is a subject's status, and not a notice beside it.
     fileprivate var isStatus: Bool {
         switch kind {
         case .status, .recovered, .terminal: true

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Changes for people: a line each, with what explains it below.
+/// Changes as text: a line each, with the explanation below.
 struct WatchText {
     let style: Style
 

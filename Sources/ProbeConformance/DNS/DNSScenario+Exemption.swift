@@ -8,7 +8,7 @@ extension DNSScenario {
     public struct Exemption: Sendable {
         /// What comes out instead; a subset of ``harmless``.
         public let outcomes: Set<Outcome>
-        /// The code of a `dns-indeterminate` outcome; nil where any will do.
+        /// The code of a `dns-indeterminate` outcome; nil if any will do.
         public let code: String?
         /// What the stack does, in a sentence.
         public let reason: String

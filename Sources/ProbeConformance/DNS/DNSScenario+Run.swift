@@ -16,7 +16,7 @@ extension DNSScenario {
         public let report: DNSReport
         /// How long it took.
         public let duration: Duration
-        /// How the promise was broken, with what was seen; nil where it was kept.
+        /// How the promise was broken, with what was seen; nil if it was kept.
         public let failure: String?
     }
 

@@ -65,7 +65,7 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var strings = TXTStrings.joined
     /// The outcome.
     public let expected: Outcome
-    /// The code of a `dns-indeterminate` outcome; nil where any will do.
+    /// The code of a `dns-indeterminate` outcome; nil if any will do.
     public let expectedCode: String?
     /// How long it may take from query to outcome, where the time is the promise.
     public var duration: ClosedRange<Duration>?

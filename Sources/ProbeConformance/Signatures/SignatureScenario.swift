@@ -24,7 +24,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         case authority(LabAuthority)
         /// The signing certificate itself.
         case signer
-        /// Bytes that are no certificate.
+        /// Bytes that are not a certificate.
         case junk
     }
 
@@ -63,7 +63,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
 
     /// How one validator is known to differ, and why it may.
     public struct Deviation: Hashable, Sendable {
-        /// The cause it refuses for instead; nil where it finds the signature valid.
+        /// The cause it refuses for instead; nil if it finds the signature valid.
         public let cause: SignatureProblem.Cause?
         /// What the stack does differently.
         public let reason: String
@@ -85,7 +85,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
     public var trusted = [Trusted()]
     /// The instant of the question, in seconds from the PKI's epoch.
     public var instant = 0
-    /// Why the signature is refused; nil where it is valid.
+    /// Why the signature is refused; nil if it is valid.
     public let expected: SignatureProblem.Cause?
     /// The name of the trusted signer that a valid one is attributed to.
     public var signer = "lab"

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Work that is given up after a while, even where it never notices: whoever wrote a backend may have forgotten deadlines.
 enum Abandonable {
-    /// The value of the work; nil where it took longer than `limit`. It is then cancelled, and nobody waits for it.
+    /// The value of the work; nil if it took longer than `limit`. It is then cancelled, and nobody waits for it.
     static func run<Value: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {

@@ -6,17 +6,17 @@ public struct ConformanceReport: Sendable {
     public struct Cell: Sendable {
         /// The backend's name.
         public let backend: String
-        /// What came out; nil where the case could not be played.
+        /// What came out; nil if the case could not be played.
         public let outcome: Outcome?
         /// What the backend is held to.
         public let expected: Outcome
-        /// Why this backend is held to something else than the others; nil where it is not.
+        /// Why this backend is held to something else than the others; nil if it is not.
         public let deviation: String?
-        /// How the promise was broken; nil where it was kept.
+        /// How the promise was broken; nil if it was kept.
         public let failure: String?
         /// How long it took.
         public let duration: Duration
-        /// What the backend reported, and what was made of it; nil where nothing came out.
+        /// What the backend reported, and what was made of it; nil if nothing came out.
         public var evidence: ConformanceEvidence?
 
         /// Whether nothing was found out about the promise: the case could not be played, or the backend faulted.
@@ -33,7 +33,7 @@ public struct ConformanceReport: Sendable {
         public let source: String
         /// What is promised to come out.
         public let expected: Outcome
-        /// The code of the finding that decides it; nil where any will do.
+        /// The code of the finding that decides it; nil if any will do.
         public let expectedCode: String?
         /// In the order of the backends.
         public let cells: [Cell]

@@ -3,7 +3,7 @@ public import ProbeKit
 /// A validator's answer, as reports show it.
 public struct SignatureEvidence: Encodable, Sendable {
     let outcome: Outcome
-    /// Who signed; null where nobody who is trusted did.
+    /// Who signed; null if nobody who is trusted did.
     @Always var signer: String?
     let findings: [Finding]
 

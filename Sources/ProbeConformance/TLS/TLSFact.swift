@@ -25,7 +25,7 @@ public enum TLSFact: Hashable, Sendable {
     /// The finding of this code has these words in its message.
     case says(String, in: String)
 
-    /// What a transport has to be capable of for the fact to be known; nil where every transport tells.
+    /// What a transport has to be capable of for the fact to be known; nil if every transport tells.
     var capability: TransportCapability? {
         switch self {
         case .group: .group
@@ -36,7 +36,7 @@ public enum TLSFact: Hashable, Sendable {
         }
     }
 
-    /// What is there instead; nil where the fact holds.
+    /// What is there instead; nil if the fact holds.
     func contradiction(in result: ProbeResult) -> String? {
         guard let connection = result.evidence.connection else { return "there is no connection" }
         let report = connection.report

@@ -67,7 +67,7 @@ extension TLSScenario {
         let sentence: String
         let source: String
         let identity: LabIdentityName
-        /// Why it is to be refused; nil where it is to be accepted.
+        /// Why it is to be refused; nil if it is to be accepted.
         var cause: TrustCause?
         /// What each stack that differs does instead, by the transport's name.
         let deviations: [String: String]

@@ -12,7 +12,7 @@ extension TLSScenario {
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
         /// what the scenario needs (rule 3).
         public let expected: Outcome
-        /// How the promise was broken, with what was seen; nil where it was kept.
+        /// How the promise was broken, with what was seen; nil if it was kept.
         public let failure: String?
     }
 
@@ -42,8 +42,9 @@ extension TLSScenario {
                 of: result, from: isSupported ? self.expected : .unsupported, capabilities: transport.capabilities)
             var failure = deviation.map { self.failure(of: result, $0, difference) } ?? difference
             if failure == nil, isSupported { failure = try contradiction(of: result, pki) }
-            if failure == nil, deviation == nil {
-                failure = await offlineContradiction(of: result, check, through: transport)
+            if failure == nil {
+                failure = await offlineContradiction(
+                    of: result, check, through: transport, exempt: deviation?.offlineTrust)
             }
             if failure == nil, elapsed > timeout + Self.grace { failure = "it took \(elapsed), allowed are \(timeout)" }
             if failure == nil { failure = await overheard(by: server, requests: isSupported ? requests : 0) }
@@ -77,7 +78,7 @@ extension TLSScenario {
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
-    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil where it does not.
+    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil if it does not.
     private func difference(
         of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
     ) -> String? {
@@ -119,7 +120,7 @@ extension TLSScenario {
     /// Where the transport decides otherwise on the same chain without a connection; an exemption covers that too, for what
     /// a handshake negotiated may be its reason.
     private func offlineContradiction(
-        of result: ProbeResult, _ check: Check, through transport: any Transport
+        of result: ProbeResult, _ check: Check, through transport: any Transport, exempt: String?
     ) async -> String? {
         guard transport.capabilities.contains(.trustEvaluation), let connection = result.evidence.connection,
             let live = connection.report.nativeTrust
@@ -132,7 +133,8 @@ extension TLSScenario {
                 chain: connection.report.chain, anchors: check.anchors, name: check.target.name,
                 instant: connection.instant, staple: staple))
         func text(_ reading: TrustReading) -> String { reading.cause?.rawValue ?? "accepted" }
-        return live.cause == offline.cause
+        if let exempt, exempt == text(live) { return "its trust result without a connection is that of the handshake" }
+        return text(offline) == exempt ?? text(live)
             ? nil : "in the handshake \(text(live)), and without a connection \(text(offline))"
     }
 

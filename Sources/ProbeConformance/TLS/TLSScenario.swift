@@ -19,15 +19,18 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public struct Deviation: Hashable, Sendable {
         /// The outcome it has instead; the promised one where only a fact of the evidence differs.
         public let outcome: Outcome
-        /// The code of the finding that decides it; nil where any will do.
+        /// The code of the finding that decides it; nil if any will do.
         public let code: String?
-        /// What the stack does differently.
+        /// Its trust result without a connection, where that is not the one of the handshake: a cause, or `accepted`.
+        public let offlineTrust: String?
+        /// The difference of the stack, in a sentence.
         public let reason: String
 
-        /// A deviation of its parts.
-        public init(_ outcome: Outcome, code: String? = nil, _ reason: String) {
+        /// Creates a deviation.
+        public init(_ outcome: Outcome, code: String? = nil, offlineTrust: String? = nil, _ reason: String) {
             self.outcome = outcome
             self.code = code
+            self.offlineTrust = offlineTrust
             self.reason = reason
         }
     }
@@ -77,7 +80,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var needs: Set<TransportCapability> = []
     /// The outcome.
     public private(set) var expected: Outcome
-    /// The code of the finding that decides it; nil where the outcome passes.
+    /// The code of the finding that decides it; nil if the outcome passes.
     public private(set) var expectedCode: String?
     /// What the evidence and the findings have to say besides.
     public var facts: [TLSFact] = []
@@ -126,7 +129,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// The outcome a transport of this name is held to.
     public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
 
-    /// What the server presents to this target; nil where it is no TLS server.
+    /// What the server presents to this target; nil if it is no TLS server.
     var presented: LabIdentityName? {
         guard case .tls(let recipe) = peer else { return nil }
         return (try? ServerName(name))?.sni.flatMap { recipe.identitiesByName[$0] } ?? recipe.identity

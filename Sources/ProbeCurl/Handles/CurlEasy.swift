@@ -118,7 +118,7 @@ import ProbeKit
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_OS_ERRNO, &value) == CURLE_OK ? CInt(clamping: value) : 0
     }
 
-    /// The socket of the connection that CURLOPT_CONNECT_ONLY left open; nil where there is none.
+    /// The socket of the connection that CURLOPT_CONNECT_ONLY left open; nil if there is none.
     var openSocket: CInt? {
         let socket = unsafe cprobe_easy_socket(pointer)
         return socket < 0 ? nil : socket

@@ -10,7 +10,7 @@ actor ExternalProgram {
     nonisolated let path: String
     nonisolated let hello: WireHelloReply
     private let kind: ProgramKind
-    /// Why it can't be asked at all; nil where it said who it is.
+    /// Why it can't be asked at all; nil if it said who it is.
     private let unusable: ProgramFault?
     private let gate = ProgramGate()
     private var run: ProgramRun?
@@ -19,7 +19,7 @@ actor ExternalProgram {
 
     /// Starts a program and lets it say who it is.
     ///
-    /// - Throws: ``ProgramFault`` where it does not.
+    /// - Throws: ``ProgramFault`` if it does not.
     init(path: String, kind: ProgramKind, name: String) async throws(ProgramFault) {
         // A program that ended must not end us at the next write.
         _ = signal(SIGPIPE, SIG_IGN)

@@ -24,7 +24,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The fault.
     public let code: Code
-    /// One sentence for a person, with the end of what the program wrote to standard error.
+    /// A one-sentence message, with the end of what the program wrote to standard error.
     public let message: String
 
     init(_ code: Code, _ message: String) {

@@ -95,7 +95,7 @@ actor ProgramRun {
 
     /// Ends this life: answers everybody, and kills the program and all of its process group.
     ///
-    /// - Parameter id: the request that is to blame; nil where nobody knows, and the one that is alone under way is.
+    /// - Parameter id: the request that is to blame; nil if nobody knows, and the one that is alone under way is.
     private func fail(_ fault: ProgramFault, of id: Int?) {
         guard self.fault == nil else { return }
         var tail = String(decoding: errors, as: UTF8.self)

@@ -31,7 +31,7 @@ struct WireDNSAttempt: Decodable {
     let failure: Failure?
     let duration: Double
 
-    /// - Throws: ``WireError`` where a member does not make sense.
+    /// - Throws: ``WireError`` if a member does not make sense.
     func attempt() throws -> DNSAttempt {
         guard (reply == nil) != (failure == nil) else {
             throw WireError("an attempt has neither or both of reply and failure")

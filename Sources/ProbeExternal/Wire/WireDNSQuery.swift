@@ -45,7 +45,7 @@ struct WireDNSQuery: Encodable, Sendable {
 struct WireDNSReply: Decodable {
     let attempts: [WireDNSAttempt]
 
-    /// - Throws: ``WireError`` where it does not make sense.
+    /// - Throws: ``WireError`` if it does not make sense.
     func report() throws -> DNSReport {
         guard !attempts.isEmpty, attempts.count <= 200 else { throw WireError("there are \(attempts.count) attempts") }
         return DNSReport(attempts: try attempts.map { try $0.attempt() })

@@ -14,7 +14,7 @@ struct WireHTTPReport: Decodable {
     let failure: String?
     let duration: Double?
 
-    /// - Throws: ``WireError`` where it is none or both.
+    /// - Throws: ``WireError`` if it is none or both.
     func report() throws -> HTTPReport {
         let duration = try duration.map { try Duration.wire($0, "http.duration") }
         switch (response, failure) {

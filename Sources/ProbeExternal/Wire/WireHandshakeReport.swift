@@ -34,7 +34,7 @@ struct WireHandshakeReport: Decodable {
     let timings: Timings?
     let failure: Failure?
 
-    /// - Throws: ``WireError`` where a member does not make sense.
+    /// - Throws: ``WireError`` if a member does not make sense.
     func report() throws -> HandshakeReport {
         let (chain, keys) = (chain ?? [], keys ?? [])
         guard chain.count <= HandshakeLimits.certificates,

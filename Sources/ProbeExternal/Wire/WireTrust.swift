@@ -45,7 +45,7 @@ struct WireTrust: Decodable {
     let path: [Data]?
     let judgesRevocation: Bool?
 
-    /// - Throws: ``WireError`` where it contradicts itself.
+    /// - Throws: ``WireError`` if it contradicts itself.
     func reading() throws -> TrustReading {
         let reading = try decision()
         return judgesRevocation ?? false ? reading.judgingRevocation : reading

@@ -25,7 +25,7 @@ package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Se
         }
     }
 
-    /// The value of a key, made unless it is remembered.
+    /// Returns the value of a key, made unless it is remembered.
     ///
     /// No lock is held while it is made, which may take milliseconds; that two make it at the same time does no harm.
     package func value<Failure: Error>(

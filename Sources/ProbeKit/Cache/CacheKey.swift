@@ -1,7 +1,7 @@
 /// What a success is remembered of: everything the verdict depended on, reduced to a digest, so that nothing of it can be
 /// read in the cache (requirement 24) and nothing else is ever answered for (gotcha G7).
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of thing was checked.
+    /// The kind of check.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// A model on a list in DNS.
         case model
@@ -9,12 +9,12 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
         case pins
     }
 
-    /// What kind of thing was checked.
+    /// The kind of check.
     public let kind: Kind
     /// SHA-256 of all it depended on.
     public let digest: PinDigest
 
-    /// A key of its parts, as a store keeps them.
+    /// Creates a key from the parts that a store keeps.
     public init(kind: Kind, digest: PinDigest) {
         self.kind = kind
         self.digest = digest

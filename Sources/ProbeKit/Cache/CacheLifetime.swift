@@ -27,8 +27,8 @@ public struct CacheLifetime: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// Whether a success at `stamp` still counts `now`. One in the future does not: the clock was set, or somebody wrote
-    /// there (requirement 33).
+    /// Returns true if a success at `stamp` still counts `now`. A stamp in the future does not: the clock was set back,
+    /// or somebody wrote to the cache (requirement 33).
     public func covers(_ stamp: Date, at now: Date) -> Bool {
         let age = now.timeIntervalSince(stamp)
         return age >= 0 && age < TimeInterval(seconds)

@@ -13,7 +13,7 @@ public final class MemoryCache: SuccessCache {
     /// An empty cache.
     public init() {}
 
-    /// When the check last succeeded.
+    /// Returns the time of the check's last success; nil if unknown.
     public func lastSuccess(of key: CacheKey) async -> Date? {
         successes.withLock { $0[key]?.instant }
     }

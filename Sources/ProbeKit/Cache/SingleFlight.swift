@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs the same work once for all who ask for it while it runs.
+/// Runs work once for all callers that ask for it while it runs.
 ///
-/// The work belongs to nobody: it goes on as long as one caller waits for it, and is cancelled when the last one gives up.
-/// That one still waits for its end, so that whoever has cancelled finds everything closed.
+/// No caller owns the work: it runs as long as one of them waits for it, and is cancelled when the last one gives up.
+/// That caller still waits for the work to end, so that everything is closed when its cancellation returns.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Flight {
         let number: Int
@@ -29,10 +29,10 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The work ends by its own deadline, which is the same as its first caller's: this is what it may be late.
     static var grace: Duration { .milliseconds(100) }
 
-    /// The value of the work that is under way for a key, which is started where there is none; nil where the caller was
+    /// Returns the value of the work in progress for a key, starting it if there is none; nil if the caller was
     /// cancelled or its deadline passed while others still wait.
     ///
-    /// - Parameter deadline: until when the caller waits.
+    /// - Parameter deadline: the time until which the caller waits.
     func value(
         for key: Key, until deadline: Deadline, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {
@@ -49,8 +49,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Whoever leaves takes the lock after it was cancelled, or after its deadline: so it is either seen here, or finds the
-    /// caller among those who wait.
+    /// A caller that leaves takes the lock after its cancellation or its deadline, so either the cancellation is seen
+    /// here, or the caller is found among those that wait.
     private func join(
         _ key: Key, _ caller: Int, until deadline: Deadline, _ continuation: CheckedContinuation<Value?, Never>,
         _ work: @escaping @Sendable () async -> Value

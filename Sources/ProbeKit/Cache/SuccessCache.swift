@@ -1,11 +1,12 @@
 public import FoundationEssentials
 
-/// Remembers when checks last succeeded, and nothing else: no failure is ever told to it (requirements 24, 26 and 27).
+/// Remembers when checks last succeeded, and nothing else: failures are never passed to it (requirements 24, 26 and
+/// 27).
 ///
-/// A cache that can't be read or written is one that remembers nothing: neither call throws, and no verdict depends on it.
-/// Whether a success still counts is not for it to say, see ``CacheLifetime``. It may be used from many tasks at once.
+/// A cache that can't be read or written remembers nothing: neither call throws, and no verdict depends on it. It does
+/// not decide whether a success still counts; see ``CacheLifetime``. It may be used from many tasks at once.
 public protocol SuccessCache: Sendable {
-    /// When the check last succeeded; nil where that is not known.
+    /// Returns the time of the check's last success; nil if unknown.
     func lastSuccess(of key: CacheKey) async -> Date?
 
     /// Remembers a success.

@@ -1,7 +1,7 @@
 /// Two certificates side by side by four attributes (requirement 88). They are equal only where all four are: a subject key
 /// identifier that one of them lacks, or both, is not equal, as in the shipped client (gotcha G8).
 public struct CertificateComparison: Hashable, Sendable {
-    /// What is compared, in the order of the report.
+    /// The compared attributes, in report order.
     public enum Attribute: String, Hashable, Sendable, CaseIterable {
         /// SHA-256 of the whole certificate.
         case hash
@@ -13,7 +13,7 @@ public struct CertificateComparison: Hashable, Sendable {
         case publicKey = "public key"
     }
 
-    /// What came of one attribute; the texts are hexadecimal.
+    /// The comparison's result for one attribute; the texts are hexadecimal.
     public enum Result: Hashable, Sendable {
         /// Both have it, and the same.
         case equal
@@ -22,16 +22,16 @@ public struct CertificateComparison: Hashable, Sendable {
         /// At least one has none.
         case missing(seen: String?, expected: String?)
 
-        /// Whether the attribute is equal.
+        /// True if the attribute is equal.
         public var isEqual: Bool { self == .equal }
     }
 
-    /// What came of each attribute.
+    /// The result for each attribute.
     public let results: [Attribute: Result]
 
-    /// Compares a certificate that was seen with the expected one, both DER.
+    /// Compares a presented certificate with the expected one, both DER.
     ///
-    /// - Throws: an error for bytes that are no certificate.
+    /// - Throws: an error if either is not a certificate.
     public init(seen: [UInt8], expected: [UInt8]) throws {
         let (seen, expected) = (try Self.attributes(of: seen), try Self.attributes(of: expected))
         var results: [Attribute: Result] = [:]
@@ -41,10 +41,10 @@ public struct CertificateComparison: Hashable, Sendable {
         self.results = results
     }
 
-    /// Whether it is the same certificate.
+    /// True if the certificates are the same.
     public var isEqual: Bool { equalCount == Attribute.allCases.count }
 
-    /// How many of the four are equal.
+    /// The number of equal attributes, 0 to 4.
     public var equalCount: Int { results.values.count(where: \.isEqual) }
 
     /// Each attribute and what came of it, for a person.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// What a certificate says of itself, for people and reports; read by swift-certificates, off the hot path.
+/// A certificate's fields for display and reports, parsed by swift-certificates off the hot path.
 public struct CertificateDetails: Hashable, Sendable {
     /// The subject as RFC 4514 text.
     public let subject: String
@@ -24,7 +24,7 @@ public struct CertificateDetails: Hashable, Sendable {
     public let dnsNames: [String]
     /// Its IP addresses.
     public let ipAddresses: [String]
-    /// Whether basic constraints make it a CA.
+    /// True if basic constraints make it a CA.
     public let isCA: Bool
 
     /// Reads a certificate. One whose algorithms the library does not know, because they are weak or rare, is read without
@@ -103,7 +103,7 @@ public struct CertificateDetails: Hashable, Sendable {
                 seconds: time.seconds, fractionalSeconds: 0))
     }
 
-    /// Whether it is for a host, by its alternative names alone (RFC 9525).
+    /// Returns true if the certificate names a host, by its alternative names alone (RFC 9525).
     public func names(_ host: ServerName) -> Bool {
         switch host {
         case .dns(let name): dnsNames.contains { ServerIdentity.dnsName($0, matches: name) }

@@ -16,7 +16,7 @@ public struct CertificateDigests: Hashable, Sendable {
 
     /// Digests of a certificate's DER; the key's two come from slices of the same bytes.
     ///
-    /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.
+    /// - Throws: ``CertificateFormatError`` if the bytes are not a certificate.
     public init(certificate der: Span<UInt8>, digester: some Digester) throws(CertificateFormatError) {
         let slices = try CertificateSlices(certificate: der)
         cert = digester.sha256(der)

@@ -29,7 +29,7 @@ public enum CertificateFile: Sendable {
         return certificates
     }
 
-    /// The certificates in the bytes of a file, as DER. Other PEM blocks are passed over.
+    /// Returns the certificates in the bytes of a file, as DER. Other PEM blocks are skipped.
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
@@ -59,7 +59,7 @@ public enum CertificateFile: Sendable {
         return certificates
     }
 
-    /// The certificate of a block; nil where it holds something else.
+    /// Returns the certificate of a block; nil if it holds something else.
     private static func certificate(in block: PEMBlock) throws(InputError) -> [UInt8]? {
         switch block.label {
         case "CERTIFICATE", "X509 CERTIFICATE": return try block.decoded()
@@ -79,7 +79,7 @@ public enum CertificateFile: Sendable {
         }
     }
 
-    /// A PEM block of a certificate, with a line break at its end.
+    /// Returns a PEM block of a certificate, with a line break at its end.
     public static func pem(_ der: [UInt8]) -> String {
         PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
     }

@@ -1,4 +1,4 @@
-/// Why bytes are no certificate: the field, the offset and the rule that was broken.
+/// The reason why bytes are not a certificate: the field, the offset and the rule that was broken.
 public struct CertificateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that was broken.
     public enum Reason: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ public struct CertificateFormatError: Error, Hashable, Sendable, CustomStringCon
     public let reason: Reason
     /// The field's name in RFC 5280 section 4.1.
     public let field: String
-    /// Where in the bytes it was found.
+    /// The offset of the fault in the bytes.
     public let offset: Int
 
     @inline(never)

@@ -1,8 +1,8 @@
-/// Where a certificate's pinnable parts lie in its DER: the first half of the hash path.
+/// The positions of a certificate's pinnable parts in its DER: the first half of the hash path.
 ///
 /// The walk reads tags and lengths only, allocates nothing, and never leaves the bytes it is given. It is strict: DER
-/// lengths in their shortest form, the exact structure of RFC 5280 section 4.1 down to the key, no bytes left over.
-/// It does not look at what the fields say: that is for the verifier.
+/// lengths in their shortest form, the exact structure of RFC 5280 section 4.1 down to the key, no bytes left over. It
+/// does not look at the values of the fields: the verifier does.
 public struct CertificateSlices: Hashable, Sendable {
     /// The whole SubjectPublicKeyInfo element.
     public let spki: Range<Int>
@@ -23,7 +23,7 @@ public struct CertificateSlices: Hashable, Sendable {
         }
     }
 
-    /// The strict walk, which decides; what ``UsualCertificate`` recognizes, it would say too.
+    /// The authoritative strict walk; ``UsualCertificate`` recognizes a subset of what it accepts.
     @inline(never)
     static func walk(_ der: Span<UInt8>) throws(CertificateFormatError) -> CertificateSlices {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "Certificate", offset: 0) }

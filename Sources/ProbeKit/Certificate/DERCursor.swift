@@ -117,7 +117,8 @@ struct DERCursor {
         return length
     }
 
-    /// Why the element at `offset` can't be begun. A tag is the wanted one, or any of a single byte.
+    /// Returns the error for an element that can't start at `offset`. The tag is either the wanted one or any
+    /// single-byte tag.
     @inline(never)
     private func refusal(of tag: Tag?, _ field: StaticString, _ bytes: Span<UInt8>) -> CertificateFormatError {
         guard offset < end else { return .init(.truncated, at: field, offset: offset) }

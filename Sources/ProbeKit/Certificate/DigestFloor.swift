@@ -1,9 +1,9 @@
-/// What a stack's own library costs from C, with nothing of ours around it: what the hash path is measured against.
+/// The cost of a stack's own library called directly from C: the baseline for the hash path.
 public protocol DigestFloor: Sendable {
     /// The digester of the same library.
     associatedtype Stack: Digester
 
-    /// What is measured.
+    /// The stack being measured.
     var digester: Stack { get }
 
     /// SHA-256 of `bytes`, `rounds` times over in C, by the library's own functions for a message.

@@ -1,6 +1,6 @@
 /// A SHA-256 implementation on the hash path; interchangeable, so that stacks can be compared on one path.
 public protocol Digester: Sendable {
-    /// Which library hashes.
+    /// The hashing library.
     var identity: BackendIdentity { get }
 
     /// SHA-256 of `bytes`, without allocating.

@@ -3,7 +3,7 @@ import X509
 
 /// Distinguished names as RFC 4514 text.
 enum DistinguishedNameText {
-    /// The text of a name in DER; nil where it is malformed.
+    /// Returns the text of a name in DER; nil if it is malformed.
     static func of(_ der: [UInt8]) -> String? {
         (try? DistinguishedName(derEncoded: DER.parse(der))).map { PrintableText.escape("\($0)") }
     }

@@ -1,8 +1,8 @@
 import SwiftASN1
 
-/// The kind and size of a certificate's key for people, whether or not any stack can use it.
+/// The kind and size of a certificate's key for display, whether or not any stack can use it.
 enum KeyDescription {
-    /// The words for a key.
+    /// Returns the words for a key.
     ///
     /// - Parameters:
     ///   - fields: what was read of the certificate.
@@ -37,7 +37,7 @@ enum KeyDescription {
         (try? CertificateFrame.children(of: node))?.first.flatMap(bits)
     }
 
-    /// The size of a positive INTEGER.
+    /// Returns the size of a positive INTEGER.
     private static func bits(of integer: ASN1Node) -> Int? {
         guard integer.identifier == .integer, case .primitive(let bytes) = integer.content else { return nil }
         let digits = bytes.drop { $0 == 0 }

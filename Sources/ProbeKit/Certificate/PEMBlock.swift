@@ -4,15 +4,15 @@ import FoundationEssentials
 struct PEMBlock {
     /// The kind, like `CERTIFICATE`.
     let label: String
-    /// What is between the two markers.
+    /// The text between the two markers.
     let body: ArraySlice<UInt8>
     /// The line of the text that it begins in.
     let line: Int
-    /// What to call the source in an error.
+    /// The source's name in errors.
     let path: String
     let remedy: String
 
-    /// The bytes that the block holds.
+    /// Returns the bytes that the block holds.
     ///
     /// - Throws: ``InputError`` that names the line, and quotes nothing.
     func decoded() throws(InputError) -> [UInt8] {
@@ -21,7 +21,7 @@ struct PEMBlock {
         var line = line
         for byte in body {
             if byte == UInt8(ascii: "\n") { line += 1 }
-            // Blanks, tabs and the ends of lines, wherever they are.
+            // Skips spaces, tabs and line ends, wherever they are.
             guard byte > UInt8(ascii: " ") else { continue }
             guard Self.isDigit(byte) else { throw error("line \(line) is not base64") }
             digits.append(byte)

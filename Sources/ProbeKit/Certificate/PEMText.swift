@@ -16,12 +16,12 @@ struct PEMText {
     ///   - bytes: any text.
     ///   - path: what to call the source in an error.
     ///   - remedy: what a person can give instead.
-    /// - Throws: ``InputError`` where a block does not end as it began.
+    /// - Throws: ``InputError`` if a block does not end as it began.
     static func blocks(in bytes: [UInt8], from path: String, remedy: String) throws(InputError) -> [PEMBlock] {
         try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
     }
 
-    /// Whether there is a block.
+    /// Returns true if the text has a PEM block.
     static func isPEM(_ bytes: [UInt8]) -> Bool {
         PEMText(bytes: bytes, path: "", remedy: "").first(begin, in: bytes.indices) != nil
     }
@@ -52,7 +52,7 @@ struct PEMText {
         return blocks
     }
 
-    /// The label that ends with five dashes in the same line, and where the text goes on after them.
+    /// Returns the label that ends with five dashes in the same line, and where the text goes on after them.
     private func label(after start: Int) throws(InputError) -> (label: String, next: Int) {
         let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let dashes = first(Self.dashes, in: line.indices) else {
@@ -72,7 +72,7 @@ struct PEMText {
         return nil
     }
 
-    /// The number of a line, for people.
+    /// Returns the number of a line, counted from 1.
     private func line(of offset: Int) -> Int {
         1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
     }

@@ -2,7 +2,7 @@ import SwiftASN1
 
 /// Public keys from files: one SubjectPublicKeyInfo in DER, or any number of PEM blocks.
 public enum PublicKeyFile: Sendable {
-    /// The public keys in the bytes of a file, as DER. Other PEM blocks are passed over.
+    /// Returns the public keys in the bytes of a file, as DER. Other PEM blocks are skipped.
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
@@ -20,7 +20,7 @@ public enum PublicKeyFile: Sendable {
         return keys
     }
 
-    /// A PEM block of a SubjectPublicKeyInfo, with a line break at its end.
+    /// Returns a PEM block of a SubjectPublicKeyInfo, with a line break at its end.
     public static func pem(_ der: [UInt8]) -> String {
         PEMDocument(type: label, derBytes: der).pemString + "\n"
     }

@@ -2,7 +2,7 @@ import SwiftASN1
 
 /// The names of signature algorithms, those that the certificate library does not know among them, in its spelling.
 enum SignatureName {
-    /// The name of a certificate's algorithm, else its identifier.
+    /// Returns the name of a certificate's algorithm, else its identifier.
     static func of(_ fields: CertificateFields) -> String {
         if fields.signature == rsassaPSS, case .sized(let digest, _) = SignatureDigest(fields) {
             return "rsassaPSSWith\(digest.filter { $0 != "-" })"

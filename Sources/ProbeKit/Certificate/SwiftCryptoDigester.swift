@@ -6,7 +6,7 @@ public struct SwiftCryptoDigester: Digester {
     /// A digester without state.
     public init() {}
 
-    /// `swift-crypto`; its version is the package's, which does not say it at run time.
+    /// `swift-crypto`; the version is the package's, which is not available at run time.
     public var identity: BackendIdentity {
         BackendIdentity(name: "swift-crypto", library: "BoringSSL (swift-crypto)", version: "4")
     }

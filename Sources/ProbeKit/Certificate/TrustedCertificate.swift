@@ -5,7 +5,7 @@ import SwiftASN1
 struct TrustedCertificate {
     /// The certificate without what is behind it.
     let der: [UInt8]
-    /// Whether it is restricted to, or rejected for, purposes that leave out TLS servers.
+    /// True if it is restricted to purposes without TLS servers, or rejected for TLS servers.
     let isRejectedForServers: Bool
 
     private static let serverPurposes: [ASN1ObjectIdentifier] = [[1, 3, 6, 1, 5, 5, 7, 3, 1], [2, 5, 29, 37, 0]]
@@ -39,7 +39,7 @@ struct TrustedCertificate {
         try CertificateFrame.children(of: node, identifier: identifier).map { try ASN1ObjectIdentifier(derEncoded: $0) }
     }
 
-    /// The first DER value, and what is behind it.
+    /// Returns the first DER value, and what is behind it.
     private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
         // Wrapped in a sequence, two values are one that the parser takes apart.
         var coder = DER.Serializer()

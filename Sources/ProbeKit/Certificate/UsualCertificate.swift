@@ -61,13 +61,13 @@ struct UsualCertificate {
 }
 
 extension Span<UInt8> {
-    /// The bytes at an offset that is known to be inside with all of them, as they lie in memory.
+    /// Returns the bytes at an offset that is known to be inside with all of them, as they lie in memory.
     @inline(__always)
     fileprivate func word<Word: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Word {
         unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Word.self)
     }
 
-    /// The end of a SEQUENCE with less than 128 bytes of content, whose two bytes of header are inside.
+    /// Returns the end of a SEQUENCE with less than 128 bytes of content, whose two bytes of header are inside.
     @inline(__always)
     fileprivate func endOfShort(at offset: Int) -> Int? {
         let header = UInt16(littleEndian: word(at: offset))
@@ -75,7 +75,8 @@ extension Span<UInt8> {
         return offset &+ 2 &+ Int(truncatingIfNeeded: header &>> 8)
     }
 
-    /// Where the content begins of an element that has this tag, and the one length with which it ends at `end`.
+    /// Returns the start of an element's content if the element has this tag and the only length with which it ends at
+    /// `end`.
     @inline(__always)
     fileprivate func content(_ tag: UInt32, at offset: Int, endingAt end: Int) -> Int? {
         let size = end &- offset

@@ -1,8 +1,8 @@
-/// Why nothing is known about a name's records.
+/// The reason why nothing is known about a name's records.
 public enum DNSDoubt: Hashable, Sendable, CustomStringConvertible {
     /// No reply came.
     case unanswered(DNSFailure)
-    /// A reply came that says nothing.
+    /// The reply is unusable.
     case unusable(ReplyFault)
 
     /// The stable code, in kebab case: a ``DNSFailure/Code`` or a ``ReplyFault/Code``.
@@ -13,7 +13,7 @@ public enum DNSDoubt: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for a person.
+    /// A one-sentence message.
     public var message: String {
         switch self {
         case .unanswered(let failure): failure.message

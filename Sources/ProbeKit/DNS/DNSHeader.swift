@@ -19,10 +19,10 @@ package struct DNSHeader: Sendable {
     package let isAuthenticated: Bool
     /// The lower four bits of the response code; an OPT record may hold the others.
     package let responseCode: UInt8
-    /// How many entries the question, answer, authority and additional sections have.
+    /// The number of entries in the question, answer, authority and additional sections.
     package let counts: [Int]
 
-    /// Reads the header; nil where there are fewer than twelve bytes.
+    /// Reads the header; nil if there are fewer than twelve bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size else { return nil }
         func word(_ offset: Int) -> UInt16 { UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1]) }

@@ -9,19 +9,19 @@ package struct DNSMessage: Sendable {
         package let type: UInt16
         package let questionClass: UInt16
 
-        /// A question for a name's TXT records.
+        /// Returns a question for a name's TXT records.
         package static func txt(_ name: DNSName) -> Question {
             Question(name: name, type: DNSType.txt, questionClass: DNSClass.internet)
         }
     }
 
     package let header: DNSHeader
-    /// The question; nil where the section is empty.
+    /// The question; nil if the section is empty.
     package let question: Question?
     package let answers: [DNSRecord]
     package let authorities: [DNSRecord]
     package let additional: [DNSRecord]
-    /// What the OPT record says; nil where there is none.
+    /// The content of the OPT record; nil if there is none.
     package let options: DNSOptions?
     private let bytes: [UInt8]
 
@@ -48,7 +48,7 @@ package struct DNSMessage: Sendable {
         options = if let record = optional.first { try DNSOptions(record, in: bytes) } else { nil }
     }
 
-    /// Reads the header and the question alone, as far as is needed to tell whose reply it is.
+    /// Reads the header and the question only, enough to match a reply to its query.
     package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
         guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
         guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
@@ -61,13 +61,13 @@ package struct DNSMessage: Sendable {
         UInt16(options?.extendedResponseCode ?? 0) << 4 | UInt16(header.responseCode)
     }
 
-    /// The name a CNAME record leads to.
+    /// Returns the name a CNAME record leads to.
     package func target(of record: DNSRecord) throws(ReplyFault) -> DNSName {
         var reader = DNSWireReader(bytes, at: record.data.lowerBound)
         return try reader.name()
     }
 
-    /// The character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
+    /// Returns the character-strings of a TXT record, which have to fill its data exactly (RFC 1035 section 3.3.14).
     package func strings(of record: DNSRecord) throws(ReplyFault) -> [[UInt8]] {
         guard !record.data.isEmpty else { throw .malformed("a TXT record of \(record.owner) has no string") }
         var strings: [[UInt8]] = []

@@ -1,4 +1,4 @@
-/// What an OPT pseudo-record says (RFC 6891 section 6.1).
+/// The content of an OPT pseudo-record (RFC 6891 section 6.1).
 package struct DNSOptions: Sendable {
     /// The UDP size the sender can take.
     package let size: UInt16

@@ -1,6 +1,6 @@
 /// A query for TXT records in wire form, written without a DNS library.
 public enum DNSQueryMessage: Sendable {
-    /// The bytes of a query with recursion desired.
+    /// Returns the bytes of a query with recursion desired.
     ///
     /// - Parameters:
     ///   - name: the name to ask for.

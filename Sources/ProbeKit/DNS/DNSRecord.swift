@@ -4,7 +4,7 @@ package struct DNSRecord: Sendable {
     package let type: UInt16
     package let recordClass: UInt16
     package let ttl: UInt32
-    /// Where its data lies in the message.
+    /// The range of the record's data in the message.
     package let data: Range<Int>
 }
 
@@ -32,7 +32,7 @@ package enum DNSType: Sendable {
         260: "AMTRELAY", 32768: "TA", 32769: "DLV",
     ]
 
-    /// A type's mnemonic, or `TYPE` and its number (RFC 3597 section 5).
+    /// Returns a type's mnemonic, or `TYPE` and its number (RFC 3597 section 5).
     package static func name(_ type: UInt16) -> String { names[type] ?? "TYPE\(type)" }
 }
 

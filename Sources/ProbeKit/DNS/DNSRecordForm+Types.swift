@@ -1,5 +1,5 @@
 extension DNSRecordForm {
-    /// The form of each type that has one; RFC 1035 section 3.3 where nothing else is said.
+    /// The form of each known type; RFC 1035 section 3.3 unless noted.
     package static let fields: [UInt16: [Field]] = [
         1: [.bytes(4)],  // A
         DNSType.ns: [.name],
@@ -69,8 +69,8 @@ extension DNSRecordForm {
         32769: [.bytes(4), .rest],  // DLV, RFC 4431
     ]
 
-    /// Whether no reply to an ordinary query can hold a record of this type: the types of questions and transactions
-    /// (RFC 6895 section 3.1), TSIG and TKEY among them; NSAP-PTR, whose form libraries do not agree on; and SINK, which
-    /// never became a standard, and over whose data ldns does not step.
+    /// Returns true if no reply to an ordinary query can hold a record of this type: the types of questions and
+    /// transactions (RFC 6895 section 3.1), including TSIG and TKEY; NSAP-PTR, whose form libraries disagree on; and
+    /// SINK, which never became a standard, and whose data ldns does not skip.
     static func isNoData(_ type: UInt16) -> Bool { (128...255).contains(type) || type == 23 || type == 40 }
 }

@@ -10,6 +10,6 @@ enum DNSResponseCode {
         names[code].map { "\($0) (\(code))" } ?? String(code)
     }
 
-    /// The name alone, or the number of a code without one.
+    /// Returns the name alone, or the number of a code without one.
     static func mnemonic(_ code: UInt16) -> String { names[code] ?? String(code) }
 }

@@ -13,13 +13,13 @@ public struct ExtendedDNSError: Hashable, Sendable, CustomStringConvertible {
         self.text = PrintableText.escape(String(String(decoding: Array(bytes), as: UTF8.self).prefix(200)))
     }
 
-    /// The code's name (IANA registry "Extended DNS Error Codes"); nil where it has none.
+    /// The code's name (IANA registry "Extended DNS Error Codes"); nil if it has none.
     public var name: String? { Int(code) < Self.names.count ? Self.names[Int(code)] : nil }
 
-    /// Whether the answer is one that the server kept beyond its time, since it could get no new one (RFC 8767).
+    /// True if the server kept the answer past its TTL, because it could not get a new one (RFC 8767).
     public var isStale: Bool { code == 3 || code == 19 }
 
-    /// Whether the answer is not the zone's, by the server's own account: forged, blocked, censored or filtered.
+    /// True if the server reports that the answer is not the zone's: forged, blocked, censored or filtered.
     var isFiltered: Bool { [4, 15, 16, 17].contains(code) }
 
     /// The code, its name and its text.

@@ -5,7 +5,7 @@
 public struct ModelList: Hashable, Sendable {
     /// The records the list was read from.
     public let records: [TXTRecord]
-    /// How the strings of one record were read.
+    /// The way the strings of one record were read.
     public let strings: TXTStrings
     /// The items' bytes in lowercase, each once, in the order they came.
     public let items: [[UInt8]]
@@ -17,32 +17,32 @@ public struct ModelList: Hashable, Sendable {
         items = Self.items(of: records, strings)
     }
 
-    /// Whether the list holds the model.
+    /// Returns true if the list contains the model.
     public func contains(_ model: ModelName) -> Bool { items.contains(Array(model.description.utf8)) }
 
-    /// Whether the other reading of ``TXTStrings`` gives other items, so that two clients may see two lists. They agree where
-    /// each string but the last ends with a comma, none is empty, and all are UTF-8.
+    /// True if the other way of reading ``TXTStrings`` gives other items, so that two clients may see two lists. The
+    /// two agree if each string but the last ends with a comma, none is empty, and all are UTF-8.
     public var dependsOnStrings: Bool {
         Set(items) != Set(Self.items(of: records, strings == .joined ? .separate : .joined))
     }
 
-    /// Whether two records of the list differ over a model, or where none is given, over any: a client that looks at one
-    /// record alone may see a list without it.
+    /// Returns true if two records of the list differ over a model, or over any if none is given: a client that looks
+    /// at one record only may see a list without it.
     public func dependsOnRecord(_ model: ModelName?) -> Bool {
         guard records.count > 1 else { return false }
         return Set(records.map { lookedAt($0, for: model) }).count > 1
     }
 
-    /// How many of the records list a model.
+    /// Returns the number of records that list a model.
     func recordCount(listing model: ModelName) -> Int { records.count { !lookedAt($0, for: model).isEmpty } }
 
-    /// The items of one record by itself, as far as they matter to a question about a model.
+    /// Returns the items of one record by itself, as far as they matter to a question about a model.
     private func lookedAt(_ record: TXTRecord, for model: ModelName?) -> Set<[UInt8]> {
         let items = Set(Self.items(of: [record], strings))
         return model.map { items.intersection([Array($0.description.utf8)]) } ?? items
     }
 
-    /// How to write a list that both readings of ``TXTStrings`` read alike.
+    /// The advice for writing a list that has the same items under both ways of reading ``TXTStrings``.
     package static let remedy =
         "end every string of the record but the last with a comma, and let none be empty or anything but UTF-8"
 
@@ -58,7 +58,7 @@ public struct ModelList: Hashable, Sendable {
             .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// The strings of a record that the shipped app looks at.
+    /// Returns the strings of a record that the shipped app looks at.
     private static func separate(_ record: TXTRecord) -> [[UInt8]] {
         record.strings.prefix { !$0.isEmpty }.filter { String(validating: $0, as: UTF8.self) != nil }
     }

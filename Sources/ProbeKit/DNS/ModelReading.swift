@@ -1,4 +1,4 @@
-/// Whether a model is on the published list, read out of what a resolver reports.
+/// The result of looking a model up on the published list, from a resolver's report.
 public enum ModelReading: Hashable, Sendable {
     /// The model is on the list, or there is a list and no model was asked about.
     case listed(ModelList)
@@ -9,7 +9,7 @@ public enum ModelReading: Hashable, Sendable {
     case notListed(ModelList)
     /// There is no list.
     case absent(TXTReading.Absence)
-    /// Nothing is known, so nothing is said against the model.
+    /// Nothing is known, which is not held against the model.
     case indeterminate(DNSDoubt)
     /// Our reading and the stack's own differ (rule 2), in the words given.
     case readingsDisagree(String)

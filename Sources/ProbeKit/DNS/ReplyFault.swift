@@ -1,4 +1,4 @@
-/// Why a reply says nothing: one code out of a closed set, and a sentence.
+/// The reason why a reply is unusable: one code out of a closed set, and a sentence.
 public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw values never change meaning.
     public enum Code: String, Sendable, CaseIterable, Codable {
@@ -12,7 +12,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongOpcode = "wrong-opcode"
         /// The id is not the query's.
         case wrongID = "wrong-id"
-        /// The question is not the one that was asked, or there is none.
+        /// The question is missing, or is not the one that was asked.
         case wrongQuestion = "wrong-question"
         /// The reply is truncated, and no whole one came.
         case truncated
@@ -22,7 +22,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case refused = "query-refused"
         /// Another response code than NOERROR and NXDOMAIN.
         case responseCode = "response-code"
-        /// The server says that it forged, blocked, censored or filtered the answer (RFC 8914 codes 4, 15, 16, 17).
+        /// The server reports that it forged, blocked, censored or filtered the answer (RFC 8914 codes 4, 15, 16, 17).
         case filtered
         /// A referral to other servers: this one has no answer.
         case referral
@@ -46,10 +46,10 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The reason.
     public let code: Code
-    /// One sentence for a person.
+    /// A one-sentence message.
     public let message: String
 
-    /// A fault of its parts.
+    /// Creates a fault.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -3,7 +3,7 @@
 /// It believes only a whole, well-formed reply to the very question that was asked, and only records that belong to the
 /// name, or to the name its aliases lead to. Whatever else a reply may be is ``TXTReading/indeterminate(_:)``.
 public enum TXTReader: Sendable {
-    /// How many CNAME records are followed.
+    /// The maximum number of CNAME records to follow.
     public static let maximumAliases = 8
 
     /// Reads what a resolver reports; the last attempt counts.
@@ -41,7 +41,7 @@ public enum TXTReader: Sendable {
         read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
     }
 
-    /// Reads one attempt's reply; nil where there is none.
+    /// Reads one attempt's reply; nil if there is none.
     static func read(_ attempt: DNSAttempt, name: DNSName) -> TXTReading? {
         guard let reply = attempt.reply, let message = attempt.message else { return nil }
         return read(reply, message, id: attempt.id, name: name)
@@ -85,7 +85,7 @@ public enum TXTReader: Sendable {
     }
 
     private static func answer(in message: DNSMessage, to name: DNSName) throws(ReplyFault) -> TXTReading {
-        // All of them are read, so that one broken record spoils the reply whoever owns it.
+        // Reads all of them, so that one broken record invalidates the reply whoever owns it.
         var texts: [(record: DNSRecord, strings: [[UInt8]])] = []
         for record in message.answers where record.type == DNSType.txt {
             texts.append((record, try message.strings(of: record)))

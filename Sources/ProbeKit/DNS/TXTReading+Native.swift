@@ -1,5 +1,5 @@
 extension TXTReading {
-    /// How this reading of an attempt's reply differs from the stack's own (rule 2); nil where it does not.
+    /// How this reading of an attempt's reply differs from the stack's own (rule 2); nil if it does not.
     ///
     /// Like is compared with like: the response code, and the strings of every TXT record of class IN in the answer section,
     /// whoever owns it. A stack may tell of other classes too: c-ares does of CH, and says not which is which. An
@@ -27,7 +27,7 @@ extension TXTReading {
         }
     }
 
-    /// How often each record is there; their order means nothing (RFC 1034 section 3.6).
+    /// Returns how often each record occurs; their order has no meaning (RFC 1034 section 3.6).
     private static func counted(_ records: [[[UInt8]]]) -> [[[UInt8]]: Int] {
         records.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

@@ -1,6 +1,6 @@
-/// What the strict reader makes of a reply.
+/// The strict reader's result for a reply.
 public enum TXTReading: Hashable, Sendable {
-    /// How a server says that there are no records.
+    /// The form in which a server answers that there are no records.
     public enum Absence: String, Hashable, Sendable, Codable {
         /// NXDOMAIN: the name does not exist.
         case nameError = "nxdomain"
@@ -10,7 +10,7 @@ public enum TXTReading: Hashable, Sendable {
 
     /// The name's TXT records; at least one.
     case records([TXTRecord])
-    /// The server says that there are none.
+    /// The server reports that there are none.
     case absent(Absence)
     /// Nothing is known.
     case indeterminate(DNSDoubt)

@@ -2,12 +2,12 @@
 public struct TXTRecord: Hashable, Sendable {
     /// The name that owns it.
     public let owner: DNSName
-    /// How many seconds a cache may keep it.
+    /// The time a cache may keep it, in seconds.
     public let ttl: UInt32
     /// Its character-strings as they came, each of 0 to 255 bytes; never none.
     public let strings: [[UInt8]]
 
-    /// A record of its parts.
+    /// Creates a record.
     public init(owner: DNSName, ttl: UInt32, strings: [[UInt8]]) {
         self.owner = owner
         self.ttl = ttl

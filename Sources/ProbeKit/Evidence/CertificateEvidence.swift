@@ -1,6 +1,6 @@
 /// One certificate of a probe: its bytes, and everything that was read from them, by whom.
 public struct CertificateEvidence: Sendable {
-    /// Where a certificate came from.
+    /// The origin of a certificate.
     public enum Source: String, Sendable, Codable {
         /// The server sent it.
         case presented
@@ -10,15 +10,15 @@ public struct CertificateEvidence: Sendable {
 
     /// The certificate as it came.
     public let der: [UInt8]
-    /// Where it came from.
+    /// The certificate's origin.
     public let source: Source
-    /// The digests pins are compared with, or why the bytes are no certificate.
+    /// The digests that pins are compared with, or the reason why the bytes are not a certificate.
     public let digests: Result<CertificateDigests, CertificateFormatError>
     /// The stack's own reading of the key.
     public let stackKey: KeyReading
     /// SHA-256 of the SubjectPublicKeyInfo as the stack encodes it.
     public let stackSPKI: PinDigest?
-    /// What the certificate says of itself; nil where the parser can't read it.
+    /// The certificate's fields; nil if the parser can't read it.
     public let details: CertificateDetails?
     private let supposedName: String?
 
@@ -45,9 +45,9 @@ public struct CertificateEvidence: Sendable {
         supposedName = nil
     }
 
-    /// A certificate that is supposed to be there one day: its digests, and a name for people.
+    /// Creates evidence of a certificate that is expected to be used one day: its digests, and a display name.
     public init(supposed name: String, digests: CertificateDigests, source: Source = .presented) {
-        // Nothing parses these bytes: they only tell one certificate of a chain from another.
+        // Nothing parses these bytes: they only distinguish one certificate of a chain from another.
         der = digests.cert.bytes
         self.source = source
         self.digests = .success(digests)
@@ -57,6 +57,6 @@ public struct CertificateEvidence: Sendable {
         supposedName = name
     }
 
-    /// The subject where it can be read, else a word for people.
+    /// The subject if it can be read, else a placeholder.
     public var name: String { supposedName ?? details.map { "'\($0.subject)'" } ?? "an unreadable certificate" }
 }

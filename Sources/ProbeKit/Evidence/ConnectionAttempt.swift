@@ -1,11 +1,11 @@
 /// One of several targets that a check may turn to, and what came of it (requirement 49).
 public struct ConnectionAttempt: Hashable, Sendable {
-    /// Who was tried.
+    /// The target of the attempt.
     public let target: Target
-    /// Why there was no answer; nil for the one that answered, well or not.
+    /// The reason why there was no answer; nil for the target that answered, successfully or not.
     public let failure: HandshakeFailure?
 
-    /// An attempt of its parts.
+    /// Creates an attempt.
     public init(target: Target, failure: HandshakeFailure?) {
         self.target = target
         self.failure = failure

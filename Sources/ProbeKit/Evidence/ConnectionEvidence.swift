@@ -4,15 +4,15 @@ public import FoundationEssentials
 public struct ConnectionEvidence: Sendable {
     /// The transport that was asked.
     public let transport: BackendIdentity
-    /// What it reported.
+    /// The transport's report.
     public let report: HandshakeReport
-    /// What the request needed and the transport does not declare; then nothing was sent.
+    /// The capabilities that the request needed and the transport does not declare; if there are any, nothing was sent.
     public let missing: Set<TransportCapability>
     /// The presented certificates in order, then those that only a valid path has.
     public let certificates: [CertificateEvidence]
-    /// What the library's own pin check says of the leaf's key; nil where it has none or nothing depends on it.
+    /// The result of the library's own pin check of the leaf's key; nil if it has none or nothing depends on it.
     public let keyConfirmation: KeyConfirmation?
-    /// The reference verifier's decision on the presented chain; nil when there was none.
+    /// The reference verifier's decision on the presented chain; nil if there was none.
     public let referenceTrust: TrustReading?
     /// The valid paths that the reference verifier knows beside its own, where they were asked for.
     public let further: FurtherPaths
@@ -27,15 +27,15 @@ public struct ConnectionEvidence: Sendable {
     public let anchors: TrustAnchors
     /// The instant of both decisions.
     public let instant: Date
-    /// What time the server has; nil where it was not asked.
+    /// The server's time; nil if it was not asked.
     public let serverTime: ServerTime?
-    /// When the same check passed with the same chain, as the cache remembers; then neither the server's time nor the key's
-    /// confirmation was asked for again.
+    /// The time at which the cache remembers the same check passing with the same chain; then neither the server's time
+    /// nor the key's confirmation was requested again.
     public let remembered: Date?
     /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
     public internal(set) var attempts: [ConnectionAttempt] = []
 
-    /// Evidence of its parts.
+    /// Creates evidence.
     public init(
         transport: BackendIdentity, report: HandshakeReport, missing: Set<TransportCapability>,
         certificates: [CertificateEvidence], keyConfirmation: KeyConfirmation? = nil, referenceTrust: TrustReading?,
@@ -61,8 +61,8 @@ public struct ConnectionEvidence: Sendable {
     /// Indices into ``certificates``: the chain as presented.
     public var presented: [Int] { certificates.indices.filter { certificates[$0].source == .presented } }
 
-    /// Indices into ``certificates``: the validated path, the leaf first; the reference verifier's, else the stack's own
-    /// where it accepts and shows its path; nil when there is none.
+    /// The validated path as indices into ``certificates``, the leaf first: the reference verifier's, else the stack's
+    /// own if it accepts the chain and shows its path; nil if there is none.
     public var validated: [Int]? { referencePath ?? nativePath }
 
     /// Indices of the chain that pins are to be looked for in. Without a validated path only the leaf is known to belong

@@ -1,8 +1,8 @@
-/// What policies judge: the facts of one target through one transport and one resolver.
+/// The input of policies: the facts about one target through one transport and one resolver.
 public struct Evidence: Sendable {
-    /// The TLS side; nil when only DNS was asked.
+    /// The TLS side; nil if only DNS was asked.
     public let connection: ConnectionEvidence?
-    /// The DNS side; nil when no model is to be checked.
+    /// The DNS side; nil if no model is to be checked.
     public let model: ModelEvidence?
 
     /// Evidence of its two sides.

@@ -6,28 +6,28 @@ public struct ModelEvidence: Sendable {
     public struct Answer: Sendable {
         /// The name that was asked.
         public let host: DNSName
-        /// What the resolver reported.
+        /// The resolver's report.
         public let report: DNSReport
-        /// What both readings of it come to.
+        /// The combined result of both parses.
         public let reading: ModelReading
-        /// How long the resolver took; its attempts may overlap.
+        /// The time the resolver took; its attempts may overlap.
         public let duration: Duration
 
-        /// The server whose reply was read; nil where nothing is known.
+        /// The server whose reply was read; nil if nothing is known.
         public var server: String? {
             if case .indeterminate = reading { return nil }
             return report.attempts.last?.server
         }
 
-        /// The server's own account that it kept this answer beyond its time; nil where there is none.
+        /// The server's report that it kept this answer past its TTL; nil if there is none.
         ///
-        /// libunbound hides the OPT record, so that the direct exchange with the same server speaks for it.
+        /// libunbound hides the OPT record, so the direct exchange with the same server is used instead.
         public var staleness: ExtendedDNSError? {
             guard let server else { return nil }
             return report.attempts.lazy.filter { $0.server == server }.flatMap(\.extendedErrors).first(where: \.isStale)
         }
 
-        /// An answer of its parts.
+        /// Creates an answer.
         public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host
             self.report = report
@@ -38,16 +38,17 @@ public struct ModelEvidence: Sendable {
 
     /// The resolver that was asked.
     public let resolver: BackendIdentity
-    /// The model that was looked for; nil where only the list was asked for.
+    /// The model that was looked for; nil if only the list was asked for.
     public let model: ModelName?
     /// The answers in the order of the walk.
     public let answers: [Answer]
-    /// What the query needed and the resolver does not declare; then nothing was sent.
+    /// The capabilities that the query needed and the resolver does not declare; if there are any, nothing was sent.
     public let missing: Set<ResolverCapability>
-    /// When the model was on the list, as the cache remembers; then nobody was asked, and there are no answers.
+    /// The time at which the cache remembers the model being on the list; then no server was asked, and there are no
+    /// answers.
     public let remembered: Date?
 
-    /// Evidence of its parts.
+    /// Creates evidence.
     public init(resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>) {
         self.init(resolver: resolver, model: model, answers: answers, missing: missing, remembered: nil)
     }
@@ -79,22 +80,22 @@ public struct ModelEvidence: Sendable {
         self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
     }
 
-    /// How long the answers took: the names are asked one after the other.
+    /// The total time of the answers: the names are asked one after the other.
     public var duration: Duration { answers.map(\.duration).reduce(.zero, +) }
 
-    /// Whether the check was asked, and nothing is known.
+    /// True if the check was made and has no result.
     var isOpen: Bool {
         if case .indeterminate? = deciding?.reading { true } else { false }
     }
 
-    /// Whether a later check may take this answer for its own: the model is in every record of a list that is not stale.
+    /// True if a later check may reuse this answer: the model is in every record of a list that is not stale.
     var isMemorable: Bool {
         guard let deciding, case .listed = deciding.reading else { return false }
         return deciding.staleness == nil
     }
 
-    /// The answer that decides: one that says something about the model, else one that leaves it open, else the last
-    /// one that says there is no list.
+    /// The deciding answer: one that mentions the model, else one that leaves it open, else the last one that reports
+    /// that there is no list.
     public var deciding: Answer? {
         answers.first { $0.reading.isAuthoritative }
             ?? answers.first { if case .indeterminate = $0.reading { true } else { false } } ?? answers.last
@@ -102,7 +103,7 @@ public struct ModelEvidence: Sendable {
 }
 
 extension ModelReading {
-    /// Whether the walk over hosts ends here: an answer about the model, for or against it, is final.
+    /// True if the walk over hosts ends here: an answer about the model, for or against it, is final.
     var isAuthoritative: Bool {
         switch self {
         case .listed, .listedInPart, .notListed, .readingsDisagree: true

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// What time the server has, read off its HTTP response (requirement 13), and how far our clock is from it.
+/// The server's time, from its HTTP response (requirement 13), and its difference from our clock.
 public enum ServerTime: Hashable, Sendable {
     /// The server's time when the response arrived, and the seconds our clock is ahead of it.
     case known(Date, skew: Int)
-    /// It does not say, or not clearly, for a person.
+    /// The time is missing or ambiguous, with the reason.
     case unknown(String)
 
     /// Reads a response: its `Date`, to which `Age` is added where a cache answered (RFC 9111 section 5.1).

@@ -2,7 +2,7 @@
 public struct ValidatedPath: Hashable, Sendable {
     /// The certificates, the leaf first.
     public let indices: [Int]
-    /// Who takes it: the stack, the reference verifier, both, or nobody that was asked.
+    /// The verifiers that accept it: the stack, the reference verifier, both, or none that was asked.
     public let takers: [String]
 
     /// A path and who takes it.
@@ -16,8 +16,8 @@ public struct ValidatedPath: Hashable, Sendable {
 }
 
 extension ConnectionEvidence {
-    /// The paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for. Empty where
-    /// no path is known of those.
+    /// Returns the paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for.
+    /// Empty where no path is known of those.
     public func deciding(by mode: TrustMode) -> [ValidatedPath] {
         let native = mode == .reference ? nil : nativePath
         let reference = mode == .native ? nil : referencePath
@@ -41,7 +41,8 @@ extension ConnectionEvidence {
         return paths.isEmpty ? [ValidatedPath(Array(presented.prefix(1)), takers: [])] : paths
     }
 
-    /// The valid paths beside the deciding ones: the one of the verifier that does not count, then those nobody took.
+    /// Returns the valid paths beside the deciding ones: that of the verifier that does not count, then those that no
+    /// verifier accepted.
     public func others(than mode: TrustMode) -> [ValidatedPath] {
         let deciding = Set(deciding(by: mode).map(\.indices))
         let taken = mode == .both ? [] : self.deciding(by: mode == .native ? .reference : .native)
@@ -56,14 +57,15 @@ extension ConnectionEvidence {
             furtherPaths.joined())
     }
 
-    /// A path as indices; nil where it has a certificate that is not among `certificates`.
+    /// Returns a path as indices; nil if it has a certificate that is not among `certificates`.
     static func indices(of path: [[UInt8]]?, in certificates: [CertificateEvidence]) -> [Int]? {
         guard let path, !path.isEmpty else { return nil }
         let indices = path.compactMap { der in certificates.firstIndex { $0.der == der } }
         return indices.count == path.count ? indices : nil
     }
 
-    /// A stack's path as indices; nil where it does not lead from the leaf to an anchor over presented certificates.
+    /// Returns a stack's path as indices; nil if it does not lead from the leaf to an anchor over presented
+    /// certificates.
     static func indices(
         ofNative path: [[UInt8]]?, in certificates: [CertificateEvidence], anchors: TrustAnchors
     ) -> [Int]? {
@@ -74,7 +76,8 @@ extension ConnectionEvidence {
         return indices
     }
 
-    /// A path for people: the names from the leaf to the anchor, with a digest where two certificates have one name.
+    /// Returns a path as text: the names from the leaf to the anchor, with a digest where two certificates have the
+    /// same name.
     func text(of path: [Int]) -> String {
         path.map { index in
             let certificate = certificates[index]

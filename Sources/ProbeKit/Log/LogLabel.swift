@@ -1,10 +1,10 @@
 /// The labels of what is logged (requirement 76), to filter by.
 public enum LogLabel: String, Sendable, CaseIterable {
-    /// What each probe of a target came to.
+    /// The result of each probe of a target.
     case pinning = "certificate-pinning"
     /// Waiting times and tries.
     case rateLimiter = "RateLimiter"
-    /// What each question about a model list came to.
+    /// The result of each model-list query.
     case model = "dns-model"
     /// The watch's rounds and changes.
     case watch

@@ -1,10 +1,10 @@
-/// A message in which every value is public by its type, said to be public, or left out.
+/// A message in which every value is public by its type, marked public, or left out.
 ///
 ///     "\(target) answered \(outcome)"          types that are public everywhere: PublicInLogs
 ///     "reading \(public: path)"                text that the writer vouches for
 ///     "with \(private: header)"                <redacted>
 ///
-/// Text alone can't be put in: the compiler asks which of the two it is.
+/// Plain text can't be interpolated: the compiler asks which of the two it is.
 public struct LogMessage: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// Collects the pieces.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
@@ -24,7 +24,7 @@ public struct LogMessage: Sendable, ExpressibleByStringInterpolation, CustomStri
             text += value.description
         }
 
-        /// A value that is nobody's business; it is not even looked at.
+        /// Appends a placeholder for a private value; the value is not even read.
         public mutating func appendInterpolation<Value>(private value: Value) { text += Redacted<Value>.text }
     }
 

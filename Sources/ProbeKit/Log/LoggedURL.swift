@@ -9,7 +9,7 @@ public struct LoggedURL: Hashable, Sendable, PublicInLogs {
         var shown = url[..<end]
         // Without a scheme, `user:password@host` is a URL that somebody meant.
         let start = shown.firstRange(of: "//")?.upperBound ?? shown.startIndex
-        // A password may hold an '@' or a '/' that nobody escaped: what comes before the last '@' is not shown.
+        // A password may contain an unescaped '@' or '/': nothing before the last '@' is shown.
         if let at = shown[start...].lastIndex(of: "@") { shown.removeSubrange(start...at) }
         logText = String(shown)
     }

@@ -1,10 +1,10 @@
 import Logging
 
-/// Logging that can't tell a secret by mistake (requirement 75): it takes a ``LogMessage``, not a string.
+/// Logging that can't leak a secret by mistake (requirement 75): it takes a ``LogMessage``, not a string.
 public struct ProbeLog: Sendable {
     private let logger: Logger
 
-    /// The log of a label; whoever set up swift-log decides where it goes.
+    /// Creates the log of a label; the application's swift-log handler decides where it goes.
     public init(_ label: LogLabel) {
         logger = Logger(label: label.rawValue)
     }

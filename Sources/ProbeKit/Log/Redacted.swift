@@ -1,9 +1,9 @@
-/// A value that no log, report or debugger shows by itself; it is no `Encodable`, whatever the value is.
+/// A value that no log, report or debugger shows by itself; it is not `Encodable`, whatever the value is.
 public struct Redacted<Value> {
-    /// What is shown instead.
+    /// The text shown instead.
     public static var text: String { "<redacted>" }
 
-    /// The value, for whoever needs it.
+    /// The value itself.
     public let revealed: Value
 
     /// Hides a value.
@@ -15,9 +15,9 @@ public struct Redacted<Value> {
 extension Redacted: Sendable where Value: Sendable {}
 
 extension Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is shown instead.
+    /// The text shown instead.
     public var description: String { Self.text }
-    /// What is shown instead.
+    /// The text shown instead.
     public var debugDescription: String { Self.text }
     /// A mirror without the value.
     public var customMirror: Mirror { Mirror(self, children: []) }

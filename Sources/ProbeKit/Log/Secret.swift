@@ -6,12 +6,12 @@ import Glibc
     // Safe to share: it is written in the initialiser, before anybody else has the object, and never after.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
-    /// Room for bytes, filled by `fill`, which says how many there are.
+    /// Allocates space for bytes, filled by `fill`, which returns how many there are.
     ///
     /// - Parameters:
-    ///   - capacity: the most there can be.
-    ///   - fill: writes to the beginning of what it is given and returns how much; what it throws is thrown on, and what it
-    ///     wrote is wiped.
+    ///   - capacity: the maximum number of bytes.
+    ///   - fill: writes to the start of the buffer and returns the number of bytes; its error is rethrown after the
+    ///     bytes it wrote are wiped.
     init<Failure: Error>(
         capacity: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) {
@@ -37,7 +37,7 @@ import Glibc
         unsafe Self.wipe(bytes)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var count: Int { unsafe bytes.count }
 
     /// Runs `body` with the bytes, which must not leave it.
@@ -56,9 +56,9 @@ import Glibc
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What is shown instead of the bytes.
+    /// The text shown instead of the bytes.
     public var description: String { Redacted<Secret>.text }
-    /// What is shown instead of the bytes.
+    /// The text shown instead of the bytes.
     public var debugDescription: String { Redacted<Secret>.text }
     /// A mirror without the bytes.
     public var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,15 +1,16 @@
 import CoreFoundation
 import Glibc
 
-/// Reads secrets from files that are nobody else's (requirements 67, 68).
+/// Reads secrets from files that only their owner can access (requirements 67, 68).
 public enum SecretFile: Sendable {
     /// The most bytes a secret may have.
     public static let maximumBytes = 64 * 1024
 
-    /// A file's content.
+    /// Returns a file's content.
     ///
-    /// - Throws: ``InputError`` when the file can't be read, is no regular file, belongs to somebody else, is open to group
-    ///   or others, is empty or too large. What is checked is the opened file, so no other can take its place.
+    /// - Throws: ``InputError`` if the file can't be read, is not a regular file, belongs to another user, is
+    ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
+    ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

@@ -1,15 +1,15 @@
 /// Certificates of which a chain has to have one, compared attribute by attribute (requirements 88 and 89).
 public struct CertificateExpectation: Hashable, Sendable {
-    /// What to call it in a report: the file's path.
+    /// The name in reports: the file's path.
     public let name: String
     /// The alternatives, DER.
     public let certificates: [[UInt8]]
-    /// Which certificates of the chain may be it.
+    /// The positions in the chain where it may be.
     public let position: PinPosition
-    /// Which chain is searched.
+    /// The chain to search.
     public let chain: PinChain
 
-    /// An expectation of its parts.
+    /// Creates an expectation.
     public init(
         name: String, certificates: [[UInt8]], position: PinPosition = .any, chain: PinChain = .validated
     ) {

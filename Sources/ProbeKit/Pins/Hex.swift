@@ -6,7 +6,7 @@ public enum Hex: Sendable {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// The bytes of an even number of digits in either case; nil for anything else.
+    /// Returns the bytes of an even number of digits in either case; nil for anything else.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.map(value(of:))
         guard digits.count.isMultiple(of: 2) else { return nil }

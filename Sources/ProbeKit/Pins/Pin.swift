@@ -1,11 +1,11 @@
 /// One pin: a digest, and what it is a digest of.
 public struct Pin: Hashable, Sendable, CustomStringConvertible {
-    /// What the digest was made of.
+    /// The kind of data that was hashed.
     public let kind: PinKind
     /// The SHA-256 digest.
     public let digest: PinDigest
 
-    /// A pin of its parts.
+    /// Creates a pin.
     public init(kind: PinKind, digest: PinDigest) {
         self.kind = kind
         self.digest = digest

@@ -1,5 +1,5 @@
 extension PinDigest {
-    /// The digest whose 32 bytes `body` writes, or nil when it says that it didn't.
+    /// Returns the digest whose 32 bytes `body` writes; nil if it reports failure.
     @inlinable
     package init?(writing body: (UnsafeMutablePointer<UInt8>) -> Bool) {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -2,12 +2,12 @@ public import Crypto
 
 /// A SHA-256 digest as a value of 32 bytes that lives on the stack.
 ///
-/// Text exists only at the edges: ``hex`` and ``base64`` are for people.
+/// Text is used only for input and output: ``hex`` and ``base64``.
 public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The 32 bytes as big-endian words, the first one first.
     let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// A digest of exactly 32 bytes; any other count is none.
+    /// Creates a digest of exactly 32 bytes; nil for any other count.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var iterator = bytes.makeIterator()
@@ -51,7 +51,7 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
     /// The hexadecimal form.
     public var description: String { hex }
 
-    /// Whether all four words are equal.
+    /// Returns true if all four words are equal.
     public static func == (left: PinDigest, right: PinDigest) -> Bool { left.words == right.words }
 
     /// Hashes the first word: the digest is uniform already.

@@ -4,7 +4,7 @@
 /// A list of pins can be anybody's, so places are chosen by multipliers that are drawn anew for each set: no list can be
 /// made that puts its digests into one place.
 public struct PinDigestSet: Sendable {
-    /// How many digests are in the set.
+    /// The number of digests in the set.
     public let count: Int
 
     /// For each group of eight places a byte each: zero for a free place, else a mark that its digest has.
@@ -41,7 +41,7 @@ public struct PinDigestSet: Sendable {
         (self.count, self.marks, self.places, self.hash) = (count, marks, places, hash)
     }
 
-    /// Whether `digest` is a member; allocates nothing.
+    /// Returns true if `digest` is a member; allocates nothing.
     @inline(__always)
     public func contains(_ digest: PinDigest) -> Bool {
         let (marks, places) = (marks.span, places.span)
@@ -72,7 +72,7 @@ public struct PinDigestSet: Sendable {
 
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }
 
-    /// The top bit of each byte that is zero, and perhaps of some above it: none exactly when no byte is zero.
+    /// Returns the top bit of each byte that is zero, and perhaps of some above it: none exactly when no byte is zero.
     @inline(__always)
     private static func zeroBytes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & (ones &<< 7) }
 
@@ -80,7 +80,7 @@ public struct PinDigestSet: Sendable {
     private struct Hash: Sendable {
         private let multipliers: (UInt64, UInt64, UInt64, UInt64)
 
-        /// How far a sum is shifted to leave a group's number: its upper bits depend on every bit of the digest.
+        /// The right shift that leaves a group's number of a sum: its upper bits depend on every bit of the digest.
         private let shift: UInt64
 
         init(groups: Int) {
@@ -89,7 +89,7 @@ public struct PinDigestSet: Sendable {
             shift = UInt64(UInt64.bitWidth - groups.trailingZeroBitCount)
         }
 
-        /// What chooses the group, by its lower bits, and a mark that is not zero.
+        /// Returns the sum whose lower bits choose the group, and a tag that is not zero.
         @inline(__always)
         func callAsFunction(_ digest: PinDigest) -> (value: UInt64, mark: UInt8) {
             let words = digest.words

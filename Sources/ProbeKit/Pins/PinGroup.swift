@@ -2,9 +2,9 @@ public import FoundationEssentials
 
 /// Pins of which any one has to match, at one position of one chain. Several groups must all match (requirement 3).
 public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
-    /// What becomes of a group, or of a pin, after its last day.
+    /// The expiry of a group or pin, and the behaviour after its last day.
     public struct Expiry: Hashable, Sendable {
-        /// Whether an expired group still has to match. The platforms that know an expiry stop looking, and say nothing.
+        /// The behaviour of an expired group. The platforms that support an expiry stop matching silently.
         public enum Afterwards: String, Hashable, Sendable, Codable, CaseIterable {
             /// The check fails: the pins have to be renewed.
             case fail
@@ -14,10 +14,10 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
 
         /// The last instant at which the group counts.
         public let last: Date
-        /// What becomes of it afterwards.
+        /// The behaviour after the last day.
         public let afterwards: Afterwards
 
-        /// An expiry of its parts.
+        /// Creates an expiry.
         public init(last: Date, afterwards: Afterwards = .fail) {
             self.last = last
             self.afterwards = afterwards
@@ -26,22 +26,22 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
 
     /// The alternatives; backups are simply further members (requirement 104).
     public let pins: [Pin]
-    /// Which certificates may match.
+    /// The certificates that may match.
     public let position: PinPosition
-    /// Which chain is searched.
+    /// The chain to search.
     public let chain: PinChain
-    /// When a certificate that is not the pinned one is tolerated; nil tolerates none.
+    /// The time during which a certificate that is not the pinned one is tolerated; nil tolerates none.
     public let window: TransitionWindow?
-    /// Until when the group counts; nil is for ever.
+    /// The end of the group's validity; nil never expires.
     public let expiry: Expiry?
     /// The pins that stop counting by themselves, with the last instant at which they do.
     public let pinExpiries: [Pin: Date]
-    /// Whether a mismatch fails the check; else it is a warning (report-only mode).
+    /// True if a mismatch fails the check; else it is a warning (report-only mode).
     public let isEnforced: Bool
     /// The pins made ready to be looked up, which is how verdicts compare them, one or a hundred thousand.
     public let index: PinIndex
 
-    /// A group of its parts.
+    /// Creates a group.
     public init(
         _ pins: [Pin], position: PinPosition, chain: PinChain = .validated, window: TransitionWindow? = nil,
         expiry: Expiry? = nil, pinExpiries: [Pin: Date] = [:], isEnforced: Bool = true
@@ -59,18 +59,18 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     /// Whether it pins keys alone. Such groups are judged first, and vouch for a certificate in a transition (decision K8).
     public var pinsKeys: Bool { index.cert == nil }
 
-    /// Whether another path from the same leaf may have other certificates where the group looks.
+    /// True if another path from the same leaf may have other certificates at the group's positions.
     var dependsOnPath: Bool { chain == .validated && position.includes(index: 1) }
 
-    /// Whether a pin of the group has not expired by itself.
+    /// Returns true if a pin of the group has not expired by itself.
     func counts(_ pin: Pin, at second: Date) -> Bool { second <= pinExpiries[pin] ?? .distantFuture }
 
-    /// Whether any pin is left that has not.
+    /// Returns true if the group has a pin that has not expired.
     func hasPins(at second: Date) -> Bool {
         pinExpiries.isEmpty ? !pins.isEmpty : pins.contains { counts($0, at: second) }
     }
 
-    /// The pin of the group that a certificate has, if any.
+    /// Returns the pin of the group that a certificate has, if any.
     func pin(of digests: CertificateDigests, at second: Date) -> Pin? {
         index.match(digests) { pinExpiries.isEmpty || counts($0, at: second) }
     }
@@ -83,7 +83,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PinGroup {
-    /// Whether all parts are equal; the index follows from the pins.
+    /// Returns true if all properties are equal; the index follows from the pins.
     public static func == (left: PinGroup, right: PinGroup) -> Bool {
         left.pins == right.pins && left.position == right.position && left.chain == right.chain
             && left.window == right.window && left.expiry == right.expiry && left.pinExpiries == right.pinExpiries

@@ -25,12 +25,12 @@ public struct PinIndex: Sendable {
         }
     }
 
-    /// Whether a pin is in the index.
+    /// Returns true if a pin is in the index.
     public func contains(_ pin: Pin) -> Bool { self[pin.kind]?.contains(pin.digest) ?? false }
 
     /// The pin that a certificate's digests meet, or nil: what every verdict asks.
     ///
-    /// - Parameter counts: whether a pin of the index counts; the ones that don't are passed over.
+    /// - Parameter counts: whether a pin of the index counts; the ones that don't are skipped.
     public func match(_ digests: CertificateDigests, where counts: (Pin) -> Bool = { _ in true }) -> Pin? {
         func found(_ kind: PinKind, in set: PinDigestSet?, _ digest: PinDigest) -> Pin? {
             guard let set, set.contains(digest) else { return nil }
@@ -41,9 +41,9 @@ public struct PinIndex: Sendable {
             ?? found(.cert, in: cert, digests.cert)
     }
 
-    /// The kind of a pin that a certificate's DER has, or nil; allocates nothing.
+    /// Returns the kind of the pin that matches a certificate's DER, or nil; allocates nothing.
     ///
-    /// - Throws: ``CertificateFormatError`` when the bytes are no certificate.
+    /// - Throws: ``CertificateFormatError`` if the bytes are not a certificate.
     public func match(
         certificate der: Span<UInt8>, digester: some Digester
     ) throws(CertificateFormatError) -> PinKind? {

@@ -1,4 +1,4 @@
-/// Which certificates of a chain a pin may match.
+/// The certificates of a chain that a pin may match.
 public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
     /// The leaf alone.
     case leaf
@@ -23,7 +23,7 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the certificate at `index` may match, the leaf being 0.
+    /// Returns true if the certificate at `index` may match, the leaf being 0.
     public func includes(index: Int) -> Bool {
         switch self {
         case .leaf: index == 0
@@ -33,7 +33,7 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The position as it is written in a pin.
+    /// The position as written in a pin.
     public var description: String {
         switch self {
         case .leaf: "leaf"

@@ -1,4 +1,4 @@
-/// Pins as people write them, each form with the kind it states (the table of formats in the requirements).
+/// Pins as users write them, each form with the kind it states (the table of formats in the requirements).
 ///
 /// | text | kind | position |
 /// |---|---|---|
@@ -8,14 +8,14 @@
 /// | `pin-sha256="BASE64"`, `pin-sha256:BASE64` (RFC 7469, gnutls-cli) | spki | any |
 /// | `AA:BB:…`, also after `sha256 Fingerprint=` (openssl x509) | cert | leaf |
 ///
-/// Where a form states no position, certificates are pinned at the leaf and keys anywhere in the chain.
+/// If a form states no position, certificates are pinned at the leaf and keys anywhere in the chain.
 public struct PinText: Hashable, Sendable {
     /// The pin.
     public let pin: Pin
-    /// Where it may match.
+    /// The positions where it may match.
     public let position: PinPosition
 
-    /// A pin of its parts.
+    /// Creates a pin with a position.
     public init(pin: Pin, position: PinPosition) {
         self.pin = pin
         self.position = position
@@ -23,7 +23,7 @@ public struct PinText: Hashable, Sendable {
 
     /// Reads one argument, which may hold several pins in curl's form.
     ///
-    /// - Throws: ``InputError`` that says what is wrong with the text and how to write it.
+    /// - Throws: ``InputError`` that names the fault in the text and the correct form.
     public static func parse(_ text: String) throws(InputError) -> [PinText] {
         if text.hasPrefix("sha256//") {
             var pins: [PinText] = []
@@ -36,7 +36,8 @@ public struct PinText: Hashable, Sendable {
         return [try parseOne(text)]
     }
 
-    /// The position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil where the form alone implies one.
+    /// Returns the position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil if the form alone
+    /// implies one.
     public static func statedPosition(in text: String) -> PinPosition? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let head = text[..<colon].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -44,16 +45,16 @@ public struct PinText: Hashable, Sendable {
         return PinPosition(String(head[1]))
     }
 
-    /// Reads the base64 of a pin whose kind is known from where it stands.
+    /// Reads the base64 of a pin whose kind is known from its context.
     ///
-    /// - Throws: ``InputError`` that says what is wrong with the text.
+    /// - Throws: ``InputError`` that names the fault in the text.
     public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
         try make(kind, .any, base64: text[...], of: text).pin
     }
 
-    /// Reads the 64 hexadecimal digits of a pin whose kind is known from where it stands.
+    /// Reads the 64 hexadecimal digits of a pin whose kind is known from its context.
     ///
-    /// - Throws: ``InputError`` that says what is wrong with the text.
+    /// - Throws: ``InputError`` that names the fault in the text.
     public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
         guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
         return try pin(kind, bytes, of: text)

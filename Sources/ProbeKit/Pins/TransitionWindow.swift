@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A span of time in which a certificate that is not the pinned one is tolerated, so that a renewal locks nobody out
+/// A period in which a certificate that is not the pinned one is tolerated, so that a renewal locks no client out
 /// (requirements 9 to 16). Both ends are inclusive, to the second.
 public struct TransitionWindow: Hashable, Sendable {
     /// What still has to vouch for a certificate that is not the pinned one (decision K3).
@@ -14,7 +14,7 @@ public struct TransitionWindow: Hashable, Sendable {
 
     /// What becomes of the tolerance when the server does not say what time it has (decision K15).
     public enum MissingDate: String, Hashable, Sendable, Codable, CaseIterable {
-        /// There is none.
+        /// There is no tolerance.
         case strict
         /// It stands.
         case lenient
@@ -27,14 +27,14 @@ public struct TransitionWindow: Hashable, Sendable {
     public let start: Date
     /// The last second of the window.
     public let end: Date
-    /// What has to vouch for the certificate instead.
+    /// The condition that the certificate has to meet instead.
     public let fallback: Fallback
-    /// How many seconds the server's clock may differ from ours, either way.
+    /// The largest accepted difference between the server's clock and ours, in seconds, either way.
     public let maximumSkew: Int
-    /// What becomes of the tolerance without a server's `Date`.
+    /// The tolerance without a server's `Date`.
     public let onMissingDate: MissingDate
 
-    /// A window of its parts.
+    /// Creates a window.
     public init(
         start: Date, end: Date, fallback: Fallback = .alternate, maximumSkew: Int = defaultMaximumSkew,
         onMissingDate: MissingDate = .strict
@@ -46,7 +46,7 @@ public struct TransitionWindow: Hashable, Sendable {
         self.onMissingDate = onMissingDate
     }
 
-    /// Whether the second that an instant lies in belongs to the window.
+    /// Returns true if the second that contains an instant is in the window.
     public func contains(_ instant: Date) -> Bool {
         let second = instant.timeIntervalSince1970.rounded(.down)
         return start.timeIntervalSince1970 <= second && second <= end.timeIntervalSince1970

@@ -9,7 +9,7 @@ public struct AllOf: Policy {
         self.policies = policies()
     }
 
-    /// The findings of every policy.
+    /// Returns the findings of every policy.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         policies.flatMap { $0.judge(evidence, at: instant) }
     }

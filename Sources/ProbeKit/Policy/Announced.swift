@@ -9,6 +9,6 @@ public struct Announced: Policy {
         self.finding = finding
     }
 
-    /// The finding, whatever the evidence.
+    /// Returns the finding, whatever the evidence.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [finding] }
 }

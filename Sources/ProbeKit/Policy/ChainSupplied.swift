@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// Says that certificates were judged without a connection, and so what was not judged.
+/// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A note; nothing where there was a connection.
+    /// Returns a note; nothing where there was a connection.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard evidence.connection?.report.isSupplied == true else { return [] }
         return [

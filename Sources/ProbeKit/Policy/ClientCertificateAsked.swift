@@ -1,16 +1,16 @@
 public import FoundationEssentials
 import X509
 
-/// The server asks for a client certificate, which no probe sends: its clients may need one.
+/// Warns that the server asks for a client certificate, which no probe sends: its clients may need one.
 ///
-/// Where the server ends the connection over it, ``HandshakeCompletes`` has said so. Where it goes on, whether it serves a
-/// client without one shows at the earliest in its HTTP response: nginx with `ssl_verify_client on` completes the
-/// handshake, and answers 400.
+/// If the server ends the connection over it, ``HandshakeCompletes`` has reported that. If it goes on, only its HTTP
+/// response can show whether it serves a client without one: nginx with `ssl_verify_client on` completes the handshake,
+/// and answers 400.
 public struct ClientCertificateAsked: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A warning that says what became of the handshake without one, and of the request where there was one.
+    /// Returns a warning with the result of the handshake without one, and of the request if there was one.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, report.clientCertificateRequested == true,
             !ClientCertificateRefusal.isOne(report)
@@ -27,7 +27,7 @@ public struct ClientCertificateAsked: Policy {
                     fix: Self.fix)
             ]
         }
-        // nginx's own code for it, which it sends only where it is told to; by itself it answers 400.
+        // nginx's own code for it, sent only if configured; by default it answers 400.
         if response.status == 496 {
             return [
                 .error(
@@ -52,7 +52,7 @@ public struct ClientCertificateAsked: Policy {
     private static let fix =
         "check that clients without a certificate are served; if they need one, that those that were shipped have it"
 
-    /// The first issuers that it names, in the words of RFC 4514.
+    /// Returns the first issuers that it names, in the words of RFC 4514.
     private static func issuers(_ report: HandshakeReport) -> String {
         let shown = 3
         let names = report.clientCertificateIssuers.prefix(shown).compactMap(DistinguishedNameText.of)

@@ -1,11 +1,11 @@
-/// Whether a server ended the connection because the client, asked for a certificate, had none.
+/// Recognizes a server that ended the connection because the client, asked for a certificate, had none.
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
     static let fix =
         "check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
-    /// Whether that is how a handshake failed. The client answers the request in its last flight: in TLS 1.3 its side is
-    /// complete by then, and before that no failure can be over the answer.
+    /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its
+    /// side is complete by then, so an earlier failure can't be caused by the answer.
     static func isOne(_ report: HandshakeReport) -> Bool {
         guard let failure = report.failure, report.clientCertificateRequested == true,
             failure.isAfterHandshake || report.version != .tls13

@@ -15,12 +15,12 @@ public struct EmulatedName: Policy {
         self.name = name
     }
 
-    /// A note where both readings agree, else one warning or error.
+    /// Returns a note where both readings agree, else one warning or error.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
         let strict = ServerIdentity.matches(Self.names(of: leaf.der), name: name)
         let paths = [connection.nativePath, connection.referencePath].compactMap(\.self)
-        // The client is on one of the paths, and nobody knows on which: the one where it finds less counts.
+        // The client uses one of the paths, and it is unknown which: the one with the fewest matches counts.
         let judged = (paths.isEmpty ? [connection.presented] : paths).map { judge(connection, $0, strict: strict) }
         let worst = judged.first { $0.severity == .error } ?? judged.first { $0.severity == .warning } ?? judged.first
         return worst.map { [$0] } ?? []
@@ -57,7 +57,7 @@ public struct EmulatedName: Policy {
         }
     }
 
-    /// The alternative names; nil where there are none or the certificate can't be read.
+    /// Returns the alternative names; nil if there are none or the certificate can't be read.
     private static func names(of der: [UInt8]) -> SubjectAlternativeNames? {
         guard case .success(let parsed) = ParsedCertificate.parse(der) else { return nil }
         return parsed.extensions.names

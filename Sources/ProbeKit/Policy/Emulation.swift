@@ -1,4 +1,4 @@
-/// A shipped client whose looser reading is told beside ours, on request.
+/// A shipped client whose looser check is reported beside ours, on request.
 public enum Emulation: String, Hashable, Sendable, Codable, CaseIterable {
     /// Any certificate of the chain may carry the name, which is compared without wildcards (decision K6).
     case minvws

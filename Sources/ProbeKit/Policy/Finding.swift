@@ -1,6 +1,6 @@
-/// One thing a policy has to say about the evidence.
+/// A policy's finding about the evidence.
 public struct Finding: Hashable, Sendable, Encodable {
-    /// How much it matters.
+    /// The severity of a finding.
     public enum Severity: String, Hashable, Sendable, Codable {
         /// The verdict fails.
         case error
@@ -12,11 +12,11 @@ public struct Finding: Hashable, Sendable, Encodable {
 
     /// A stable name in kebab case, finer than an outcome.
     public let code: String
-    /// How much it matters.
+    /// The finding's severity.
     public let severity: Severity
     /// The step it belongs to.
     public let stage: Stage
-    /// What was found, for a person, naming the evidence.
+    /// The message, naming the evidence.
     public let message: String
     /// The line a person would change; empty only for notes.
     public let fix: String
@@ -27,7 +27,7 @@ public struct Finding: Hashable, Sendable, Encodable {
         case code, severity, stage, message, fix
     }
 
-    /// A finding that fails the verdict with `outcome`.
+    /// Returns a finding that fails the verdict with `outcome`.
     public static func error(
         _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: String
     ) -> Finding {
@@ -36,12 +36,12 @@ public struct Finding: Hashable, Sendable, Encodable {
         )
     }
 
-    /// A finding that lets the verdict pass, with a warning.
+    /// Returns a finding that lets the verdict pass, with a warning.
     public static func warning(_ code: String, stage: Stage, _ message: String, fix: String) -> Finding {
         Finding(code: code, severity: .warning, stage: stage, message: message, fix: fix, outcome: nil)
     }
 
-    /// A finding that changes nothing.
+    /// Returns a finding that changes nothing.
     public static func note(_ code: String, stage: Stage, _ message: String, fix: String = "") -> Finding {
         Finding(code: code, severity: .note, stage: stage, message: message, fix: fix, outcome: nil)
     }

@@ -5,7 +5,7 @@ public struct HandshakeCompletes: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// One error for a handshake that did not complete or could not be asked for.
+    /// Returns one error for a handshake that did not complete or could not be asked for.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection else { return [] }
         if !connection.missing.isEmpty {

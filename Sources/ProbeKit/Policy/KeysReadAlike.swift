@@ -5,8 +5,8 @@ public struct KeysReadAlike: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// One error for each key that was read in two ways, one warning for each certificate that is none, and what the
-    /// library's own pin check adds.
+    /// Returns one error for each key that was decoded in two ways, one warning for each malformed certificate, and the
+    /// result of the library's own pin check.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection else { return [] }
         let path = Set((connection.nativePath ?? []) + (connection.referencePath ?? []))
@@ -38,9 +38,9 @@ public struct KeysReadAlike: Policy {
         }
     }
 
-    /// What there is to say of one certificate.
+    /// Returns the findings for one certificate.
     ///
-    /// - Parameter counts: whether a verdict may rest on it.
+    /// - Parameter counts: true if a verdict may depend on it.
     public func judge(
         _ certificate: CertificateEvidence, at index: Int, transport: String, counts: Bool
     ) -> [Finding] {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Whether a transition window tolerates a certificate that is not the pinned one.
+/// The decision whether a transition window tolerates a certificate that is not the pinned one.
 enum Leniency: Hashable {
     /// It does, for this reason.
     case granted(String)
@@ -14,8 +14,8 @@ enum Leniency: Hashable {
     /// - Parameters:
     ///   - window: the group's; nil tolerates nothing.
     ///   - keysVouch: whether a group of keys matches and none fails.
-    ///   - serverTime: what the server said; nil where it was not asked yet.
-    ///   - remembered: when it was asked, in a check that passed a short while ago; nil where that is not known.
+    ///   - serverTime: what the server said; nil if it was not asked yet.
+    ///   - remembered: when it was asked, in a check that passed a short while ago; nil if that is not known.
     ///   - instant: the clock's instant.
     init(
         _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil, at instant: Date

@@ -9,7 +9,7 @@ public struct MinimumVersion: Policy {
         self.minimum = minimum
     }
 
-    /// One error for an older version.
+    /// Returns one error for an older version.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let report = evidence.connection?.report, evidence.connection?.missing.isEmpty == true else { return [] }
         guard let version = report.version else {

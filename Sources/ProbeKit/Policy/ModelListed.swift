@@ -9,7 +9,7 @@ public struct ModelListed: Policy {
         self.check = check
     }
 
-    /// A note or a warning for a listed model, one error for anything else.
+    /// Returns a note or a warning for a listed model, one error for anything else.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         findings(evidence, at: instant) + check.announcements
     }
@@ -29,7 +29,7 @@ public struct ModelListed: Policy {
         return findings(answer) + staleness(answer)
     }
 
-    /// A check that nobody performed must not pass for one that did.
+    /// A check that was not performed must not count as passed.
     private static let unread = Finding.error(
         .internalError, code: "model-unread", stage: .dns, "no resolver was asked about the model list",
         fix: "name a host that publishes it, and use a build with a resolver")
@@ -115,7 +115,7 @@ public struct ModelListed: Policy {
         "publish the whole list as one TXT record of \(host), with several strings where it is long"
     }
 
-    /// The list may have changed since, and nobody can tell.
+    /// The list may have changed since, which can't be detected.
     private func staleness(_ answer: ModelEvidence.Answer) -> [Finding] {
         guard let server = answer.server, let error = answer.staleness else { return [] }
         return [

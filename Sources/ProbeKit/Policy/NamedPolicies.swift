@@ -3,10 +3,10 @@ public enum NamedPolicies: Sendable {
     /// Each policy by its name.
     public static let all: [String: any Policy] = ["ats": ATSPolicy()]
 
-    /// The policies of these names, in order.
+    /// Returns the policies with these names, in order.
     ///
-    /// - Parameter known: the policies there are.
-    /// - Throws: ``InputError`` for a name there is no policy of.
+    /// - Parameter known: the available policies.
+    /// - Throws: ``InputError`` for an unknown name.
     public static func named(
         _ names: [String], among known: [String: any Policy] = all
     ) throws(InputError) -> [any Policy] {

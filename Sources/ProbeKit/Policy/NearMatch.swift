@@ -2,14 +2,14 @@ import FoundationEssentials
 
 /// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position (gotcha G1).
 public struct NearMatch: Hashable, Sendable {
-    /// What the pin is really the digest of.
+    /// The kind of data that the pin is the digest of.
     public let kind: PinKind
-    /// What the pin would have matched.
+    /// The explanation: what the pin would have matched.
     public let explanation: String
-    /// The pin to write instead; nil where no pin of that certificate could match.
+    /// The pin to write instead; nil if no pin of that certificate could match.
     public let fix: String?
 
-    /// Looks for any pin of a group that counts at an instant; nil when no certificate has one, whatever its kind.
+    /// Looks for any pin of a group that counts at an instant; nil if no certificate has one, whatever its kind.
     ///
     /// Each digest is looked up in the group's index, however many pins there are.
     init?(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, chain: [Int]) {
@@ -28,7 +28,7 @@ public struct NearMatch: Hashable, Sendable {
         return nil
     }
 
-    /// Looks for a pin among all digests of all certificates; nil when it is of none of them.
+    /// Looks for a pin among all digests of all certificates; nil if it is of none of them.
     ///
     /// - Parameter chain: indices of the certificates that are searched, the leaf first.
     public init?(_ pin: Pin, in connection: ConnectionEvidence, chain: [Int]) {

@@ -1,4 +1,4 @@
-/// The verdict in one word: stable codes that people script against, each with its exit code.
+/// The verdict as one code: stable values for scripts, each with its exit code.
 public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case pass
     case passWithWarnings = "pass-with-warnings"
@@ -35,7 +35,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Which of several outcomes decides: the one with the highest rank.
+    /// The precedence among several outcomes: the one with the highest rank decides.
     public var rank: Int {
         switch self {
         case .internalError: 12
@@ -55,11 +55,11 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The outcome that decides among several; `pass` where there are none.
+    /// Returns the deciding outcome among several; `pass` if there are none.
     public static func deciding(among outcomes: some Sequence<Outcome>) -> Outcome {
         outcomes.max { $0.rank < $1.rank } ?? .pass
     }
 
-    /// Whether a script may go on.
+    /// True if a script may continue.
     public var isPass: Bool { exitCode == 0 }
 }

@@ -1,19 +1,20 @@
-/// What kind of thing a verdict says, which decides what to do about it: go on, alarm, mend, or try again.
+/// The class of a verdict, which decides the reaction: continue, alarm, fix, or retry.
 public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// The check passes, with warnings or without.
     case pass
     /// The server, or the list that DNS publishes, is not what clients accept; trying again elsewhere would hide it.
     case security
-    /// What was asked for does not fit the server or the backend; it stays so until somebody changes it.
+    /// The request does not fit the server or the backend; this persists until one of them is changed.
     case configuration
     /// Nothing was learned: a server did not answer, and may yet (requirement 48).
     case transient
     /// The probe itself failed.
     case `internal`
 
-    /// The class of an outcome.
+    /// Returns the class of an outcome.
     ///
-    /// - Parameter code: the finding's that decided; it tells a server that went away from one that breaks the protocol.
+    /// - Parameter code: the code of the deciding finding; it distinguishes a server that went away from one that
+    ///   breaks the protocol.
     public init(_ outcome: Outcome, code: String?) {
         switch outcome {
         case .pass, .passWithWarnings: self = .pass
@@ -30,6 +31,6 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Verdict {
-    /// What kind of verdict it is.
+    /// The class of the verdict.
     public var outcomeClass: OutcomeClass { OutcomeClass(outcome, code: decidingFinding?.code) }
 }

@@ -47,7 +47,7 @@ struct PinGroupSearch {
         return .matched(.note("pin-matched", stage: .pins, matched(searched.map(\.matches))), vouches: true)
     }
 
-    /// A warning where the pins match, but would not for a client that takes another valid path.
+    /// Returns a warning where the pins match, but would not for a client that takes another valid path.
     func dependence() -> Finding? {
         guard group.dependsOnPath else { return nil }
         let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
@@ -62,7 +62,7 @@ struct PinGroupSearch {
 
     private func matches(in chain: [Int]) -> [Match] {
         chain.enumerated().compactMap { depth, index in
-            // A certificate whose key can't be read is passed over (requirement 61).
+            // A certificate whose key can't be read is skipped (requirement 61).
             guard group.position.includes(index: depth),
                 let digests = try? connection.certificates[index].digests.get(),
                 let pin = group.pin(of: digests, at: second)
@@ -71,7 +71,7 @@ struct PinGroupSearch {
         }
     }
 
-    /// The message of a match: the first certificate, and how wide the group is.
+    /// Returns the message of a match: the first certificate, and how wide the group is.
     ///
     /// - Parameter matches: those of each path, none of them empty.
     private func matched(_ matches: [[Match]]) -> String {
@@ -143,7 +143,7 @@ struct PinGroupSearch {
         return total > Self.listed ? "\(pins) and \(total - Self.listed) more" : pins
     }
 
-    /// What the searched certificates have instead.
+    /// Returns a description of the digests that the searched certificates have instead.
     private func seen(chain: [Int]) -> String {
         guard let kind else { return "; the group is empty" }
         let digests = searched(chain).map { "\($0.depth): \($0.digests[kind].base64)" }
@@ -183,7 +183,7 @@ struct PinGroupSearch {
         }
     }
 
-    /// Who takes a path: a verifier that did, else the clients that would.
+    /// Returns the verifier that accepted a path, else the clients that would.
     private func taker(of path: ValidatedPath, beside deciding: [ValidatedPath]) -> String {
         if !path.takers.isEmpty { return path.takers.joined(separator: " and ") }
         guard let anchor = path.indices.last else { return "another client" }
@@ -195,7 +195,7 @@ struct PinGroupSearch {
 }
 
 extension PinPosition {
-    /// Which certificates of a chain of a length were searched, for people.
+    /// Returns a description of the certificates that were searched in a chain of `count`.
     fileprivate func searched(in count: Int) -> String {
         switch self {
         case .leaf: "the leaf"

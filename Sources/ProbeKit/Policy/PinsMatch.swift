@@ -56,7 +56,7 @@ public struct PinsMatch: Policy {
         return findings + elsewhere + unknownPaths(connection)
     }
 
-    /// What is not known of the paths, where a group depends on them.
+    /// Returns the findings for paths that are unknown, if a group depends on them.
     private func unknownPaths(_ connection: ConnectionEvidence) -> [Finding] {
         guard groups.contains(where: \.dependsOnPath) else { return [] }
         var findings: [Finding] = []

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// Policies about what a server presents, which count as far as the server has proved it.
+/// Policies about what a server presents, which count only as far as the server has proved it.
 ///
-/// Until a handshake is complete, anyone on the way may have sent, or changed, what was seen. So where it failed before
-/// that, the failure decides: what these policies find is shown beside it, as a warning that says so. Two kinds of error
-/// stay: one of our own (`internal-error`), and bytes that were read in two ways, whoever sent them
+/// Until a handshake is complete, anyone on the path may have sent or changed what was seen. If it fails earlier, the
+/// failure decides, and the findings of these policies are shown beside it as warnings. Two kinds of error remain
+/// errors: one of our own (`internal-error`), and bytes that were decoded in two ways, whoever sent them
 /// (`readings-disagree`).
 public struct ProvenEvidence: Policy {
     private let parts: [any Policy]
@@ -14,12 +14,12 @@ public struct ProvenEvidence: Policy {
         self.parts = parts()
     }
 
-    /// The findings of the policies; what rests on unproven evidence says so, and fails nothing.
+    /// Returns the findings of the policies; those that depend on unproven evidence are marked and fail nothing.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         let isProven = evidence.connection?.report.isProven ?? true
         return parts.flatMap { part in
             let findings = part.judge(evidence, at: instant)
-            // What was known before anything was asked needs no proof.
+            // Facts known before anything was sent need no proof.
             return isProven || part is Announced ? findings : findings.map(\.unproven)
         }
     }

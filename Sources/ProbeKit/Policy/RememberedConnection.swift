@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// Says where a connection was not asked for everything, because the same check passed a short while ago.
+/// Reports that some requests of a connection were skipped, because the same check passed a short while ago.
 public struct RememberedConnection: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A note with the time of that success.
+    /// Returns a note with the time of that success.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let last = evidence.connection?.remembered else { return [] }
         let age = max(0, Int(instant.timeIntervalSince(last)))

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// The server says what time it has, asked for by name: it is told, and never fails a check by itself.
+/// Reports the server's time, on request; it never fails a check by itself.
 public struct ServerTells: Policy {
     /// The policy has no settings.
     public init() {}
 
-    /// A note with the server's time, or a warning that it is not known.
+    /// Returns a note with the server's time, or a warning that it is not known.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         switch evidence.connection?.serverTime {
         case .known(let date, let skew):

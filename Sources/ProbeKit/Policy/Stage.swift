@@ -1,4 +1,4 @@
-/// The step of a probe that a finding belongs to, in the order of the way through the house.
+/// The step of a probe that a finding belongs to, in the order in which data flows.
 public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
     case connect
     case tls

@@ -1,4 +1,4 @@
-/// Whose trust decision counts.
+/// The verifier whose trust decision counts.
 public enum TrustMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// The stack and the reference verifier must both accept.
     case both

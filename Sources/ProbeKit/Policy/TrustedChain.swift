@@ -4,12 +4,12 @@ public import FoundationEssentials
 public struct TrustedChain: Policy {
     private let mode: TrustMode
 
-    /// Whose decision counts; anything but `both` is said in a note.
+    /// Creates a policy; any mode but `both` is mentioned in a note.
     public init(_ mode: TrustMode = .both) {
         self.mode = mode
     }
 
-    /// One error for a refusal or a disagreement, and one for each further cause.
+    /// Returns one error for a refusal or a disagreement, and one for each further cause.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         // A handshake that did not complete is another policy's matter; trust may still be read off what was seen.
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
@@ -71,8 +71,8 @@ public struct TrustedChain: Policy {
         ]
     }
 
-    /// That the stack's decision says nothing of revocation: always where it alone counts, else where there was a staple
-    /// to judge.
+    /// Returns the finding that the stack's decision does not cover revocation: always if it alone counts, else if
+    /// there was a staple to judge.
     private func revocation(
         _ connection: ConnectionEvidence, _ native: TrustReading, _ reference: TrustReading
     ) -> [Finding] {

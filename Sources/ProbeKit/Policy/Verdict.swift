@@ -4,7 +4,7 @@ public struct Verdict: Hashable, Sendable {
     public let findings: [Finding]
     /// The outcome of the highest rank among the errors; without errors `pass`, or `pass-with-warnings`.
     public let outcome: Outcome
-    /// The stage of the finding that decided; nil when the verdict passes.
+    /// The stage of the finding that decided; nil if the verdict passes.
     public let stage: Stage?
 
     /// The verdict that findings come to.
@@ -21,7 +21,7 @@ public struct Verdict: Hashable, Sendable {
         }
     }
 
-    /// The finding that decided; nil when the verdict passes.
+    /// The finding that decided; nil if the verdict passes.
     public var decidingFinding: Finding? {
         findings.first { $0.severity == .error && $0.outcome == outcome }
     }

@@ -2,15 +2,15 @@ import FoundationEssentials
 
 /// Everything one probe of one target is asked to find out and to judge.
 public struct Check: Sendable {
-    /// What is probed.
+    /// The probed target.
     public private(set) var target: Target
-    /// What a profile calls it, like `production/api`; nil where it was named on the command line.
+    /// The name a profile gives it, like `production/api`; nil if it was named on the command line.
     public let service: String?
-    /// Where to go instead, in order, when the target can't be reached (requirement 49).
+    /// The targets to try instead, in order, when the target can't be reached (requirement 49).
     public private(set) var alternates: [Target]
-    /// What trust rests on.
+    /// The trust anchors.
     public let anchors: TrustAnchors
-    /// Whose trust decision counts.
+    /// The verifier whose trust decision counts.
     public let trust: TrustMode
     /// Pins: every group must match.
     public let pins: [PinGroup]
@@ -22,7 +22,7 @@ public struct Check: Sendable {
     public let alpn: [String]
     /// Demands beside those, judged before trust.
     public private(set) var demands: [any Policy]
-    /// When to ask the server for its time.
+    /// The rule for asking the server for its time.
     public private(set) var serverDate: ServerDateMode
     /// The time left to a certificate of the path at which the check fails; nil only warns.
     public let expiresWithin: Duration?
@@ -33,7 +33,7 @@ public struct Check: Sendable {
     /// The most one probe of the target may take in all.
     public let timeout: Duration
 
-    /// A check of its parts.
+    /// Creates a check.
     public init(
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
@@ -58,7 +58,7 @@ public struct Check: Sendable {
         self.timeout = timeout
     }
 
-    /// The same demands on another target, and on no alternates.
+    /// Returns the same demands on another target, and on no alternates.
     func aimed(at target: Target) -> Check {
         var check = self
         check.target = target
@@ -66,14 +66,14 @@ public struct Check: Sendable {
         return check
     }
 
-    /// The same check, every verdict of which has this finding too.
+    /// Returns the same check, every verdict of which has this finding too.
     public func announcing(_ finding: Finding) -> Check {
         var check = self
         check.demands.append(Announced(finding))
         return check
     }
 
-    /// The same check with another question about models.
+    /// Returns the same check with another question about models.
     public func asking(_ model: ModelCheck?) -> Check {
         var check = self
         check.model = model
@@ -85,7 +85,7 @@ public struct Check: Sendable {
         Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
     }
 
-    /// The capabilities that a check of these demands needs beyond those of every handshake.
+    /// Returns the capabilities that a check of these demands needs beyond those of every handshake.
     public static func optionalCapabilities(alpn: [String], serverDate: ServerDateMode) -> Set<TransportCapability> {
         var needed: Set<TransportCapability> = []
         if !alpn.isEmpty { needed.insert(.alpn) }
@@ -113,7 +113,7 @@ public struct Check: Sendable {
         return check
     }
 
-    /// What the evidence is judged by, in the order of the stages.
+    /// The policies for the evidence, in the order of the stages.
     public var policy: some Policy {
         AllOf {
             connectionPolicy
@@ -121,7 +121,7 @@ public struct Check: Sendable {
         }
     }
 
-    /// What one connection is judged by.
+    /// The policies for one connection.
     public var connectionPolicy: some Policy {
         AllOf {
             ChainSupplied()
@@ -142,12 +142,12 @@ public struct Check: Sendable {
         }
     }
 
-    /// Whether pins or expected certificates are looked for above the leaf, where other valid paths have others.
+    /// True if pins or expected certificates are looked for above the leaf, where other valid paths have others.
     var asksForPaths: Bool {
         pins.contains { $0.position.includes(index: 1) } || certificates.contains { $0.position.includes(index: 1) }
     }
 
-    /// Whether the server may have to be asked for its time at an instant.
+    /// Returns true if the server may have to be asked for its time at an instant.
     func mayAskServer(at instant: Date) -> Bool {
         serverDate == .always
             || serverDate == .whenItDecides && pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }

@@ -1,6 +1,6 @@
 /// Runs the same work on several elements at once.
 public enum Concurrently: Sendable {
-    /// The results in the order of the elements.
+    /// Returns the results in the order of the elements.
     ///
     /// - Parameter width: on how many elements at most.
     public static func map<Element: Sendable, Value: Sendable>(

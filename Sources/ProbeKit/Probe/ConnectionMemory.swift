@@ -24,8 +24,9 @@ final class ConnectionMemory: Sendable {
         self.instant = instant
     }
 
-    /// When the check last passed with the chain of a handshake, where that still counts. A connection gets one answer,
-    /// however often it asks: else half of it might rest on what is forgotten meanwhile.
+    /// Returns the time at which the check last passed with the chain of a handshake, if that still counts. A
+    /// connection gets one answer, however often it asks: otherwise half of its result could depend on a record that
+    /// expires meanwhile.
     func success(with report: HandshakeReport) async -> Date? {
         guard report.failure == nil, !report.chain.isEmpty else { return nil }
         let key = CacheKey(check, through: transport, chain: report.chain, at: instant)

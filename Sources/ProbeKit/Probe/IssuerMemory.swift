@@ -1,5 +1,5 @@
-/// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again to
-/// tell its key takes as long for it as for a tenth of a handshake.
+/// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again
+/// to decode its key needs a tenth of the time of a handshake for it.
 package final class IssuerMemory: Sendable {
     private struct Key: Hashable {
         let transport: BackendIdentity
@@ -14,9 +14,10 @@ package final class IssuerMemory: Sendable {
     /// A memory that has seen no certificates yet.
     package init() {}
 
-    /// The evidence of the certificates that a server presented, the leaf first.
+    /// Returns the evidence of the certificates that a server presented, the leaf first.
     ///
-    /// What the verifier finds too much to judge is still shown; what it says of itself is read within bounds too.
+    /// Certificates that are too expensive for the verifier to judge are still shown; their fields are parsed within a
+    /// budget too.
     package func presented(
         _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester()
     ) -> [CertificateEvidence] {
@@ -35,7 +36,7 @@ package final class IssuerMemory: Sendable {
         }
     }
 
-    /// The evidence of an anchor that the server did not send.
+    /// Returns the evidence of an anchor that the server did not send.
     func anchor(_ certificate: [UInt8], through transport: any Transport) async -> CertificateEvidence {
         let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
         if let evidence = known[place] { return evidence }
@@ -45,7 +46,7 @@ package final class IssuerMemory: Sendable {
             CertificateEvidence(der: certificate, source: .anchor, stackKey: key, digester: digester), at: place)
     }
 
-    /// What a stack could not read is asked for again the next time.
+    /// A certificate that a stack could not read is passed to it again the next time.
     private func keep(_ evidence: CertificateEvidence, at place: Key) -> CertificateEvidence {
         if case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes { known[place] = evidence }
         return evidence

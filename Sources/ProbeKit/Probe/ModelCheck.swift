@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Whether a build's security model is on a list that DNS publishes (requirement 17), and how to ask.
+/// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
 public struct ModelCheck: Sendable {
     /// The model the build carries (requirement 19); nil asks only whether there is a list.
     public let model: ModelName?
@@ -12,11 +12,11 @@ public struct ModelCheck: Sendable {
     public private(set) var httpsServers: [DoHServer]
     /// The EDNS0 size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
-    /// How many times each server is asked.
+    /// The number of queries to each server.
     public let tries: Int
-    /// Whether the answer has to be validated.
+    /// The DNSSEC validation that the answer needs.
     public let dnssec: DNSSECPolicy
-    /// What validation starts from.
+    /// The trust anchors of DNSSEC validation.
     public let anchors: [DNSAnchor]
     /// How the strings of one record are read (decision K16).
     public let strings: TXTStrings
@@ -35,7 +35,7 @@ public struct ModelCheck: Sendable {
         case terminal
     }
 
-    /// A check of its parts.
+    /// Creates a check.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
@@ -55,7 +55,7 @@ public struct ModelCheck: Sendable {
         self.absence = absence
     }
 
-    /// The same check through other servers.
+    /// Returns the same check through other servers.
     public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
         var check = self
         check.servers = servers
@@ -63,37 +63,37 @@ public struct ModelCheck: Sendable {
         return check
     }
 
-    /// The same check with another lifetime of its successes.
+    /// Returns the same check with another lifetime of its successes.
     public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
         var check = self
         check.cacheLifetime = lifetime
         return check
     }
 
-    /// The same check, every verdict of which has this finding too.
+    /// Returns the same check, every verdict of which has this finding too.
     public func announcing(_ finding: Finding) -> ModelCheck {
         var check = self
         check.announcements.append(finding)
         return check
     }
 
-    /// What a resolver with these capabilities lacks for the check's questions.
+    /// Returns the capabilities that a resolver lacks for the check's queries.
     public func missing(from capabilities: Set<ResolverCapability>) -> Set<ResolverCapability> {
         guard let host = hosts.first else { return [] }
         let query = query(for: host, through: capabilities, at: .distantPast, deadline: .after(.zero))
         return query.requiredCapabilities.subtracting(capabilities)
     }
 
-    /// What is probed, as it is shown: the first name that publishes the list.
+    /// The subject as displayed: the first name that publishes the list.
     public var subject: String { hosts.first?.description ?? "" }
 
-    /// Whether there is a server that a resolver with these capabilities can ask.
+    /// Returns true if there is a server that a resolver with these capabilities can query.
     public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
         !servers.isEmpty && capabilities.contains(.chosenServers)
             || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
     }
 
-    /// The query about one of the hosts; signatures have to be valid at `instant`.
+    /// Returns the query about one of the hosts; signatures have to be valid at `instant`.
     ///
     /// Where there are servers of both kinds, a resolver is given those it can ask. One that can ask none of them is given
     /// them all, and has to refuse.

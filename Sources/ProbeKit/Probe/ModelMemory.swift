@@ -8,7 +8,7 @@ struct ModelMemory: Sendable {
     private let log = ProbeLog(.model)
     private let flights = SingleFlight<CacheKey, Flown>()
 
-    /// What a query came to, and when its own patience ended.
+    /// The result of a query, and its deadline.
     private struct Flown: Sendable {
         let evidence: ModelEvidence
         let deadline: Deadline
@@ -19,7 +19,7 @@ struct ModelMemory: Sendable {
         self.clock = clock
     }
 
-    /// What is remembered, else what the names say now.
+    /// Returns the remembered evidence, else queries the names.
     func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
         guard let key = CacheKey(check, through: resolver.identity) else {
             return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
@@ -30,7 +30,7 @@ struct ModelMemory: Sendable {
                     evidence: await recallOrAsk(check, key, through: resolver, deadline: deadline), deadline: deadline)
             }
             guard let flown else { return ModelEvidence(unanswered: check, by: resolver.identity) }
-            // A query that ran out of another caller's patience says nothing to one that has more.
+            // A query that reached another caller's deadline is no evidence for a caller whose deadline is later.
             let isCutOff = flown.evidence.isOpen && flown.deadline.remaining == .zero
             guard isCutOff, deadline.remaining > .milliseconds(100), !Task.isCancelled else { return flown.evidence }
         }

@@ -1,8 +1,8 @@
-/// Asks one resolver for the names of a model check in their order, until one says something about the model.
+/// Queries the names of a model check in order through one resolver, until one answers about the model.
 struct ModelWalk: Sendable {
     let clock: ProbeClock
 
-    /// What the names say.
+    /// Returns the evidence from the names' answers.
     func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
         var answers: [ModelEvidence.Answer] = []
         var missing: Set<ResolverCapability> = []

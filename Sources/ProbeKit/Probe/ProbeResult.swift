@@ -1,17 +1,17 @@
 /// One target judged through one transport and one resolver.
 public struct ProbeResult: Sendable {
-    /// What was probed, as it is shown: `name:port`, or the DNS name of a model check alone.
+    /// The subject as displayed: `name:port`, or the DNS name for a model check alone.
     public let subject: String
-    /// What a profile calls it; nil where it was named on the command line.
+    /// The name a profile gives it; nil if it was named on the command line.
     public let service: String?
-    /// Whose trust decision counted.
+    /// The verifier whose trust decision counted.
     public let trust: TrustMode
-    /// What the verdict rests on.
+    /// The evidence behind the verdict.
     public let evidence: Evidence
-    /// What it came to.
+    /// The verdict.
     public let verdict: Verdict
 
-    /// A result of its parts.
+    /// Creates a result.
     public init(
         subject: String, service: String? = nil, trust: TrustMode = .both, evidence: Evidence, verdict: Verdict
     ) {

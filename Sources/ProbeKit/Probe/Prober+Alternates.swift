@@ -29,7 +29,7 @@ extension Prober {
         }
     }
 
-    /// Whether nothing was learned about the target. What was seen before a connection broke may fail already.
+    /// Returns true if nothing was learned about the target. Evidence from before a connection broke may already fail.
     private func isSilent(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
         let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
         return Verdict(findings).outcomeClass == .transient

@@ -13,7 +13,7 @@ public struct Prober: Sendable {
     /// Spaces the attempts at one host; nil does not.
     let limiter: RateLimiter?
 
-    /// A prober that reads the time from `clock`. Without caches every probe asks everything anew.
+    /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.
     ///
     /// - Parameters:
     ///   - limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
@@ -77,7 +77,7 @@ public struct Prober: Sendable {
         }
     }
 
-    /// What the evidence of a model list alone comes to.
+    /// Returns the result of judging a model list's evidence alone.
     func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
         let evidence = Evidence(connection: nil, model: model)
         let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
@@ -85,7 +85,7 @@ public struct Prober: Sendable {
         return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
     }
 
-    /// The facts of one target as one transport shows them, whatever its alternates.
+    /// Returns the facts of one target as one transport shows them, whatever its alternates.
     func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {
@@ -116,7 +116,8 @@ public struct Prober: Sendable {
         return connection
     }
 
-    /// When the check last passed with the chain of a handshake; nothing stands in for a time that is always asked for.
+    /// Returns the time at which the check last passed with the chain of a handshake; nil if the server's time is
+    /// always asked for.
     private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
         check.serverDate == .always ? nil : await memory?.success(with: report)
     }
@@ -131,15 +132,15 @@ public struct Prober: Sendable {
             instant: instant, deadline: deadline, exchange: exchange)
     }
 
-    /// Nothing is said to a server that fails by what is known already (requirement 108), nor where its time is wanted
-    /// only to decide what is decided.
+    /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
+    /// Also false if its time would only decide what is already decided.
     private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
         let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
         return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
             && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
     }
 
-    /// A report with the common readings of the same bytes beside it.
+    /// Returns a report with the common readings of the same bytes beside it.
     private func evidence(
         _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
         at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
@@ -174,7 +175,7 @@ public struct Prober: Sendable {
         return await transport.confirmKey(ofLeaf: leaf, request)
     }
 
-    /// The facts of a model check as one resolver shows them; nil where there is nothing to check.
+    /// Returns the facts of a model check as one resolver shows them; nil if there is nothing to check.
     public func observe(_ check: ModelCheck?, through resolver: (any Resolver)?, deadline: Deadline) async
         -> ModelEvidence?
     {
@@ -185,7 +186,7 @@ public struct Prober: Sendable {
         return await models.evidence(check, through: resolver, deadline: deadline)
     }
 
-    /// What the evidence comes to.
+    /// Returns the result of judging the evidence.
     public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
         let instant = evidence.connection?.instant ?? clock.now
         let verdict = Verdict(check.policy.judge(evidence, at: instant))
@@ -197,7 +198,7 @@ public struct Prober: Sendable {
             verdict: verdict)
     }
 
-    /// The presented certificates, then those of valid paths that the server did not send.
+    /// Returns the presented certificates, then those of valid paths that the server did not send.
     private func certificates(
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {

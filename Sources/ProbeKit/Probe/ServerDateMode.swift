@@ -1,9 +1,9 @@
-/// When the server is asked for its time, by an HTTP HEAD over the connection.
+/// The rule for asking the server for its time, with an HTTP HEAD request over the connection.
 public enum ServerDateMode: String, Hashable, Sendable, Codable, CaseIterable {
-    /// When the verdict depends on it: a pinned certificate was replaced within its transition window.
+    /// If the verdict depends on it: a pinned certificate was replaced within its transition window.
     case whenItDecides = "when-it-decides"
     /// On every connection that passes so far.
     case always
-    /// Never: there is no tolerance in a transition window then, unless the window stands without a date.
+    /// Never: transition windows then tolerate nothing, unless the window allows a missing date.
     case never
 }

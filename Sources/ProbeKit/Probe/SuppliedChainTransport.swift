@@ -14,7 +14,7 @@ struct SuppliedChainTransport: Transport {
 
     var identity: BackendIdentity { stack.identity }
 
-    /// What a connection needs is there in a way: nothing is sent. What is asked of the stack has to be there.
+    /// Declares what a connection would need, since nothing is sent; the stack has to support what it is asked for.
     var capabilities: Set<TransportCapability> {
         stack.capabilities.intersection([.keyReading, .trustEvaluation])
             .union([.presentedChain, .sni, .alpn, .versionRange])

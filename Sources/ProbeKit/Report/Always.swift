@@ -1,4 +1,4 @@
-/// A value whose key is always written: nil becomes `null`, so that "absent" never has to be told from "not looked at".
+/// A property whose key is always written: nil becomes `null`, which distinguishes "absent" from "not looked at".
 @propertyWrapper
 public struct Always<Value: Encodable & Sendable>: Encodable, Sendable {
     /// The value.

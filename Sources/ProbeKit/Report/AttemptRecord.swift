@@ -6,7 +6,7 @@ struct AttemptRecord: Encodable, Sendable {
     }
 
     let target: String
-    /// Why there was no answer; null for the target that answered.
+    /// The reason why there was no answer; null for the target that answered.
     @Always var failure: Failure?
 
     init(_ attempt: ConnectionAttempt) {

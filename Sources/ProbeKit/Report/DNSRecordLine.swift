@@ -23,20 +23,20 @@ struct DNSRecordLine: Encodable, Sendable {
     let channel: DNSAttempt.Channel
     @Always var ednsSize: UInt16?
     @Always var replyBytes: Int?
-    /// The reply's response code by name, with the bits of its OPT record; null where there is no header.
+    /// The reply's response code by name, with the bits of its OPT record; null if there is no header.
     @Always var responseCode: String?
     /// The header's flags that are set, as `dig` prints them: of `aa`, `tc`, `rd`, `ra` and `ad`.
     @Always var flags: [String]?
-    /// The lowest TTL of the name's TXT records; null where there are none.
+    /// The lowest TTL of the name's TXT records; null if there are none.
     @Always var ttl: UInt32?
     /// The CNAME and DNAME records of the answer.
     let aliases: [Alias]
     let extendedErrors: [ExtendedError]
-    /// Whether this is the reply that the host's answer was read from.
+    /// True if the host's answer was read from this reply.
     let answered: Bool
-    /// The records' strings as `dig` prints them, from our own reading of this reply; null where it has none to give.
+    /// The records' strings as `dig` prints them, from our own reading of this reply; null if it has none to give.
     @Always var strings: [String]?
-    /// What local DNSSEC validation made of the reply; null where nothing was validated.
+    /// The result of local DNSSEC validation of the reply; null if nothing was validated.
     @Always var dnssec: String?
     let dropped: [String]
     @Always var failure: Failure?
@@ -81,7 +81,7 @@ struct DNSRecordLine: Encodable, Sendable {
 }
 
 extension DNSHeader {
-    /// The names of the flags that are set and that say something of an answer.
+    /// The names of the set flags that matter for an answer.
     fileprivate var flags: [String] {
         let all = [
             ("aa", isAuthoritative), ("tc", isTruncated), ("rd", wantsRecursion), ("ra", offersRecursion),

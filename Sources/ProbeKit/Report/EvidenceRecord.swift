@@ -6,7 +6,7 @@ public struct EvidenceRecord: Encodable, Sendable {
     @Always var http: HTTPRecord?
     let dns: [DNSRecordLine]
     let timings: TimingsRecord
-    /// The targets that were tried; empty where the check has no alternates.
+    /// The targets that were tried; empty if the check has no alternates.
     let attempts: [AttemptRecord]
 
     init(_ evidence: Evidence, trust mode: TrustMode) {

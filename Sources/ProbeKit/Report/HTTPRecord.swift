@@ -1,4 +1,4 @@
-/// What the server said of its time over HTTP, as reports show it.
+/// The server's time over HTTP, as shown in reports.
 struct HTTPRecord: Encodable, Sendable {
     @Always var version: String?
     @Always var status: Int?
@@ -6,7 +6,7 @@ struct HTTPRecord: Encodable, Sendable {
     @Always var date: String?
     /// The seconds our clock is ahead of it.
     @Always var skew: Int?
-    /// Why there is no date.
+    /// The reason why there is no date.
     @Always var failure: String?
 
     /// Nil where nothing was asked.

@@ -1,6 +1,6 @@
 /// Text from a peer, made fit to print: what would move a cursor, change a colour or break a line or a format is escaped.
 public enum PrintableText: Sendable {
-    /// The text with control characters, and those that reverse its direction, as `\\u{…}`.
+    /// Returns the text with control characters, and those that reverse its direction, as `\\u{…}`.
     public static func escape(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return text.unicodeScalars.reduce(into: "") { escaped, scalar in

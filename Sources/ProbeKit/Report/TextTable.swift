@@ -1,4 +1,4 @@
-/// A table of left-aligned columns two spaces apart, for people.
+/// A table of left-aligned columns two spaces apart, for terminals.
 public struct TextTable: Sendable {
     private let columns: [String]
     private let rows: [[String]]

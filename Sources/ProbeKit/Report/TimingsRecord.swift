@@ -1,4 +1,4 @@
-/// How long each step took, in seconds.
+/// The duration of each step, in seconds.
 struct TimingsRecord: Encodable, Sendable {
     @Always var connect: Double?
     @Always var handshake: Double?

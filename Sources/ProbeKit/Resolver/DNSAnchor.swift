@@ -33,7 +33,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         description = "\(owner) IN DS \(keyTag) \(algorithm) \(digestType) \(Hex.encode(digest))"
     }
 
-    /// The anchors of a file with one record a line, as `/usr/share/dns/root.key` has them.
+    /// Returns the anchors of a file with one record a line, as `/usr/share/dns/root.key` has them.
     ///
     /// - Throws: ``InputError`` naming the file.
     public static func file(_ path: String) throws(InputError) -> [DNSAnchor] {
@@ -43,7 +43,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         return try records(in: Array(data), from: path)
     }
 
-    /// The anchors in the bytes of such a file.
+    /// Returns the anchors in the bytes of such a file.
     ///
     /// - Parameter path: what to call the source in an error.
     public static func records(in bytes: [UInt8], from path: String) throws(InputError) -> [DNSAnchor] {
@@ -63,9 +63,9 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         return anchors
     }
 
-    /// The root zone's anchors as the system has them, those of Debian's `dns-root-data`; none where it has none.
+    /// Returns the root zone's anchors as the system has them, those of Debian's `dns-root-data`; none if it has none.
     ///
-    /// - Throws: ``InputError`` where they can't be read.
+    /// - Throws: ``InputError`` if they can't be read.
     public static func system() throws(InputError) -> [DNSAnchor] {
         let path = "/usr/share/dns/root.key"
         return FileManager.default.fileExists(atPath: path) ? try file(path) : []

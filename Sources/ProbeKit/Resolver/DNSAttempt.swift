@@ -1,6 +1,6 @@
 /// One exchange with one server: what was asked how, and what came back.
 public struct DNSAttempt: Sendable {
-    /// What carried the exchange.
+    /// The channel of the exchange.
     public enum Channel: String, Sendable, Codable {
         /// RFC 1035 section 4.2.1.
         case udp
@@ -8,15 +8,15 @@ public struct DNSAttempt: Sendable {
         case tcp
         /// RFC 8484.
         case https
-        /// The stack does its own exchanges and does not say how: UDP, TCP or both.
+        /// The stack makes its own exchanges and does not report how: UDP, TCP or both.
         case unknown
     }
 
     /// The server that was asked.
     public let server: String
-    /// What carried the exchange.
+    /// The channel of the exchange.
     public let channel: Channel
-    /// The EDNS0 size that was advertised; nil when no OPT record was sent.
+    /// The EDNS0 size that was advertised; nil if no OPT record was sent.
     public let ednsSize: UInt16?
     /// The query's id, which the reply has to repeat.
     public let id: UInt16
@@ -24,18 +24,18 @@ public struct DNSAttempt: Sendable {
     public let reply: [UInt8]?
     /// Replies that were dropped because they answered something else, with the reason for each.
     public let dropped: [String]
-    /// The stack's own parse of the reply; nil where there was no reply.
+    /// The stack's own parse of the reply; nil if there was no reply.
     public let native: NativeDNSReading?
-    /// What local validation made of the reply; nil where nothing was validated.
+    /// The result of local validation of the reply; nil if nothing was validated.
     public let dnssec: DNSSECState?
-    /// Why there is no reply; nil when there is one.
+    /// The reason why there is no reply; nil if there is one.
     public let failure: DNSFailure?
-    /// How long it took.
+    /// The duration of the exchange.
     public let duration: Duration
-    /// The reply as the strict reader parses it, or why it is not a message; nil where there is no reply.
+    /// The reply as the strict reader parses it, or the reason why it is not a message; nil if there is no reply.
     package let message: Result<DNSMessage, ReplyFault>?
 
-    /// An attempt of its parts.
+    /// Creates an attempt.
     public init(
         server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, reply: [UInt8]?, dropped: [String] = [],
         native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
@@ -55,6 +55,6 @@ public struct DNSAttempt: Sendable {
         }
     }
 
-    /// The extended errors in the reply, in order; none where there is no reply or it is malformed.
+    /// The extended errors in the reply, in order; empty if there is no reply or it is malformed.
     public var extendedErrors: [ExtendedDNSError] { (try? message?.get())?.options?.extendedErrors ?? [] }
 }

@@ -1,4 +1,4 @@
-/// Why an exchange brought no reply: one code out of a closed set, and a sentence.
+/// The reason why an exchange brought no reply: one code out of a closed set, and a sentence.
 public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw values never change meaning.
     public enum Code: String, Sendable, CaseIterable, Codable {
@@ -14,26 +14,26 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case framing = "tcp-framing"
         /// The server's TLS handshake failed, or its certificate is not to be trusted.
         case tls = "tls-failed"
-        /// What the server sends is not HTTP.
+        /// The server's response is not HTTP.
         case http = "http-broken"
         /// The HTTP response has another status than 200.
         case httpStatus = "http-status"
         /// The HTTP response holds no DNS message by its content type or size.
         case httpContent = "http-content"
-        /// The stack gave up, and does not say at which of its exchanges or why.
+        /// The stack gave up, and does not report at which of its exchanges or why.
         case gaveUp = "gave-up"
         /// The query could not be made: nothing was sent.
         case badQuery = "bad-query"
-        /// The backend itself failed; nothing is said about the server.
+        /// The backend itself failed, which means nothing for the server.
         case backendError = "backend-error"
     }
 
     /// The reason.
     public let code: Code
-    /// One sentence for a person.
+    /// A one-sentence message.
     public let message: String
 
-    /// A failure of its parts.
+    /// Creates a failure.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

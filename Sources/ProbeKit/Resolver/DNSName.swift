@@ -3,7 +3,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
     /// The labels without the root's empty one; each has 1 to 63 bytes, together with their lengths at most 255.
     public let labels: [[UInt8]]
 
-    /// A name of labels; nil where they break the limits of RFC 1035 section 2.3.4.
+    /// A name of labels; nil if they break the limits of RFC 1035 section 2.3.4.
     public init?(labels: [[UInt8]]) {
         guard labels.allSatisfy({ (1...63).contains($0.count) }) else { return nil }
         guard labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
@@ -32,7 +32,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
         return labels.map { MasterFileText.escape($0, also: [UInt8(ascii: ".")]) }.joined(separator: ".")
     }
 
-    /// Whether the name is `zone` or below it.
+    /// Returns true if the name is `zone` or below it.
     func isWithin(_ zone: DNSName) -> Bool { folded.suffix(zone.labels.count).elementsEqual(zone.folded) }
 
     private var folded: [[UInt8]] { labels.map { $0.map(ASCII.lowercased) } }

@@ -10,15 +10,15 @@ public struct DNSQuery: Sendable {
     public let httpsServers: [DoHServer]
     /// The EDNS0 UDP size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
-    /// How many times each server is asked before giving up on it.
+    /// The number of queries to each server before giving up on it.
     public let tries: Int
-    /// Whether the answer has to be validated.
+    /// The DNSSEC validation that the answer needs.
     public let dnssec: DNSSECPolicy
-    /// What validation starts from; a name that no anchor covers can't be secure.
+    /// The trust anchors of validation; a name that no anchor covers can't be secure.
     public let anchors: [DNSAnchor]
     /// The instant at which signatures and servers' certificates have to be valid; nil is the system's clock.
     public let instant: Date?
-    /// When to stop waiting.
+    /// The deadline for the answer.
     public let deadline: Deadline
 
     /// The size that fits an IPv6 packet without fragments (DNS flag day 2020).
@@ -27,7 +27,7 @@ public struct DNSQuery: Sendable {
     /// The sizes that every resolver with EDNS can advertise: RFC 6891 section 6.2.5 suggests no bigger one.
     public static let usualEDNSSizes: ClosedRange<UInt16> = 512...4096
 
-    /// A query of its parts.
+    /// Creates a query.
     public init(
         name: DNSName,
         servers: [Endpoint],
@@ -50,7 +50,7 @@ public struct DNSQuery: Sendable {
         self.deadline = deadline
     }
 
-    /// What a resolver has to be capable of to honour this query.
+    /// The capabilities that a resolver needs for this query.
     public var requiredCapabilities: Set<ResolverCapability> {
         var required: Set<ResolverCapability> = [.rawReply]
         if !httpsServers.isEmpty { required.insert(.httpsServers) }

@@ -1,4 +1,4 @@
-/// How much DNSSEC validation an answer needs before it counts.
+/// The DNSSEC validation that an answer needs before it counts.
 public enum DNSSECPolicy: String, Sendable, Codable, CaseIterable {
     /// Signatures are not looked at.
     case off

@@ -1,4 +1,4 @@
-/// What local DNSSEC validation made of a reply (RFC 4033 section 5). A remote AD bit says nothing here.
+/// The result of local DNSSEC validation of a reply (RFC 4033 section 5). A remote AD bit has no effect here.
 public enum DNSSECState: Hashable, Sendable {
     /// A chain of signatures leads from a trust anchor to the reply.
     case secure

@@ -1,6 +1,6 @@
 /// A DNS server that is asked over HTTPS (RFC 8484).
 public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
-    /// How the query is carried.
+    /// The HTTP method that carries the query.
     public enum Method: String, Sendable, Codable {
         /// In the URL.
         case get = "GET"
@@ -14,12 +14,12 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
     public let port: UInt16
     /// The URL's path, from its slash on.
     public let path: String
-    /// How the query is carried.
+    /// The HTTP method that carries the query.
     public let method: Method
-    /// What to dial instead of the URL's host and port; nil leaves it to the resolver to look the name up as the system
-    /// does.
+    /// The endpoint to dial instead of the URL's host and port; nil leaves the resolver to look the name up as the
+    /// system does.
     public let connect: Endpoint?
-    /// What the server's certificate has to chain to.
+    /// The anchors that the server's certificate has to chain to.
     public let anchors: TrustAnchors
 
     /// Reads a URL, or the URI template that RFC 8484 section 3 has for one: with `{?dns}` at its end the server is asked
@@ -50,10 +50,10 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
         self.anchors = anchors
     }
 
-    /// Whether a text names a server of this kind.
+    /// Returns true if a text names a server of this kind.
     public static func isURL(_ text: String) -> Bool { text.lowercased().hasPrefix(scheme) }
 
-    /// What is dialled.
+    /// The endpoint to dial.
     public var endpoint: Endpoint { connect ?? Endpoint(host: name, port: port) }
 
     /// The URL, as a template where it is asked by GET; the port is left out where it is 443.

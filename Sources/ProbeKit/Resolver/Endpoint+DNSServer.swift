@@ -1,9 +1,9 @@
 extension Endpoint {
-    /// Reads a DNS server as a person writes it: an address, with port 53 where the text gives none. A link-local address
+    /// Reads a DNS server as a user writes it: an address, with port 53 if the text gives none. A link-local address
     /// has its zone, as in `fe80::1%eth0` or `[fe80::1%eth0]:53` (RFC 4007 section 11); whether this machine has the
-    /// interface is asked when the server is.
+    /// interface is only checked when the server is queried.
     ///
-    /// - Throws: ``InputError`` where the text is no endpoint or gives a name: who would look it up?
+    /// - Throws: ``InputError`` if the text is not an endpoint, or names a host, which would need a resolver.
     public static func dnsServer(_ text: String) throws(InputError) -> Endpoint {
         try refuseScheme(of: text)
         let (plain, zone) = try splitZone(text)
@@ -43,7 +43,7 @@ extension Endpoint {
             remedy: "ask over UDP and TCP with ADDR:PORT, or over HTTPS with https://NAME/dns-query")
     }
 
-    /// The text without the zone of its address, and the zone.
+    /// Returns the text without the zone of its address, and the zone.
     private static func splitZone(_ text: String) throws(InputError) -> (plain: String, zone: String?) {
         guard let percent = text.firstIndex(of: "%") else { return (text, nil) }
         let end = text[percent...].firstIndex(of: "]") ?? text.endIndex

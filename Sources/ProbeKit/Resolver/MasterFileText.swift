@@ -18,7 +18,7 @@ public enum MasterFileText: Sendable {
         return text
     }
 
-    /// A TXT record's strings, each in quotes, with spaces between (requirement 22).
+    /// Returns a TXT record's strings, each in quotes, with spaces between (requirement 22).
     public static func quoted(_ strings: [[UInt8]]) -> String {
         strings.map { "\"" + escape($0, also: [UInt8(ascii: "\"")]) + "\"" }.joined(separator: " ")
     }

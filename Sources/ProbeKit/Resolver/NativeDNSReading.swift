@@ -9,6 +9,6 @@ public enum NativeDNSReading: Hashable, Sendable {
     case parsed(rcode: UInt16, records: [[[UInt8]]])
     /// The stack refused the reply, in its own words.
     case unreadable(String)
-    /// The stack was not given the reply, for a reason that says nothing against it: so there is no second reading.
+    /// The stack was not given the reply, for a reason that does not count against it, so there is no second decoding.
     case notAsked(String)
 }

@@ -4,10 +4,10 @@
 /// them as a second reading (rule 2). It waits no longer than the query's deadline (rule 4), keeps no answers between
 /// calls, and may be called from many tasks at once.
 public protocol Resolver: Sendable {
-    /// Who answers, with the version of the library as loaded.
+    /// The resolver's name, library and loaded version.
     var identity: BackendIdentity { get }
 
-    /// What this resolver can do; the prober refuses a query that needs more.
+    /// The resolver's capabilities; the prober rejects a query that needs more.
     var capabilities: Set<ResolverCapability> { get }
 
     /// Asks for a name's TXT records and reports every attempt, in order.

@@ -24,7 +24,7 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let withoutEDNS = ResolverCapability(rawValue: "without-edns")
     /// Asks again over TCP when a reply is truncated (RFC 7766).
     public static let tcpOnTruncation = ResolverCapability(rawValue: "tcp-on-truncation")
-    /// Says why there is no usable answer: a stack that does not only says that there is none.
+    /// Reports why there is no usable answer; a stack without this capability only reports that there is none.
     public static let failureReasons = ResolverCapability(rawValue: "failure-reasons")
     /// Validates DNSSEC itself.
     public static let dnssecValidation = ResolverCapability(rawValue: "dnssec-validation")

@@ -4,14 +4,14 @@ public enum CommonNameRule: Hashable, Sendable, CustomStringConvertible {
     case exact(String)
     /// A host name below this domain, which is written with a dot in front.
     ///
-    /// Names are compared label by label without regard to case, so `.rdobeheer.nl` is met by `a.rdobeheer.nl` and
-    /// `a.b.rdobeheer.nl`, and neither by `rdobeheer.nl` nor by `evilrdobeheer.nl`. Every label has to be one of a host name; the
-    /// first one may be `*`.
+    /// Names are compared label by label, ignoring case: `a.rdobeheer.nl` and `a.b.rdobeheer.nl` meet `.rdobeheer.nl`,
+    /// but `rdobeheer.nl` and `evilrdobeheer.nl` do not. Every label has to be valid in a host name; the first one may
+    /// be `*`.
     case below(String)
 
-    /// The rule as people write it: a name, or a domain that begins with a dot.
+    /// Reads a rule: a name, or a domain that begins with a dot.
     ///
-    /// - Throws: ``InputError`` where nothing could meet it.
+    /// - Throws: ``InputError`` if no name could meet it.
     public init(_ text: String) throws(InputError) {
         guard text.hasPrefix(".") else {
             guard !text.isEmpty else { throw Self.refusal(text) }
@@ -24,7 +24,7 @@ public enum CommonNameRule: Hashable, Sendable, CustomStringConvertible {
         self = .below(text)
     }
 
-    /// Whether a certificate's common name meets the rule.
+    /// Returns true if a certificate's common name meets the rule.
     public func isMet(by commonName: String) -> Bool {
         switch self {
         case .exact(let name): return Array(name.utf8) == Array(commonName.utf8)
@@ -36,7 +36,7 @@ public enum CommonNameRule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The rule as people write it.
+    /// The rule as text: a name, or a domain that begins with a dot.
     public var description: String {
         switch self {
         case .exact(let name): name
@@ -44,7 +44,7 @@ public enum CommonNameRule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The labels of a host name in lowercase; nil for what is no host name.
+    /// Returns the labels of a host name in lowercase; nil if it is not a host name.
     private static func labels(of text: Substring) -> [String]? {
         // Checked before they are lowercased: the Kelvin sign would become a k.
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ public struct KeyIdentifier: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(isHeaded ? bytes.dropFirst(2) : bytes.dropFirst(0))
     }
 
-    /// An identifier in hexadecimal, in either case; colons and blanks between bytes are passed over.
+    /// An identifier in hexadecimal, in either case; colons and blanks between bytes are skipped.
     ///
     /// - Throws: ``InputError`` naming the text.
     public init(hex text: String) throws(InputError) {

@@ -1,4 +1,4 @@
-/// A certificate's serial number (RFC 5280 section 4.1.2.2), as people know it: decimal.
+/// A certificate's serial number (RFC 5280 section 4.1.2.2), written in decimal.
 public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
     /// Big-endian, without zeros in front; empty for zero.
     public let bytes: [UInt8]

@@ -1,13 +1,13 @@
 /// One thing that is wrong with a signature.
 public struct SignatureProblem: Error, Hashable, Sendable {
-    /// What can be wrong: a closed set, whose raw values never change meaning.
+    /// The causes: a closed set, whose raw values never change meaning.
     ///
-    /// The order of the cases is the order of precedence: where several signers were tried, the first one is reported as the
-    /// cause, and all are listed.
+    /// The order of the cases is the order of precedence: if several signers were tried, the first one is reported as
+    /// the cause, and all are listed.
     public enum Cause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
         /// There is no signature at all.
         case empty
-        /// Nobody is trusted to sign, or no certificate of those who are can be read.
+        /// No signer is trusted, or none of the trusted signers' certificates can be read.
         case noTrustedSigner = "no-trusted-signer"
         /// Larger than any signature needs to be, or more work to verify than it may be.
         case tooComplex = "too-complex"
@@ -74,14 +74,14 @@ public struct SignatureProblem: Error, Hashable, Sendable {
 
     /// Our name for it.
     public let cause: Cause
-    /// One sentence for a person.
+    /// A one-sentence message.
     public let message: String
     /// The validator's own code, whole, where it has one.
     public let nativeCode: String?
-    /// The trusted signer that was tried; nil where it does not depend on one.
+    /// The trusted signer that was tried; nil if it does not depend on one.
     public let signer: String?
 
-    /// A problem of its parts.
+    /// Creates a problem.
     public init(_ cause: Cause, _ message: String, nativeCode: String? = nil, signer: String? = nil) {
         self.cause = cause
         self.message = PrintableText.escape(message)
@@ -89,7 +89,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         self.signer = signer.map(PrintableText.escape)
     }
 
-    /// What a person would change.
+    /// The suggested fix.
     public var fix: String {
         switch cause {
         case .empty: "give the detached signature, DER or PEM"

@@ -6,12 +6,12 @@ public struct SignatureQuestion: Sendable {
     public let signature: [UInt8]
     /// The signed bytes, exactly as they were signed: line ends are not changed.
     public let content: [UInt8]
-    /// Who may have signed; any one of them suffices.
+    /// The trusted signers; any one of them suffices.
     public let signers: [TrustedSigner]
-    /// The instant at which the signer's certificates have to be valid; what the signature says of its time is not believed.
+    /// The instant at which the signer's certificates have to be valid; the signature's own time is ignored.
     public let instant: Date
 
-    /// A question of its parts.
+    /// Creates a question.
     public init(signature: [UInt8], content: [UInt8], signers: [TrustedSigner], instant: Date) {
         self.signature = signature
         self.content = content

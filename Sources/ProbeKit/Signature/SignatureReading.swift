@@ -1,13 +1,13 @@
 /// One validator's answer to a ``SignatureQuestion``.
 public struct SignatureReading: Hashable, Sendable {
-    /// Everything that is wrong, the weightiest cause first; empty means valid.
+    /// All problems, most severe first; empty means valid.
     public let problems: [SignatureProblem]
     /// The name of the trusted signer who signed; nil unless valid.
     public let signer: String?
     /// The certificate the signature was made with as DER; nil unless valid.
     public let certificate: [UInt8]?
 
-    /// The answer "valid".
+    /// Returns the answer "valid".
     ///
     /// - Parameters:
     ///   - signer: the name of the trusted signer.
@@ -16,7 +16,7 @@ public struct SignatureReading: Hashable, Sendable {
         SignatureReading(problems: [], signer: signer, certificate: certificate)
     }
 
-    /// The answer "not valid", for at least one problem.
+    /// Returns the answer "not valid", for at least one problem.
     public static func refused(_ problems: [SignatureProblem]) -> SignatureReading {
         precondition(!problems.isEmpty, "a refusal names its problem")
         return SignatureReading(problems: problems.sorted { $0.cause < $1.cause }, signer: nil, certificate: nil)
@@ -28,9 +28,9 @@ public struct SignatureReading: Hashable, Sendable {
         self.certificate = certificate
     }
 
-    /// Whether a trusted signer signed the content.
+    /// True if a trusted signer signed the content.
     public var isValid: Bool { problems.isEmpty && signer != nil }
-    /// The weightiest cause; nil when valid.
+    /// The most severe cause; nil if valid.
     public var cause: SignatureProblem.Cause? { problems.first?.cause }
 
     /// The answer in one word.

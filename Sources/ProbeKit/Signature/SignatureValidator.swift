@@ -1,7 +1,7 @@
-/// Says whether content was signed by somebody who is trusted to.
+/// Checks whether content was signed by a trusted signer.
 ///
-/// Any implementation can take the place of ours (requirement 107): one that answers from a cache, asks a service, or reads
-/// another kind of signature. It answers every question, and whatever it can't answer is refused.
+/// Any implementation can take the place of ours (requirement 107): one that answers from a cache, asks a service, or
+/// reads another kind of signature. It answers every question, and refuses those it can't decide.
 ///
 ///     struct Revoking: SignatureValidator {
 ///         let real: any SignatureValidator
@@ -15,9 +15,9 @@
 ///         }
 ///     }
 public protocol SignatureValidator: Sendable {
-    /// Who answers, with the version of the library as loaded.
+    /// The validator's name, library and loaded version.
     var identity: BackendIdentity { get }
 
-    /// Whether one of the trusted signers signed the content.
+    /// Checks whether one of the trusted signers signed the content.
     func validate(_ question: SignatureQuestion) async -> SignatureReading
 }

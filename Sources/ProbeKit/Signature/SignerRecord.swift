@@ -1,4 +1,4 @@
-/// A trusted signer as people write one in a file: every part is text.
+/// A trusted signer as written in a file: every field is text.
 ///
 ///     {"name": "manifests", "certificate": "ca.pem", "commonName": ".example.com",
 ///      "subjectKeyIdentifier": "041454ADFAC79257AECA359C2E12FBE4BA5D20DC9457", "rootSerial": "10003001"}
@@ -22,7 +22,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         case name, certificate, commonName, authorityKeyIdentifier, subjectKeyIdentifier, rootSerial
     }
 
-    /// A record of its parts.
+    /// Creates a record.
     public init(
         name: String, certificate: String, commonName: String? = nil, authorityKeyIdentifier: String? = nil,
         subjectKeyIdentifier: String? = nil, rootSerial: String? = nil
@@ -65,7 +65,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// The signer this describes.
+    /// Returns the signer this describes.
     ///
     /// - Parameter folder: where a relative path starts; empty for the working directory.
     /// - Throws: ``InputError`` naming the signer and what can't be read.

@@ -7,7 +7,7 @@ public enum SignersFile: Sendable {
 
     /// Reads the signers of a file; paths in it start at its folder.
     ///
-    /// - Throws: ``InputError`` naming the file and what can't be read; also where it names nobody.
+    /// - Throws: ``InputError`` naming the file and what can't be read, or if the file names no signer.
     public static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "signers file")
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -18,7 +18,7 @@ public enum SignersFile: Sendable {
         }
     }
 
-    /// The signers that a file's bytes name.
+    /// Returns the signers that a file's bytes name.
     ///
     /// - Parameter folder: where relative paths start; empty for the working directory.
     static func signers(in bytes: [UInt8], folder: String) throws(InputError) -> [TrustedSigner] {

@@ -18,11 +18,11 @@ public struct TrustedSigner: Hashable, Sendable {
     /// The serial number that the certificate at the chain's end has to have.
     public let rootSerial: SerialNumber?
 
-    /// A signer of their parts.
+    /// Creates a signer.
     ///
     /// - Parameters:
     ///   - name: the name for reports.
-    ///   - certificates: what a chain may end in, DER; ones that can't be read are passed over.
+    ///   - certificates: the possible ends of a chain, DER; unreadable ones are skipped.
     ///   - commonName: of the signing certificate.
     ///   - authorityKeyIdentifier: of the signing certificate.
     ///   - subjectKeyIdentifier: of the certificate at the chain's end.

@@ -1,5 +1,5 @@
-/// A signed pin as wultra's ssl-pinning serves them: a certificate's fingerprint until an instant, signed by whoever issues
-/// the list.
+/// A signed pin as wultra's ssl-pinning serves it: a certificate's fingerprint, valid until an instant, signed by the
+/// publisher of the list.
 public struct WultraFingerprint: Hashable, Sendable, Codable {
     /// The host's common name.
     public var name: String
@@ -10,7 +10,7 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
     /// ECDSA over ``signedText`` with SHA-256, DER in base64.
     public var signature: String
 
-    /// A fingerprint of its parts.
+    /// Creates a fingerprint.
     public init(name: String, fingerprint: String, expires: Int64, signature: String) {
         self.name = name
         self.fingerprint = fingerprint
@@ -18,12 +18,12 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
         self.signature = signature
     }
 
-    /// What is signed: `name&fingerprint&expires`.
+    /// The signed text: `name&fingerprint&expires`.
     public var signedText: String { "\(name)&\(fingerprint)&\(expires)" }
 
-    /// Whether the key signed this fingerprint.
+    /// Returns true if the key signed this fingerprint.
     ///
-    /// A name or fingerprint with an ampersand in it could be read in two ways, and is signed by nobody.
+    /// A name or fingerprint that contains an ampersand is ambiguous, and counts as unsigned.
     public func isSigned(by key: WultraKey) -> Bool {
         guard !name.contains("&"), !fingerprint.contains("&"), let signature = Base64.decode(signature) else {
             return false
@@ -42,7 +42,7 @@ public struct WultraFingerprints: Hashable, Sendable, Codable {
         self.fingerprints = fingerprints
     }
 
-    /// The names of those that the key did not sign; a list counts only when there are none.
+    /// Returns the names of the fingerprints that the key did not sign; a list counts only if there are none.
     public func unsigned(by key: WultraKey) -> [String] {
         fingerprints.filter { !$0.isSigned(by: key) }.map(\.name)
     }

@@ -25,7 +25,7 @@ public struct WultraKey: Sendable {
         self.key = key
     }
 
-    /// Whether the key made a signature, DER, over a text.
+    /// Returns true if the key made a signature, DER, over a text.
     func signed(_ signature: [UInt8], _ text: String) -> Bool {
         guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
         return key.isValidSignature(signature, for: Data(text.utf8))

@@ -1,6 +1,6 @@
-/// Where to dial: a name or address, and a port.
+/// The endpoint to dial: a name or address, and a port.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-    /// The host to look up, or the address to use as it is.
+    /// The host to look up, or the literal address.
     public let host: ServerName
     /// The TCP or UDP port, 1 to 65535.
     public let port: UInt16

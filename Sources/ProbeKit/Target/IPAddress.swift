@@ -5,7 +5,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address in network byte order; its count is 4 (IPv4) or 16 (IPv6).
     public let bytes: [UInt8]
 
-    /// Makes an address of 4 or 16 bytes; any other count is no address.
+    /// Creates an address of 4 or 16 bytes; nil for any other count.
     public init?(bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
@@ -34,15 +34,15 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// ::1.
     public static let loopback6 = IPAddress(known: [UInt8](repeating: 0, count: 15) + [1])
 
-    /// Whether this is an IPv6 address.
+    /// True for an IPv6 address.
     public var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether the address is 127.0.0.0/8 or ::1.
+    /// True if the address is 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         isIPv6 ? self == .loopback6 : bytes[0] == 127
     }
 
-    /// Whether the address is only good on one link, so that a zone has to say on which: fe80::/10 (RFC 4291 section 2.5.6).
+    /// True if the address is only valid on one link, which a zone has to identify: fe80::/10 (RFC 4291 section 2.5.6).
     public var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
 
     /// The IPv4 address that this IPv6 address stands for (RFC 4291 section 2.5.5.2); nil for any other.

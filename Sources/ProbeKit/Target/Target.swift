@@ -1,10 +1,10 @@
-/// What is probed: a server's identity and port, and where to dial for it.
+/// A server to probe: its identity and port, and the endpoint to dial.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
-    /// The identity the certificate has to prove; a DNS name is also what SNI says.
+    /// The identity the certificate has to prove; a DNS name is also sent as SNI.
     public let name: ServerName
     /// The port of the service (requirement 1: often not 443).
     public let port: UInt16
-    /// Where to dial instead of `name:port`; name and SNI stay the target's.
+    /// The endpoint to dial instead of `name:port`; name and SNI remain the target's.
     public let connect: Endpoint?
 
     /// A target of parts that were checked already.

@@ -8,12 +8,12 @@ public struct Deadline: Hashable, Sendable, Comparable {
         self.instant = instant
     }
 
-    /// A deadline `duration` from now.
+    /// Returns a deadline `duration` from now.
     public static func after(_ duration: Duration) -> Deadline {
         Deadline(at: .now + duration)
     }
 
-    /// What is left: zero once the deadline has passed, and a day at most, which every timer can count.
+    /// The time left: zero once the deadline has passed, and at most a day, which every timer supports.
     public var remaining: Duration { min(max(.zero, ContinuousClock.now.duration(to: instant)), .seconds(86_400)) }
 
     /// The earlier deadline is the smaller one.

@@ -1,4 +1,4 @@
-/// Lengths of time as people write them on a command line and in a profile: `21d`, `12h`, `30m`, `90s`, or seconds alone.
+/// Durations as written on the command line and in profiles: `21d`, `12h`, `30m`, `90s`, or seconds alone.
 public enum DurationText: Sendable {
     /// The longest that is read: ten years.
     public static let longest: Duration = .seconds(3650 * 86_400)
@@ -23,7 +23,7 @@ public enum DurationText: Sendable {
         return .seconds(seconds)
     }
 
-    /// A length of time in the largest unit of which it has at least two, rounded down: `4 days`, `36 hours`.
+    /// Returns a length of time in the largest unit of which it has at least two, rounded down: `4 days`, `36 hours`.
     public static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         for (unit, name) in [(86_400, "days"), (3600, "hours"), (60, "minutes")] as [(Int64, String)]
@@ -33,7 +33,7 @@ public enum DurationText: Sendable {
         return seconds == 1 ? "1 second" : "\(seconds) seconds"
     }
 
-    /// The shortest text that ``parse(_:)`` reads as the same.
+    /// Returns the shortest text that ``parse(_:)`` reads as the same.
     public static func format(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         for (letter, unit) in units.sorted(by: { $0.value > $1.value }) where seconds > 0 && seconds % unit == 0 {

@@ -7,7 +7,7 @@ public enum HTTPDate: Sendable {
     /// - Parameters:
     ///   - text: the field's value.
     ///   - now: decides the century of a year of two digits, which is never more than 50 years ahead.
-    /// - Returns: the instant to the second; nil for anything that is no date.
+    /// - Returns: the instant to the second; nil for anything that is not a date.
     public static func parse(_ text: String, now: Date) -> Date? {
         let fixed = #/[A-Z][a-z]{2}, (?<d>\d\d) (?<m>[A-Z][a-z]{2}) (?<y>\d{4}) (?<t>\d\d:\d\d:\d\d) GMT/#
         if let match = text.wholeMatch(of: fixed) {

@@ -17,7 +17,7 @@ public struct ProbeClock: Sendable {
     /// The system's wall clock.
     public static let system = ProbeClock { Date.now }
 
-    /// A clock that stands still at `instant`.
+    /// Returns a clock that stands still at `instant`.
     public static func fixed(_ instant: Date) -> ProbeClock {
         ProbeClock { instant }
     }

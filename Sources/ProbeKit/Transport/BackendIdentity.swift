@@ -1,4 +1,4 @@
-/// Who answered: the name a user selects, the library behind it, and the version that is loaded right now.
+/// The identity of a backend: the name a user selects, the library behind it, and the loaded version.
 public struct BackendIdentity: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name on the command line, like `openssl`; unique among backends of its kind.
     public let name: String

@@ -4,29 +4,29 @@
 /// of the request only after a yes (requirement 108). The request is a HEAD, which asks for no content; its fields are
 /// `Host` and `User-Agent`, and a redirect is an answer like any other.
 public struct HTTPExchange: Sendable {
-    /// The name and, unless it is 443, the port the request is for: what `Host` says (RFC 9110 section 7.2), wherever the
+    /// The name and, unless it is 443, the port of the request, as sent in `Host` (RFC 9110 section 7.2), wherever the
     /// connection leads.
     public let authority: String
     /// The path and query to ask for, beginning with `/`.
     public let path: String
-    /// Whether the request may be sent, decided on the report as the handshake left it, the native trust included.
+    /// Returns true if the request may be sent, decided on the report after the handshake, including the native trust.
     public let isApproved: @Sendable (HandshakeReport) async -> Bool
 
     /// The application protocols an HTTP client offers, the most wanted first (RFC 9113 section 3.2).
     public static let alpn = ["h2", "http/1.1"]
-    /// What the request calls its sender.
+    /// The request's `User-Agent`.
     public static let userAgent = "probe"
-    /// The most bytes a server may say before its answer is complete; a head has a fraction of that.
+    /// The most bytes a server may send before its response is complete; a response head needs a fraction of that.
     public static let maximumResponseBytes = 128 * 1024
-    /// Why there is no response where a server says more, for a person.
+    /// The message for a server that sends more.
     public static let excess = "the server said more than \(maximumResponseBytes) bytes before its answer was complete"
-    /// Why there is no response where the approval took too long, for a person.
+    /// The message for an approval that took too long.
     public static let lateness = "the deadline passed before the request"
 
-    /// An exchange of its parts.
+    /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - target: whom the request is for.
+    ///   - target: the target of the request.
     ///   - path: the path and query, beginning with `/`.
     ///   - isApproved: asked once, after the handshake has completed.
     public init(
@@ -38,9 +38,10 @@ public struct HTTPExchange: Sendable {
         self.isApproved = isApproved
     }
 
-    /// Why there is nothing to ask over a connection, as far as that is known before a byte is sent; nil where there is.
+    /// Returns the reason why no request can be sent over a connection, as far as that is known before a byte is sent;
+    /// nil if one can.
     ///
-    /// - Parameter alpn: the protocol the server chose; nil where it chose none, which is HTTP/1.1.
+    /// - Parameter alpn: the protocol the server chose; nil if it chose none, which is HTTP/1.1.
     public func obstacle(alpn: String?) -> String? {
         if let alpn, !Self.alpn.contains(alpn) { return "the server chose the protocol '\(alpn)', which is no HTTP" }
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {

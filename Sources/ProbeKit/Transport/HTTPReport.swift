@@ -1,6 +1,6 @@
-/// What came of an approved HTTP request: the fields that say what time the server has, or why there are none.
+/// The result of an approved HTTP request: the fields that give the server's time, or the reason why there are none.
 public struct HTTPReport: Hashable, Sendable {
-    /// What the server answered.
+    /// The server's response.
     public struct Response: Hashable, Sendable {
         /// The protocol, as ALPN names it: `h2` or `http/1.1`.
         public let version: String
@@ -13,8 +13,8 @@ public struct HTTPReport: Hashable, Sendable {
         /// The values of the `Retry-After` fields, in order.
         public let retryAfter: [String]
 
-        /// A response of its parts. Blanks around a value are none of it (RFC 9110 section 5.5), whether a stack takes them
-        /// away or not. Of what no honest server sends, many values or long ones, the beginning is kept.
+        /// Creates a response. Whitespace around a value is not part of it (RFC 9110 section 5.5), whether or not a
+        /// stack strips it. Of values that are many or long, which no regular server sends, the beginning is kept.
         public init(version: String, status: Int, date: [String] = [], age: [String] = [], retryAfter: [String] = []) {
             self.version = version
             self.status = status
@@ -34,18 +34,18 @@ public struct HTTPReport: Hashable, Sendable {
         private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
     }
 
-    /// The response, or why there is none, for a person.
+    /// The response, or a sentence why there is none.
     public enum Outcome: Hashable, Sendable {
         case response(Response)
         case none(String)
     }
 
-    /// What came of it.
+    /// The result of the request.
     public let outcome: Outcome
-    /// From the first byte of the request to the end of the response's head; nil when there was none.
+    /// From the first byte of the request to the end of the response's head; nil if there was none.
     public let duration: Duration?
 
-    /// A report of its parts.
+    /// Creates a report.
     public init(_ outcome: Outcome, duration: Duration? = nil) {
         self.outcome = outcome
         self.duration = duration

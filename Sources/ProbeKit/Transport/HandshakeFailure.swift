@@ -1,4 +1,4 @@
-/// Why a handshake did not complete: one code out of a closed set, and what the stack said in its own words.
+/// The reason why a handshake did not complete: one code out of a closed set, and the stack's own message.
 public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw value is the finding's code and never changes meaning.
     public enum Code: String, Sendable, CaseIterable, Codable {
@@ -28,10 +28,10 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case protocolError = "protocol-error"
         /// The stack can't send what was asked for, so nothing was sent.
         case unsupported
-        /// The backend itself failed; nothing is said about the peer.
+        /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"
 
-        /// Whether the peer was never reached over TCP.
+        /// True if the peer was never reached over TCP.
         public var isUnreachable: Bool {
             switch self {
             case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout: true
@@ -39,8 +39,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
             }
         }
 
-        /// Whether the same handshake may well succeed later: the peer was not there, was late or went away. A peer that
-        /// answers and breaks the protocol, or refuses with an alert, goes on doing so.
+        /// True if the same handshake may succeed later: the peer was not there, was late or went away. A peer that
+        /// answers and breaks the protocol, or refuses with an alert, keeps doing so.
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed: true
@@ -51,17 +51,17 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The reason.
     public let code: Code
-    /// One sentence for a person.
+    /// A one-sentence message.
     public let message: String
     /// The stack's own code, whole, like `error:0A000438` or `GNUTLS_E_FATAL_ALERT_RECEIVED`.
     public let nativeCode: String?
     /// The alert's description (RFC 8446 section 6), when one was received.
     public let alert: UInt8?
-    /// Whether the client's side of the handshake was complete by then, so that the server had proved its key: in TLS 1.3
-    /// a server refuses a client only after that (RFC 8446 section 4.4.2.4).
+    /// True if the client's side of the handshake was complete by then, so that the server had proved its key: in TLS
+    /// 1.3 a server refuses a client only after that (RFC 8446 section 4.4.2.4).
     public let isAfterHandshake: Bool
 
-    /// A failure of its parts.
+    /// Creates a failure.
     public init(
         _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil, isAfterHandshake: Bool = false
     ) {

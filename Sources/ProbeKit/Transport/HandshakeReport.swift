@@ -1,8 +1,8 @@
-/// What one handshake showed, complete or not: facts of one stack, judged elsewhere.
+/// The facts of one handshake, complete or not, from one stack; policies judge them.
 public struct HandshakeReport: Sendable {
     /// The address that was dialled, once there was a connection.
     public var peerAddress: String?
-    /// The name sent as SNI, nil when none was sent.
+    /// The name sent as SNI, nil if none was sent.
     public var sniSent: String?
     /// The certificates as DER in the order the server sent them, the leaf first.
     public var chain: [[UInt8]] = []
@@ -20,24 +20,24 @@ public struct HandshakeReport: Sendable {
     public var ocspStaple: [UInt8]?
     /// Signed certificate timestamps that came in the handshake, each as the bytes of RFC 6962 section 3.2.
     public var handshakeSCTs: [[UInt8]] = []
-    /// Whether the server asked for a client certificate; nil where the stack can't tell or did not get that far.
+    /// True if the server asked for a client certificate; nil if the stack can't report it or did not get that far.
     public var clientCertificateRequested: Bool?
-    /// The issuers from which the server says it takes a client certificate, each a distinguished name as DER, in its
-    /// order; empty where it names none, or the stack does not show them.
+    /// The issuers from which the server accepts a client certificate, each a distinguished name as DER, in the
+    /// server's order; empty if it names none, or the stack does not report them.
     public var clientCertificateIssuers: [[UInt8]] = []
-    /// The stack's own trust decision on the presented chain; nil when no chain was seen.
+    /// The stack's own trust decision on the presented chain; nil if no chain was seen.
     public var nativeTrust: TrustReading?
-    /// What came of the HTTP request; nil when none was approved.
+    /// The result of the HTTP request; nil if none was approved.
     public var http: HTTPReport?
-    /// How long each step took.
+    /// The duration of each step.
     public var timings = HandshakeTimings()
-    /// Whether a caller supplied the certificates, and no connection was made.
+    /// True if a caller supplied the certificates, and no connection was made.
     public internal(set) var isSupplied = false
-    /// Why the handshake did not complete; nil when it did.
+    /// The reason why the handshake did not complete; nil if it did.
     public var failure: HandshakeFailure?
 
-    /// Whether the server proved that the leaf's key is its own and that nobody changed the handshake: what an unfinished
-    /// handshake shows may come from anyone.
+    /// True if the server proved that the leaf's key is its own and that nobody changed the handshake: the content of
+    /// an unfinished handshake may come from anyone.
     public var isProven: Bool { failure?.isAfterHandshake ?? true }
 
     /// An empty report, to be filled in as facts arrive.

@@ -2,7 +2,7 @@ extension HandshakeRequest {
     /// Checks that the protocols to offer can be written (RFC 7301 section 3.1), and that the stack takes them.
     ///
     /// - Parameters:
-    ///   - maximalCount: the most protocols the stack takes; nil where it has no bound.
+    ///   - maximalCount: the most protocols the stack takes; nil if it has no bound.
     ///   - maximalLength: the longest name it takes, in bytes.
     /// - Throws: ``HandshakeFailure`` with the code `unsupported`.
     public func checkALPN(maximalCount: Int? = nil, maximalLength: Int = 255) throws(HandshakeFailure) {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// One handshake to run.
 public struct HandshakeRequest: Sendable {
-    /// Where to dial.
+    /// The endpoint to dial.
     public let endpoint: Endpoint
     /// The identity to ask the server for: sent as SNI when it is a DNS name, and what native trust is judged against.
     public let serverName: ServerName
@@ -14,12 +14,12 @@ public struct HandshakeRequest: Sendable {
     public let anchors: TrustAnchors
     /// The instant at which that decision is made.
     public let instant: Date
-    /// When to stop waiting and close the connection.
+    /// The deadline, after which the connection is closed.
     public let deadline: Deadline
     /// The HTTP request to make once the handshake is judged; nil makes none.
     public let exchange: HTTPExchange?
 
-    /// A request of its parts.
+    /// Creates a request.
     public init(
         endpoint: Endpoint,
         serverName: ServerName,
@@ -51,7 +51,7 @@ public struct HandshakeRequest: Sendable {
         return required
     }
 
-    /// The trust question about a chain seen in this handshake.
+    /// Returns the trust question about a chain seen in this handshake.
     ///
     /// - Parameters:
     ///   - chain: the certificates as presented.

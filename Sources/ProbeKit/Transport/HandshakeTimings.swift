@@ -1,4 +1,4 @@
-/// How long each step of a handshake took; a step that was not reached is nil.
+/// The duration of each step of a handshake; nil for a step that was not reached.
 public struct HandshakeTimings: Hashable, Sendable {
     /// From the call to a TCP connection, name lookup included.
     public var connect: Duration?

@@ -3,7 +3,7 @@
 /// It is a second reading of what SPKI pins are compared with, nearer to the clients that ship such pins than the key's
 /// encoding is (rule 2). It declares ``TransportCapability/pinCheck``.
 public protocol KeyConfirming: Transport {
-    /// Asks the library whether a server's leaf has the key that we read in it, in a connection of its own.
+    /// Checks with the library whether a server's leaf has the key that we read from it, over a connection of its own.
     ///
     /// The transport still never sees a pin (rule 1): what it asks about is the SubjectPublicKeyInfo in `leaf`. Neither
     /// chain nor name are judged.
@@ -14,7 +14,7 @@ public protocol KeyConfirming: Transport {
     func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation
 }
 
-/// What a library's own pin check says about a key that we read.
+/// The result of a library's own pin check of a key that we read.
 public enum KeyConfirmation: Hashable, Sendable {
     /// It finds the same key in the leaf.
     case confirmed

@@ -4,6 +4,6 @@ public enum KeyReading: Hashable, Sendable {
     case spki([UInt8])
     /// The stack could not read the certificate or its key, in its own words.
     case unreadable(String)
-    /// The stack gave no answer, which says nothing about the key: its program ended or hung.
+    /// The stack gave no answer, which means nothing for the key: its program ended or hung.
     case unanswered(String)
 }

@@ -4,17 +4,17 @@
 /// It waits no longer than the request's deadline (rule 4), reads no clock but the instants it is given (rule 5), keeps
 /// neither sessions nor verification results between calls, and may be called from many tasks at once.
 public protocol Transport: Sendable {
-    /// Who answers, with the version of the library as loaded.
+    /// The transport's name, library and loaded version.
     var identity: BackendIdentity { get }
 
-    /// What this transport can do; the prober refuses a request that needs more.
+    /// The transport's capabilities; the prober rejects a request that needs more.
     var capabilities: Set<TransportCapability> { get }
 
     /// Connects, runs one full handshake, evaluates the stack's own trust, makes the request's HTTP exchange if there is one
     /// and it is approved, and closes. Without an exchange no application data is sent.
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport
 
-    /// The stack's own trust decision on a chain, without a connection.
+    /// Returns the stack's own trust decision on a chain, without a connection.
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 
     /// The stack's own reading of a certificate's public key: the second reading of rule 2, off the hot path.

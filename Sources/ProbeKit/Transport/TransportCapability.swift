@@ -34,7 +34,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
     /// Shows the path that its trust decision took, which pins are judged on.
     public static let verifiedPath = TransportCapability(rawValue: "verified-path")
-    /// Says whether the server asked for a client certificate.
+    /// Reports whether the server asked for a client certificate.
     public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
     /// Waits, after a handshake of TLS 1.3 in which a client certificate was asked for, for the server's refusal.
     public static let lateRefusal = TransportCapability(rawValue: "late-refusal")

@@ -3,10 +3,10 @@
 public struct FurtherPaths: Hashable, Sendable {
     /// Each from the leaf to an anchor, as DER, in the order of the search.
     public let paths: [[[UInt8]]]
-    /// Whether the search came to its end; else there may be more.
+    /// True if the search completed; else there may be more paths.
     public let isComplete: Bool
 
-    /// Paths, and whether there are no others.
+    /// Creates a result from the paths found.
     public init(_ paths: [[[UInt8]]], isComplete: Bool) {
         self.paths = paths
         self.isComplete = isComplete

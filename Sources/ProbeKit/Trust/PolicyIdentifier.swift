@@ -14,7 +14,7 @@ public struct PolicyIdentifier: Hashable, Sendable {
         self.content = content
     }
 
-    /// Reads an identifier in dotted form, like `2.23.140.1.2.1`; nil where it is not one.
+    /// Reads an identifier in dotted form, like `2.23.140.1.2.1`; nil if it is not one.
     public init?(_ text: String) {
         var coder = DER.Serializer()
         guard let oid = try? ASN1ObjectIdentifier(dotRepresentation: text), (try? coder.serialize(oid)) != nil,
@@ -31,6 +31,6 @@ public struct PolicyIdentifier: Hashable, Sendable {
         content = Array(bytes)
     }
 
-    /// The identifier as a whole OBJECT IDENTIFIER in DER; nil where it is too long to be one that anybody uses.
+    /// The identifier as a whole OBJECT IDENTIFIER in DER; nil if it is too long to be one that anybody uses.
     public var der: [UInt8]? { content.count < 128 ? [0x06, UInt8(content.count)] + content : nil }
 }

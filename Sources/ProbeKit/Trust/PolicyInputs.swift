@@ -2,11 +2,11 @@
 public struct PolicyInputs: Hashable, Sendable {
     /// The policies that are acceptable; nil accepts any.
     public var acceptable: Set<PolicyIdentifier>?
-    /// Whether the path has to be valid for at least one of the acceptable policies.
+    /// True if the path has to be valid for at least one of the acceptable policies.
     public var requiresExplicitPolicy: Bool
-    /// Whether `anyPolicy` counts for nothing in a certificate.
+    /// True if `anyPolicy` in a certificate has no effect.
     public var inhibitsAnyPolicy: Bool
-    /// Whether policies may not be mapped to others.
+    /// True if policies may not be mapped to others.
     public var inhibitsMapping: Bool
 
     /// The inputs of an ordinary client: any policy, and none is required.
@@ -20,6 +20,6 @@ public struct PolicyInputs: Hashable, Sendable {
         self.inhibitsMapping = inhibitsMapping
     }
 
-    /// Whether they are those of an ordinary client.
+    /// True if they are the inputs of an ordinary client.
     public var isDefault: Bool { self == PolicyInputs() }
 }

@@ -32,7 +32,7 @@ public enum RevocationListFile: Sendable {
         return lists
     }
 
-    /// The lists in the bytes of a file, as DER. Other PEM blocks are passed over.
+    /// Returns the lists in the bytes of a file, as DER. Other PEM blocks are skipped.
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
 extension TrustAnchors {
-    /// Where systems keep their CA bundle, Debian's first.
+    /// The paths of systems' CA bundles, Debian's first.
     private static let bundles = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
     ]
 
-    /// The system's anchors, from the first bundle there is.
+    /// Returns the system's anchors, from the first bundle that exists.
     ///
-    /// - Throws: ``InputError`` where there is none.
+    /// - Throws: ``InputError`` if there is none.
     public static func system() throws(InputError) -> TrustAnchors {
         guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw InputError(
@@ -18,7 +18,7 @@ extension TrustAnchors {
         return TrustAnchors(name: path, certificates: try CertificateFile.read(path), isSystem: true)
     }
 
-    /// The certificates of a PEM or DER file as anchors.
+    /// Returns the certificates of a PEM or DER file as anchors.
     ///
     /// - Throws: ``InputError`` naming the file.
     public static func file(_ path: String) throws(InputError) -> TrustAnchors {

@@ -1,6 +1,7 @@
-/// The certificates a verdict rests on and the revocation lists that come with them, named and hashed so that a report can say which they were.
+/// The trusted certificates and the revocation lists that come with them, named and hashed so that a report can
+/// identify them.
 public struct TrustAnchors: Hashable, Sendable {
-    /// Where they came from: a path, or `none`.
+    /// The origin: a path, or `none`.
     public let name: String
     /// The anchors as DER, in the order of their source.
     public let certificates: [[UInt8]]
@@ -13,7 +14,7 @@ public struct TrustAnchors: Hashable, Sendable {
     /// The same over certificates and revocation lists: backends key their loaded stores by it. Without lists it is
     /// ``digest``.
     public let storeDigest: PinDigest
-    /// Whether they are those that the system ships, and nobody named them.
+    /// True if they are the system's own, used by default.
     public let isSystem: Bool
 
     /// Anchors from DER certificates.
@@ -30,7 +31,7 @@ public struct TrustAnchors: Hashable, Sendable {
         storeDigest = lists.isEmpty ? digest : PinDigest.sha256(of: Array(([digest.hex] + lists).joined().utf8))
     }
 
-    /// The same anchors with revocation lists.
+    /// Returns the same anchors with revocation lists.
     public func with(revocationLists: [[UInt8]]) -> TrustAnchors {
         TrustAnchors(
             name: name, certificates: certificates, revocationLists: revocationLists, isSystem: isSystem)

@@ -1,6 +1,6 @@
-/// Why a chain is not trusted: the closed set that every stack's native codes map to.
+/// The reason why a chain is not trusted: the closed set that every stack's native codes map to.
 ///
-/// The order of the cases is the order of precedence: where a chain fails for several causes, the first one is reported as
+/// The order of the cases is the order of precedence: if a chain fails for several causes, the first one is reported as
 /// the cause, and all are listed.
 public enum TrustCause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     case malformed

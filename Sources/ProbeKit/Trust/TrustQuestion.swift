@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// A question about a chain that any verifier can answer offline.
 public struct TrustQuestion: Sendable {
-    /// What the leaf is to be used for.
+    /// The intended use of the leaf.
     public enum Purpose: String, Sendable, Codable, CaseIterable {
         /// A TLS server (id-kp-serverAuth).
         case server
@@ -12,7 +12,7 @@ public struct TrustQuestion: Sendable {
         case any
     }
 
-    /// What is known of a stapled OCSP response (RFC 6066 section 8).
+    /// The state of a stapled OCSP response (RFC 6066 section 8).
     public enum Staple: Sendable, Hashable {
         /// There was no handshake that could have brought one.
         case notAsked
@@ -24,13 +24,13 @@ public struct TrustQuestion: Sendable {
 
     /// DER certificates: the leaf first, then whatever else was presented, in any order.
     public let chain: [[UInt8]]
-    /// What is trusted to begin with.
+    /// The trust anchors.
     public let anchors: TrustAnchors
     /// The identity the leaf has to prove; nil asks about the chain alone.
     public let name: ServerName?
     /// The instant at which validity is judged.
     public let instant: Date
-    /// What the leaf is to be used for.
+    /// The intended use of the leaf.
     public let purpose: Purpose
     /// The leaf's stapled OCSP response.
     public let staple: Staple
@@ -39,7 +39,7 @@ public struct TrustQuestion: Sendable {
     /// The inputs about certificate policies.
     public let policies: PolicyInputs
 
-    /// A question of its parts.
+    /// Creates a question.
     public init(
         chain: [[UInt8]], anchors: TrustAnchors, name: ServerName?, instant: Date, purpose: Purpose = .server,
         staple: Staple = .notAsked,
@@ -55,7 +55,7 @@ public struct TrustQuestion: Sendable {
         self.policies = policies
     }
 
-    /// What a transport has to be capable of to answer, beside evaluating trust.
+    /// The capabilities that a transport needs to answer, beside evaluating trust.
     public var requiredCapabilities: Set<TransportCapability> {
         var required: Set<TransportCapability> = []
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }

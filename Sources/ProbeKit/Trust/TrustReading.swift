@@ -8,12 +8,12 @@ public struct TrustReading: Hashable, Sendable {
         public let nativeCode: String?
         /// The verifier's own words.
         public let message: String
-        /// The position in the path where it was found, the leaf being 0; nil where the verifier does not say.
+        /// The position of the fault in the path, the leaf being 0; nil if the verifier does not report it.
         public let depth: Int?
-        /// The change that removes it, where the cause alone does not say it.
+        /// The change that removes it, if the cause alone does not imply it.
         public let fix: String?
 
-        /// A problem of its parts.
+        /// Creates a problem.
         public init(
             _ cause: TrustCause, _ message: String, nativeCode: String? = nil, depth: Int? = nil, fix: String? = nil
         ) {
@@ -27,7 +27,7 @@ public struct TrustReading: Hashable, Sendable {
 
     /// Something worth knowing about a chain that is accepted.
     public struct Remark: Hashable, Sendable {
-        /// How much it matters.
+        /// The severity of a remark.
         public enum Severity: String, Hashable, Sendable, Codable {
             /// Somebody should change it.
             case warning
@@ -35,7 +35,7 @@ public struct TrustReading: Hashable, Sendable {
             case note
         }
 
-        /// How much it matters.
+        /// The remark's severity.
         public let severity: Severity
         /// A stable name in kebab case.
         public let code: String
@@ -44,12 +44,12 @@ public struct TrustReading: Hashable, Sendable {
         /// The change that removes it; empty for a note.
         public let fix: String
 
-        /// A remark that asks for a change.
+        /// Returns a remark that asks for a change.
         public static func warning(_ code: String, _ message: String, fix: String) -> Remark {
             Remark(severity: .warning, code: code, message: PrintableText.escape(message), fix: fix)
         }
 
-        /// A remark that changes nothing.
+        /// Returns a remark that changes nothing.
         public static func note(_ code: String, _ message: String) -> Remark {
             Remark(severity: .note, code: code, message: PrintableText.escape(message), fix: "")
         }
@@ -59,8 +59,8 @@ public struct TrustReading: Hashable, Sendable {
     public let problems: [Problem]
     /// The path from leaf to anchor as DER, where the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
-    /// Whether the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. Where it does not,
-    /// what it accepts may be revoked.
+    /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
+    /// that it accepts may be revoked.
     public private(set) var judgesRevocation = false
 
     /// The same answer of a verifier that judges a stapled OCSP response.
@@ -70,15 +70,15 @@ public struct TrustReading: Hashable, Sendable {
         return reading
     }
 
-    /// What is worth knowing about an accepted chain.
+    /// The remarks on an accepted chain.
     public let remarks: [Remark]
 
-    /// The answer "accepted".
+    /// Returns the answer "accepted".
     public static func accepted(path: [[UInt8]]?, remarks: [Remark] = []) -> TrustReading {
         TrustReading(problems: [], path: path, remarks: remarks)
     }
 
-    /// The answer "refused", for at least one problem; the weightiest cause comes first.
+    /// Returns the result "refused", for at least one problem; the most severe cause comes first.
     public static func refused(_ problems: [Problem]) -> TrustReading {
         precondition(!problems.isEmpty, "a refusal names its problem")
         return TrustReading(problems: problems.sorted { $0.cause < $1.cause }, path: nil, remarks: [])
@@ -90,8 +90,8 @@ public struct TrustReading: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// Whether the chain is trusted.
+    /// True if the chain is trusted.
     public var isAccepted: Bool { problems.isEmpty }
-    /// The weightiest cause; nil when accepted.
+    /// The most severe cause; nil if accepted.
     public var cause: TrustCause? { problems.first?.cause }
 }

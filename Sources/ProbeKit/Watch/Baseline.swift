@@ -1,4 +1,5 @@
-/// What the last good connection to a target had, to tell a change by that the verdict passes over (requirements 73, 74).
+/// The facts of the last good connection to a target, for detecting changes that the verdict ignores (requirements 73,
+/// 74).
 public struct Baseline: Hashable, Sendable, Codable {
     /// SHA-256 of the leaf.
     public let leaf: PinDigest
@@ -7,14 +8,14 @@ public struct Baseline: Hashable, Sendable, Codable {
     /// The pins of the check that the chain matches, sorted.
     public let pins: [PinDigest]
 
-    /// A baseline of its parts.
+    /// Creates a baseline.
     public init(leaf: PinDigest, keys: [PinDigest], pins: [PinDigest]) {
         self.leaf = leaf
         self.keys = keys
         self.pins = pins
     }
 
-    /// The baseline of a connection; nil where there is no chain that can be read, which makes none.
+    /// Creates the baseline of a connection; nil if no chain can be read.
     init?(_ connection: ConnectionEvidence, pins groups: [PinGroup]) {
         let presented = connection.presented.compactMap { try? connection.certificates[$0].digests.get() }
         guard let leaf = presented.first, presented.count == connection.presented.count else { return nil }
@@ -24,7 +25,7 @@ public struct Baseline: Hashable, Sendable, Codable {
             leaf: leaf.cert, keys: presented.map(\.spki), pins: Set(pins.map(\.digest)).sorted { $0.hex < $1.hex })
     }
 
-    /// What changed since an earlier baseline, for a person; nil where nothing did.
+    /// Returns a description of the changes since an earlier baseline; nil if there are none.
     public func drift(from earlier: Baseline) -> String? {
         guard self != earlier else { return nil }
         var changes: [String] = []

@@ -1,6 +1,6 @@
-/// Where baselines are kept; what keeps them in a file lets a watch see what changed while it did not run.
+/// A store of baselines; one in a file lets a watch detect changes made while it did not run.
 public protocol BaselineStore: Sendable {
-    /// The baseline of a subject; nil where there is none yet.
+    /// Returns the baseline of a subject; nil if there is none yet.
     func baseline(for subject: String) async -> Baseline?
 
     /// Replaces a subject's baseline. It is called for connections that passed and had a chain, for no others
@@ -15,7 +15,7 @@ public actor MemoryBaselines: BaselineStore {
     /// Nothing is kept yet.
     public init() {}
 
-    /// The baseline of a subject.
+    /// Returns the baseline of a subject.
     public func baseline(for subject: String) -> Baseline? { baselines[subject] }
 
     /// Replaces a subject's baseline.

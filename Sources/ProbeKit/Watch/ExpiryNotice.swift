@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// What of a connection runs out within some time (requirement 69), each with what it is told by only once.
+/// A certificate or pin of a connection that expires within some time (requirement 69), with an id so that it is
+/// reported only once.
 struct ExpiryNotice: Sendable {
-    /// The same for the same thing with the same last instant, whoever saw it.
+    /// The same id for the same thing with the same last instant, whoever saw it.
     let id: String
     let finding: Finding
 
-    /// The notices of a connection. What has run out already is the verdict's to say.
+    /// Returns the notices of a connection. Things that have expired are left to the verdict.
     static func all(_ connection: ConnectionEvidence, _ check: Check, within limit: Duration) -> [ExpiryNotice] {
         let now = connection.instant
         func isNear(_ last: Date) -> Bool { last >= now && last.timeIntervalSince(now) <= limit.inSeconds }

@@ -3,7 +3,7 @@ public actor RateLimiter {
     /// The least time from the beginning of one probe of a host to that of the next.
     public nonisolated let spacing: Duration
     private let sleeper: any Sleeper
-    /// When each host may be probed again.
+    /// The time at which each host may be probed again.
     private var free: [String: ContinuousClock.Instant] = [:]
     /// At how many hosts those that may be probed at once are forgotten, so that a long list of hosts costs no memory.
     private var sweepSize = minimalSweepSize
@@ -19,8 +19,8 @@ public actor RateLimiter {
         self.sleeper = sleeper
     }
 
-    /// Returns when the host may be probed, and counts the probe. Whoever asks first goes first. A cancelled task waits no
-    /// longer.
+    /// Returns when the host may be probed, and counts the probe. Callers are served in order. A cancelled task stops
+    /// waiting.
     public func turn(for host: String) async {
         await turn(for: [host])
     }
@@ -37,7 +37,7 @@ public actor RateLimiter {
         try? await sleeper.sleep(until: moment)
     }
 
-    /// How many hosts are remembered.
+    /// The number of remembered hosts.
     var remembered: Int { free.count }
 
     /// Forgets the hosts that may be probed at once, each time that twice as many as were left have gathered.

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// How long a server asks not to be asked again (RFC 9110 section 10.2.3).
+/// The time for which a server asks not to be asked again (RFC 9110 section 10.2.3).
 enum RetryAfter {
     /// Reads the fields of a response.
     ///
-    /// - Parameter instant: our clock, which a date is compared with.
-    /// - Returns: the wait, zero for a date that has passed, the longest we honour at most; nil where there is no field, or
-    ///   none that can be read.
+    /// - Parameter instant: our time, for comparing with a date.
+    /// - Returns: the wait: zero for a date in the past, and never more than the longest wait we honour; nil if there
+    ///   is no field, or none that can be read.
     static func wait(_ response: HTTPReport.Response, at instant: Date) -> Duration? {
         guard response.retryAfter.count == 1, let text = response.retryAfter.first else { return nil }
         let longest = WatchSettings.longestRetryAfter

@@ -1,6 +1,6 @@
-/// Who waits: the machine's own clock, or a test in which hours pass at once.
+/// The source of waits: the machine's own clock, or a test in which hours pass at once.
 ///
-/// It has nothing to do with ``ProbeClock``, which says what time it is for the validity of things.
+/// It is independent of ``ProbeClock``, the clock for validity periods.
 public protocol Sleeper: Sendable {
     /// The moment it is, on a clock that never goes back.
     var now: ContinuousClock.Instant { get }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// One thing that changed, and nothing that stayed as it was (requirement 51).
 public struct StatusChange: Sendable {
-    /// What kind of change it is.
+    /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The subject has another status; its first status is one too.
         case status
@@ -16,22 +16,22 @@ public struct StatusChange: Sendable {
         case expiring
     }
 
-    /// What kind of change it is.
+    /// The kind of change.
     public let kind: Kind
-    /// When it was seen.
+    /// The time at which it was seen.
     public let time: Date
-    /// What it is about.
+    /// The subject of the change.
     public let subject: WatchSubject
-    /// The outcome before; nil where this is the first.
+    /// The outcome before; nil if this is the first.
     public let from: Outcome?
     /// The outcome now.
     public let to: Outcome
-    /// The finding that explains it; nil where the subject simply passes.
+    /// The finding that explains it; nil if the subject simply passes.
     public let finding: Finding?
     /// The whole result it was read from.
     public let result: ProbeResult
 
-    /// A change of its parts.
+    /// Creates a change.
     public init(
         kind: Kind, time: Date, subject: WatchSubject, from: Outcome?, to: Outcome, finding: Finding?,
         result: ProbeResult

@@ -1,14 +1,14 @@
-/// Checks that are made again and again, as a sequence of what changes (requirements 44, 51).
+/// Checks that are repeated, as a sequence of their changes (requirements 44, 51).
 ///
 ///     for await change in Watch([WatchedCheck(check, through: [OpenSSLTransport()])]) {
 ///         print(change.subject, change.to)
 ///     }
 ///
-/// The sequence ends when every subject has the status it will keep, when its rounds are over, or when the task is
-/// cancelled; then what was begun is finished and told first. Each iteration is a watch of its own. Nothing is probed while
-/// nobody waits for the next change.
+/// The sequence ends when every subject has a final status, when its rounds are over, or when the task is cancelled;
+/// probes in progress are finished and reported first. Each iteration is a watch of its own. Nothing is probed while no
+/// caller waits for the next change.
 public struct Watch: AsyncSequence, Sendable {
-    /// What comes out of it.
+    /// The element of the sequence.
     public typealias Element = StatusChange
     /// It never fails: what goes wrong is a status.
     public typealias Failure = Never
@@ -24,18 +24,18 @@ public struct Watch: AsyncSequence, Sendable {
     let pinCache: (any SuccessCache)?
     let random: any RandomNumberGenerator & Sendable
 
-    /// A watch.
+    /// Creates a watch.
     ///
     /// - Parameters:
-    ///   - checks: what is watched.
-    ///   - settings: how often, and how patiently.
-    ///   - clock: says what time it is for validity.
-    ///   - sleeper: who waits between probes.
+    ///   - checks: the watched checks.
+    ///   - settings: the intervals and retries.
+    ///   - clock: the clock for validity.
+    ///   - sleeper: waits between probes.
     ///   - spacing: the least time between two probes of one host (requirement 77).
-    ///   - baselines: where the last good facts are kept.
-    ///   - modelCache: where listed models are remembered, see ``Prober``.
-    ///   - pinCache: where connections that passed are remembered, likewise.
-    ///   - random: where jitter comes from.
+    ///   - baselines: the store of the last good facts.
+    ///   - modelCache: remembers listed models, see ``Prober``.
+    ///   - pinCache: remembers connections that passed, likewise.
+    ///   - random: the source of jitter.
     public init(
         _ checks: [WatchedCheck], settings: WatchSettings = WatchSettings(), clock: ProbeClock = .system,
         sleeper: any Sleeper = ContinuousSleeper(), spacing: Duration = .milliseconds(100),
@@ -70,7 +70,7 @@ public struct Watch: AsyncSequence, Sendable {
             self.run = run
         }
 
-        /// The next change; nil when the watch is over.
+        /// Returns the next change; nil if the watch is over.
         public mutating func next() async -> StatusChange? {
             while pending.isEmpty {
                 guard let changes = await run.next() else { return nil }

@@ -8,18 +8,18 @@ struct WatchItem {
         var status: WatchStatus?
         /// Transient failures in a row, in this round.
         var failures = 0
-        /// When it is probed next; nil is never.
+        /// The time of the next probe; nil is never.
         var due: ContinuousClock.Instant?
     }
 
     let check: WatchedCheck
     var subjects: [Subject]
-    /// What each connection had when it was last good.
+    /// The baseline of each connection when it was last good.
     var baselines: [String: Baseline] = [:]
-    /// What was told to run out soon.
+    /// The expiry notices that were reported.
     var announced: Set<String> = []
     private var round = 0
-    /// When the next round begins.
+    /// The start of the next round.
     private var nextRound: ContinuousClock.Instant
 
     init(_ check: WatchedCheck, start: ContinuousClock.Instant) {
@@ -33,15 +33,15 @@ struct WatchItem {
         }
     }
 
-    /// When the first of the subjects is due.
+    /// The time at which the first of the subjects is due.
     var due: ContinuousClock.Instant? { subjects.compactMap(\.due).min() }
 
-    /// The subjects that are due, by position.
+    /// Returns the subjects that are due, by position.
     func due(at now: ContinuousClock.Instant) -> [Int] {
         subjects.indices.filter { index in subjects[index].due.map { $0 <= now } ?? false }
     }
 
-    /// The visit to these subjects.
+    /// Returns the visit to these subjects.
     func visit(_ due: [Int]) -> WatchVisit {
         WatchVisit(
             check: check, transports: Set(due.compactMap { subjects[$0].transport }).sorted(),
@@ -56,11 +56,11 @@ struct WatchItem {
         for index in subjects.indices { subjects[index].failures = 0 }
     }
 
-    /// Says when a subject is probed next.
+    /// Sets the time of a subject's next probe.
     ///
     /// - Parameters:
-    ///   - isTerminal: it is never.
-    ///   - hold: how long the server asked not to be asked.
+    ///   - isTerminal: true if there is none.
+    ///   - hold: the time for which the server asked not to be asked.
     mutating func reschedule(
         _ index: Int, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant, _ settings: WatchSettings
     ) {

@@ -24,10 +24,10 @@ final class WatchRun {
         items = watch.checks.map { WatchItem($0, start: start) }
     }
 
-    /// Waits until something is due, probes it, and says what changed; nil when nothing will be due any more, or the task
-    /// is cancelled.
+    /// Waits until something is due, probes it, and returns the changes; nil if nothing will be due any more, or the
+    /// task is cancelled.
     ///
-    /// What was begun is finished: a cancelled task would cut connections, and that would look like a server's fault.
+    /// Probes in progress are finished: cancelling them would cut connections, which would look like a server's fault.
     func next() async -> [StatusChange]? {
         if !hasBaselines { await readBaselines() }
         guard let due = items.compactMap(\.due).min() else { return nil }
@@ -75,7 +75,7 @@ final class WatchRun {
         }
     }
 
-    /// What a visit to some subjects of a check changed.
+    /// Returns the changes from a visit to some subjects of a check.
     private func take(_ seen: WatchVisit.Seen, _ subjects: [Int], of item: Int) async -> [StatusChange] {
         var changes: [StatusChange] = []
         var told: Set<Int> = []
@@ -87,7 +87,7 @@ final class WatchRun {
             let subject = items[item].subjects[index]
             guard let result = result(seen, subject, of: items[item].check) else { continue }
             changes += changeOfStatus(result, index, of: item, hold: hold)
-            // What concerns the connection alone is told once, whatever the resolvers.
+            // Findings about the connection alone are reported once, whatever the resolvers.
             guard let transport = subject.transport, told.insert(transport).inserted else { continue }
             changes += await changesOfConnection(result, subject.subject.connection, of: item)
         }
@@ -126,7 +126,7 @@ final class WatchRun {
         ]
     }
 
-    /// The finding that ends the watch of a subject; nil where it goes on.
+    /// Returns the finding that ends the watch of a subject; nil if it goes on.
     private func terminalFinding(_ verdict: Verdict, _ model: ModelCheck?) -> Finding? {
         verdict.findings.first { finding in
             finding.outcome == .modelNotListed || finding.outcome == .modelAbsent && model?.absence == .terminal
@@ -139,7 +139,7 @@ final class WatchRun {
         guard let check = items[item].check.check, let connection = result.evidence.connection else { return [] }
         var changes: [StatusChange] = []
         let outcome = result.verdict.outcome
-        // A connection that fails or shows nothing says nothing about what is good (requirement 73).
+        // A connection that fails or shows nothing leaves the baseline unchanged (requirement 73).
         if connection.passes(check), let baseline = Baseline(connection, pins: check.pins) {
             let key = WatchSubject.baselineKey(check, connection)
             let earlier = items[item].baselines[key]

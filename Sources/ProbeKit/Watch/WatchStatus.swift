@@ -1,6 +1,6 @@
-/// What a subject came to, as far as a change of it is worth telling.
+/// The status of a subject, reduced to what is worth reporting.
 ///
-/// Of failures that go by themselves only the side counts: a server that starts anew refuses, resets and is late in turn.
+/// Of transient failures only the side counts: a restarting server refuses, resets and times out in turn.
 struct WatchStatus: Equatable {
     let outcome: Outcome
     let outcomeClass: OutcomeClass

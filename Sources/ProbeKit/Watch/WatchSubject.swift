@@ -1,15 +1,15 @@
-/// What has a status of its own in a watch.
+/// A subject with a status of its own in a watch.
 public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
-    /// What is probed, as it is shown: `name:port`, or the DNS name of a model list.
+    /// The subject as displayed: `name:port`, or the DNS name of a model list.
     public let name: String
-    /// What a profile calls it; nil where it was named on the command line.
+    /// The name a profile gives it; nil if it was named on the command line.
     public let service: String?
     /// The transport it is probed through; nil for a model list.
     public let transport: String?
     /// The resolver it is probed through; nil without a model to look for, and for what concerns the connection alone.
     public let resolver: String?
 
-    /// A subject of its parts.
+    /// Creates a subject.
     public init(name: String, service: String? = nil, transport: String? = nil, resolver: String? = nil) {
         self.name = name
         self.service = service
@@ -26,7 +26,7 @@ public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
     /// The same without the resolver: what concerns the connection alone.
     var connection: WatchSubject { WatchSubject(name: name, service: service, transport: transport) }
 
-    /// What the baseline of a connection is kept under. An alternate that stands in has one of its own.
+    /// Returns the key of a connection's baseline. An alternate that stands in has its own.
     static func baselineKey(_ check: Check, _ transport: BackendIdentity, answering target: Target) -> String {
         WatchSubject(name: target.description, service: check.service, transport: transport.name).description
     }

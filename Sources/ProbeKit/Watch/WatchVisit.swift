@@ -1,6 +1,6 @@
 /// One visit to a watched check: which of its subjects are due, and so which backends are asked, each once.
 struct WatchVisit: Sendable {
-    /// What came of it.
+    /// The results of a visit.
     struct Seen: Sendable {
         /// By the transport's position.
         var connections: [Int: ConnectionEvidence] = [:]
@@ -11,10 +11,10 @@ struct WatchVisit: Sendable {
     let check: WatchedCheck
     let transports: [Int]
     let resolvers: [Int]
-    /// What each connection had when it was last good.
+    /// The baseline of each connection when it was last good.
     let baselines: [String: Baseline]
 
-    /// Asks the backends, all at the same time but for the distance that the limiter keeps.
+    /// Probes the backends in parallel, except for the spacing that the limiter keeps.
     ///
     /// A connection that passes and has drifted is made once more, and only the second counts (requirement 74).
     func run(_ prober: Prober, _ limiter: RateLimiter) async -> Seen {
@@ -64,7 +64,7 @@ struct WatchVisit: Sendable {
 }
 
 extension ConnectionEvidence {
-    /// Whether the connection alone passes.
+    /// Returns true if the connection alone passes.
     func passes(_ check: Check) -> Bool {
         Verdict(check.connectionPolicy.judge(Evidence(connection: self, model: nil), at: instant)).outcome.isPass
     }

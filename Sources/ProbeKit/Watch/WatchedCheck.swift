@@ -33,10 +33,10 @@ public struct WatchedCheck: Sendable {
         }
     }
 
-    /// The check of the target; nil where there is none.
+    /// The check of the target; nil if there is none.
     var check: Check? { if case .target(let check) = work { check } else { nil } }
 
-    /// What is watched here, one status each.
+    /// The watched subjects, one status each.
     var subjects: [WatchSubject] {
         let name = check?.target.description ?? model?.subject ?? ""
         let resolvers = self.resolvers.map { Optional($0.identity.name) }

@@ -83,7 +83,7 @@ struct LabCMSEncoder {
         return (info, signed)
     }
 
-    /// The signed attributes in their order; nil where there are none.
+    /// The signed attributes in their order; nil if there are none.
     private func attributes(of signer: LabCMSRecipe.Signer) throws -> [[UInt8]]? {
         let digest = Self.octets(signer.digest.hash(recipe.content))
         let other = Self.octets(signer.digest.hash(recipe.content + [0]))

@@ -59,7 +59,7 @@ public struct LabCMSRecipe: Sendable {
     public var signers: [Signer]
     /// The bytes that are signed.
     public var content = Array("a manifest of pins\n".utf8)
-    /// The content in the message; nil where it is detached.
+    /// The content in the message; nil if it is detached.
     public var attachedContent: [UInt8]?
     /// The object identifier of the content's type.
     public var contentType: [UInt] = LabCMSRecipe.data

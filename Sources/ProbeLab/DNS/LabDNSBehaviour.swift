@@ -31,9 +31,9 @@ public struct LabDNSBehaviour: Sendable {
 
     /// What is done with a query over UDP, in order, and over HTTPS up to the first message; nothing at all is a server that is silent.
     public var actions: [Action]
-    /// The same for the first query of all only; nil where it is not special.
+    /// The same for the first query of all only; nil if it is not special.
     public var first: [Action]?
-    /// The same for queries without an OPT record; nil where they are not special.
+    /// The same for queries without an OPT record; nil if they are not special.
     public var withoutEDNS: [Action]?
     /// The messages sent over TCP; nil sends the replies of ``actions``.
     public var streamed: [LabDNSMessage]?

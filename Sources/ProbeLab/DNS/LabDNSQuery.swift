@@ -10,14 +10,14 @@ public struct LabDNSQuery: Sendable {
     public let id: UInt16
     /// The port it came from.
     public let sourcePort: UInt16
-    /// The EDNS size it advertised; nil where it had no OPT record.
+    /// The EDNS size it advertised; nil if it had no OPT record.
     public let ednsSize: UInt16?
     /// Whether it asked for DNSSEC records.
     public let isDNSSECOK: Bool
     /// The query as it came.
     public let bytes: [UInt8]
 
-    /// Reads a query; nil where the bytes are none.
+    /// Reads a query; nil if the bytes are none.
     public init?(_ bytes: [UInt8], over channel: DNSAttempt.Channel, from sourcePort: UInt16) {
         guard let message = try? DNSMessage(bytes), !message.header.isReply, let question = message.question else {
             return nil

@@ -46,7 +46,7 @@ final class LabHTTPHandler: ChannelInboundHandler {
         perform(behaviour.actions(for: query, isFirst: isFirst)[...], behaviour, for: query, on: channel)
     }
 
-    /// The query of a request; nil where there is none.
+    /// The query of a request; nil if there is none.
     private func message(of head: HTTPRequestHead) -> [UInt8]? {
         switch head.method {
         case .POST:

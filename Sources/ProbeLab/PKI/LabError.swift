@@ -11,7 +11,7 @@ public enum LabError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server could not be started.
     case cannotServe(String)
 
-    /// One sentence for a person.
+    /// A one-sentence message.
     public var description: String {
         switch self {
         case .noSuchKey(let id): "there is no embedded \(id.kind.rawValue) key labelled '\(id.label)'"

@@ -18,7 +18,7 @@ public struct LabIdentity: Sendable {
 
     /// An identity of PEM text: a private key, and certificates in the order they are presented.
     ///
-    /// - Throws: ``LabError`` where there is no key or no certificate.
+    /// - Throws: ``LabError`` if there is no key or no certificate.
     public init(pem: String) throws {
         let documents = try PEMDocument.parseMultiple(pemString: pem)
         let certificates = documents.filter { $0.discriminator == "CERTIFICATE" }.map(\.derBytes)
@@ -30,7 +30,7 @@ public struct LabIdentity: Sendable {
 
     /// The certificates as PEM, in the order they are presented.
     public var chainPEM: String { Self.pem(chain) }
-    /// The certificates after the leaf as PEM, in the order they are presented; empty where there are none.
+    /// The certificates after the leaf as PEM, in the order they are presented; empty if there are none.
     public var issuersPEM: String { Self.pem(Array(chain.dropFirst())) }
     /// The leaf's key as PKCS#8 PEM.
     public var keyPEM: String { key.pem }

@@ -94,7 +94,7 @@ public final class LabServer: Sendable {
         await connections.close()
     }
 
-    /// What to do with each new connection; nil where there will be none.
+    /// What to do with each new connection; nil if there will be none.
     private static func preparation(
         _ peer: LabPeer, pki: LabPKI, connections: LabConnections
     ) throws -> (@Sendable (any Channel) throws -> EventLoopFuture<Void>)? {

@@ -11,7 +11,7 @@ extension Endpoint {
         return address
     }
 
-    /// The number of the interface that the zone names; 0 where there is no zone.
+    /// The number of the interface that the zone names; 0 if there is no zone.
     package func scopeID() throws(DNSFailure) -> UInt32 {
         guard let zone else { return 0 }
         let number = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }

@@ -15,7 +15,7 @@ package struct ReplyFilter: Sendable {
     /// FORMERR, SERVFAIL, NOTIMP and REFUSED may come without a question, from servers that could not read the query.
     private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
 
-    /// Why a message is not the reply; nil when it is.
+    /// Why a message is not the reply; nil if it is.
     package func reasonToDrop(_ message: [UInt8]) -> String? {
         guard let header = DNSHeader(message) else { return "\(message.count) bytes are no message" }
         guard header.isReply else { return "a query, not a reply" }

@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// The DNS servers this machine is set up with, for when the caller names none.
 public enum SystemResolvers: Sendable {
-    /// Reads `/etc/resolv.conf`; empty where it is missing or names no server.
+    /// Reads `/etc/resolv.conf`; empty if it is missing or names no server.
     public static func endpoints() -> [Endpoint] {
         guard let text = try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8) else { return [] }
         return endpoints(in: text)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Why a name has no addresses, in getaddrinfo's words (RFC 3493 section 6.1).
 public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The code, `EAI_…`; nil where the deadline passed before there was an answer.
+    /// The code, `EAI_…`; nil if the deadline passed before there was an answer.
     public let code: Int32?
     /// What it means, for a person.
     public let description: String

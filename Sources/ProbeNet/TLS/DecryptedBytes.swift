@@ -2,7 +2,7 @@
 public struct DecryptedBytes: Sendable {
     /// What the peer said.
     public let bytes: [UInt8]
-    /// Why nothing more can come, for a person; nil where more may.
+    /// Why nothing more can come, for a person; nil if more may.
     public let end: RecordFailure?
 
     /// Plaintext, and what ended it.

@@ -21,7 +21,7 @@ public protocol HandshakeEngine: AnyObject {
     /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys and staple. Leaves
     /// what it does not know.
     ///
-    /// - Returns: the stack's own trust decision, still to be made; nil where there is nothing to decide on.
+    /// - Returns: the stack's own trust decision, still to be made; nil if there is nothing to decide on.
     func fill(_ report: inout HandshakeReport) -> TrustDecision?
 
     /// Whether the server may still refuse this client although the handshake is complete: TLS 1.3 in which it asked for a

@@ -105,7 +105,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending.succeed(HandshakeEnding(facts, decision, connection: connection))
     }
 
-    /// Keeps the connection open where there may be something to say over it; nil where there is not.
+    /// Keeps the connection open where there may be something to say over it; nil if there is not.
     private func handOver() -> NIOLoopBound<OpenConnection>? {
         guard request.exchange != nil, let channel, let engine,
             let connection = try? OpenConnection(

@@ -1,12 +1,12 @@
 public import ProbeKit
 
-/// A caller's say in how model lists are asked for, over what a profile's rules say: it redirects, and it tightens.
+/// A caller's settings for querying model lists, over a profile's rules: they redirect, and they tighten.
 public struct ModelSettings: Sendable {
     /// The servers to ask over UDP and TCP; with ``httpsServers`` they stand in for those of every rule.
     public var servers: [Endpoint]
     /// The servers to ask over HTTPS.
     public var httpsServers: [DoHServer]
-    /// Where to dial for the https servers that rules name; nil dials their URLs.
+    /// The endpoint to dial for the https servers that rules name; nil dials their URLs.
     public var httpsConnect: Endpoint?
     /// The anchors of the https servers that rules name; nil leaves them as they are.
     public var httpsAnchors: TrustAnchors?
@@ -16,10 +16,10 @@ public struct ModelSettings: Sendable {
     public var dnssecAnchors: [DNSAnchor]
     /// The EDNS0 size to advertise, 0 for no OPT record; nil is the usual one.
     public var ednsSize: UInt16?
-    /// How the strings of a record are read; nil leaves it to each rule.
+    /// The way to read the strings of a record; nil leaves it to each rule.
     public var strings: TXTStrings?
 
-    /// Settings of their parts; without any, every rule is asked as it says.
+    /// Creates settings; the defaults leave every rule as it is.
     public init(
         servers: [Endpoint] = [], httpsServers: [DoHServer] = [], httpsConnect: Endpoint? = nil,
         httpsAnchors: TrustAnchors? = nil, dnssec: DNSSECPolicy = .off, dnssecAnchors: [DNSAnchor] = [],

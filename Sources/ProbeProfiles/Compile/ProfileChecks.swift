@@ -7,7 +7,7 @@ public struct ProfileChecks: Sendable {
     /// The model lists.
     public let models: [ModelCheck]
 
-    /// Checks of their parts.
+    /// Creates checks.
     public init(services: [Check], models: [ModelCheck]) {
         self.services = services
         self.models = models

@@ -4,19 +4,19 @@ public import ProbeKit
 /// Turns a profile into checks: reads the files it names, finds the pins of each service, and resolves what wider scopes
 /// demand.
 public struct ProfileCompiler: Sendable {
-    /// What the command line or a caller says for all services.
+    /// A caller's settings for all services, from the command line or elsewhere.
     public struct Settings: Sendable {
-        /// What trust rests on instead of what the profile says.
+        /// The anchors to use instead of the profile's.
         public var anchors: TrustAnchors?
-        /// Where to dial for a target, whatever the profile says; nil dials what it says.
+        /// The endpoint to dial for a target, whatever the profile contains; nil dials the target's own.
         public var dial: @Sendable (Target) -> Endpoint?
         /// The most one service may take.
         public var timeout: Duration
-        /// How model lists are asked for, over what the profile says.
+        /// The settings for querying model lists, over the profile's.
         public var models: ModelSettings
-        /// Whether a signature covers the profile, which then has to name the digest of every file that it uses.
+        /// True if a signature covers the profile, which then has to contain the digest of every file that it uses.
         public var isSigned: Bool
-        /// The time left to a certificate at which a check fails, instead of what the profile says.
+        /// The time left to a certificate at which a check fails, instead of the profile's.
         public var expiresWithin: Duration?
         /// The environments to check; empty is all of them.
         public var environments: [String]
@@ -25,7 +25,7 @@ public struct ProfileCompiler: Sendable {
         /// The policies that a profile can name.
         public var policies: [String: any Policy]
 
-        /// Settings of their parts.
+        /// Creates settings.
         public init(
             anchors: TrustAnchors? = nil, dial: @escaping @Sendable (Target) -> Endpoint? = { _ in nil },
             timeout: Duration = .seconds(10),
@@ -61,9 +61,9 @@ public struct ProfileCompiler: Sendable {
         files = ProfileFiles(folder: folder, digests: profile.digests, isSigned: settings.isSigned)
     }
 
-    /// The checks of everything in the profile.
+    /// Returns the checks of everything in the profile.
     ///
-    /// - Throws: ``InputError`` where a file, a policy or an environment is not there.
+    /// - Throws: ``InputError`` if a file, a policy or an environment is not there.
     public func checks() throws(InputError) -> ProfileChecks {
         var services: [Check] = []
         var pins = 0
@@ -85,7 +85,7 @@ public struct ProfileCompiler: Sendable {
         return ProfileChecks(services: services, models: models)
     }
 
-    /// The check of a target that is no service of the profile: its host rules say what it is held to.
+    /// Returns the check of a target that is not a service of the profile, from the host rules.
     public func check(of target: Target) throws(InputError) -> Check? {
         try check(Service(name: target.description, target: target), in: ProfileEnvironment(), isNamed: false)
     }
@@ -192,7 +192,7 @@ public struct ProfileCompiler: Sendable {
                         ? ", or set unlistedHost: system if its clients do not pin it" : ", if clients pin it"))
         }
         let message = UnlistedHostWords.consequence(host, in: profile.hosts)
-        // A profile says it on purpose; a platform's file can't say otherwise.
+        // A profile sets it deliberately; a platform's file has no other value.
         return settings.format.isNative
             ? .note("host-not-listed", stage: .pins, message)
             : .warning("host-not-listed", stage: .pins, message, fix: "\(advice), if its clients should pin it")

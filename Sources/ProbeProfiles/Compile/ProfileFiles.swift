@@ -21,7 +21,7 @@ public struct ProfileFiles: Sendable {
         self.isSigned = isSigned
     }
 
-    /// The certificates of a file, or of the PEM text that stands in its place.
+    /// Returns the certificates of a file, or of the PEM text that stands in its place.
     ///
     /// - Throws: ``InputError`` naming the file.
     public func certificates(_ path: String) throws(InputError) -> [[UInt8]] {
@@ -32,19 +32,19 @@ public struct ProfileFiles: Sendable {
         return try CertificateFile.read(bytes, from: RelativePath.resolve(path, in: folder))
     }
 
-    /// The bytes of a file of DNSSEC anchors.
+    /// Returns the bytes of a file of DNSSEC anchors.
     func bytes(of path: String) throws(InputError) -> [UInt8] {
         try bytes(of: path, limit: Self.maximumRecords, kind: "file of DS or DNSKEY records")
     }
 
-    /// The digest of a file as it is now.
+    /// Returns the digest of a file's current content.
     public func digest(of path: String) throws(InputError) -> PinDigest {
         .sha256(
             of: try InputFile.bytes(
                 of: RelativePath.resolve(path, in: folder), limit: CertificateFile.maximumBytes, kind: "file"))
     }
 
-    /// Whether a value is a certificate itself and not the path of one.
+    /// Returns true if a value is a certificate itself and not the path of one.
     static func isInline(_ path: String) -> Bool { path.contains("-----BEGIN ") }
 
     /// Bytes are judged and used as they were read once: another reading could find another file.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// What a profile says of one host, each thing in words that can be compared.
+/// A profile's content for one host, as texts that can be compared.
 struct HostFacts {
     let reach: HostReach
     let sets: [PinSet]
@@ -25,7 +25,7 @@ struct HostFacts {
 
     var pins: Set<Pin> { Set(sets.flatMap(\.members).map(\.pin)) }
 
-    /// What is left of it in a format.
+    /// Returns the part that a format can express.
     func reduced(to format: ProfileFormat) -> HostFacts {
         guard let traits = format.traits else { return self }
         var reducer = PinSetReducer(label: "", export: FormatExport(format: format), traits: traits)

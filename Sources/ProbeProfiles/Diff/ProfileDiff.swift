@@ -6,10 +6,10 @@ public struct ProfileDiff: Sendable {
     public struct Side: Sendable {
         /// The profile.
         public let profile: Profile
-        /// The format it is kept in, which may not be able to say all that the other can.
+        /// The format of its file, which may not be able to express all that the other can.
         public let format: ProfileFormat
 
-        /// A side of its parts.
+        /// Creates a side.
         public init(_ profile: Profile, format: ProfileFormat) {
             self.profile = profile
             self.format = format
@@ -25,14 +25,14 @@ public struct ProfileDiff: Sendable {
         self.second = second
     }
 
-    /// The differences, host by host in the order of their names; empty where there are none.
+    /// Returns the differences, host by host in the order of their names; empty if there are none.
     public func drifts() -> [ProfileDrift] {
         let (left, right) = (Self.hosts(first.profile), Self.hosts(second.profile))
         let names = Set(left.keys).union(right.keys).sorted()
         return names.flatMap { compare(left[$0], right[$0], $0) } + profileDrifts()
     }
 
-    /// Several rules for one name are one to whoever connects.
+    /// Several rules for one name act as one for a client.
     private static func hosts(_ profile: Profile) -> [String: HostFacts] {
         var hosts: [String: HostFacts] = [:]
         for host in profile.pinnedHosts() {

@@ -2,29 +2,29 @@ import ProbeKit
 
 /// One difference between two profiles.
 public struct ProfileDrift: Hashable, Sendable, Encodable {
-    /// Whether somebody has to do something about it.
+    /// The severity of a difference.
     public enum Severity: String, Hashable, Sendable, Codable {
-        /// The files say different things that both could say.
+        /// The files differ in something that both could express.
         case drift
-        /// One of the formats can't say what the other does; the files are as alike as they can be.
+        /// One of the formats can't express what the other does; the files are as alike as they can be.
         case platform
     }
 
-    /// What differs: `host`, `pins`, `subdomains`, `position`, `groups`, `expiry`, `pin-expiry`, `enforcement`, `chain`,
-    /// `window` or `unlisted-host`.
+    /// The kind of difference: `host`, `pins`, `subdomains`, `position`, `groups`, `expiry`, `pin-expiry`,
+    /// `enforcement`, `chain`, `window` or `unlisted-host`.
     public let code: String
-    /// Whether it is to be mended.
+    /// The severity: whether it has to be fixed.
     public let severity: Severity
     /// The host, or what else it is about.
     public let subject: String
-    /// What the first profile says; nil for nothing.
+    /// The first profile's value; nil if it has none.
     public let first: String?
-    /// What the second profile says; nil for nothing.
+    /// The second profile's value; nil if it has none.
     public let second: String?
 
     private enum CodingKeys: CodingKey { case code, severity, subject, first, second }
 
-    /// Writes every key, null where there is nothing to say.
+    /// Writes every key, null for a missing value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code, forKey: .code)

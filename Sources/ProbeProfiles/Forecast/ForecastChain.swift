@@ -1,9 +1,9 @@
 import FoundationEssentials
 import ProbeKit
 
-/// A service's chain as it is, and as it would be after a change: certificates that are known by their digests alone.
+/// A service's chain as it is, and as it would be after a change: certificates that are known only by their digests.
 struct ForecastChain {
-    /// What changes. Each of the later ones has those before it.
+    /// The change. Each of the later ones includes those before it.
     enum Change {
         case none
         case sameKey
@@ -21,9 +21,10 @@ struct ForecastChain {
 
     /// From the leaf to the root.
     private let links: [Link]
-    /// Whether the last one is an anchor; else there is no trusted path, and only the leaf is known to belong here.
+    /// True if the last certificate is an anchor; else there is no trusted path, and only the leaf is known to belong
+    /// to it.
     private let isTrusted: Bool
-    /// The last second of the leaf; nil where it is not known.
+    /// The last second of the leaf; nil if it is not known.
     let notAfter: Date?
     /// The pins that the service keeps for later.
     private let backups: [PinSet]
@@ -74,12 +75,12 @@ struct ForecastChain {
         backups = sets
     }
 
-    /// Whether there is a certificate between leaf and root.
+    /// True if there is a certificate between leaf and root.
     var hasIntermediate: Bool { links.count > 2 || !isTrusted && links.count > 1 }
-    /// Whether the service pins something for later.
+    /// True if the service has a backup pin.
     var hasBackup: Bool { backups.contains { $0.members.contains(where: \.isBackup) } }
 
-    /// What a client would see after a change.
+    /// Returns the evidence that a client would see after a change.
     func evidence(_ change: Change, at instant: Date) -> ConnectionEvidence {
         let certificates = links(after: change).map {
             CertificateEvidence(supposed: $0.name, digests: $0.digests, source: $0.source)

@@ -3,9 +3,9 @@ import FoundationEssentials
 /// An event with the instant at which it is judged.
 struct ForecastEntry {
     let event: ForecastEvent
-    /// When it is judged.
+    /// The instant of the judgement.
     let instant: Date
-    /// When it happens, to the second; nil where nobody knows.
+    /// The time of the event, to the second; nil if unknown.
     let date: Date?
 
     init(_ event: ForecastEvent, at instant: Date, date: Date? = nil) {

@@ -9,17 +9,17 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     case renewedSameKey = "renewed-same-key"
     /// The leaf is replaced by one with the key, or the certificate, that is pinned as a backup.
     case renewedBackupKey = "renewed-backup-key"
-    /// The leaf is replaced by one with a key that nobody pinned.
+    /// The leaf is replaced by one with an unpinned key.
     case renewedNewKey = "renewed-new-key"
-    /// That, below another intermediate of the same root.
+    /// The same, below another intermediate of the same root.
     case newIntermediate = "new-intermediate"
-    /// That, below another root.
+    /// The same, below another root.
     case newRoot = "new-root"
     /// The leaf is replaced with its key in a transition window's first second.
     case windowSameKey = "in-window-same-key"
     /// The leaf is replaced by one with the backup's key in the window.
     case windowBackupKey = "in-window-backup-key"
-    /// The leaf is replaced by one with a key that nobody pinned in the window.
+    /// The leaf is replaced by one with an unpinned key in the window.
     case windowNewKey = "in-window-new-key"
     /// The second after the window, with the replaced leaf still there.
     case afterWindow = "after-window"
@@ -31,7 +31,7 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// The second after the served certificate's last, with that certificate still served.
     case certificateExpires = "certificate-expires"
 
-    /// How the chain looks then.
+    /// The change of the chain.
     var change: ForecastChain.Change {
         switch self {
         case .asServed, .pinsExpire, .certificateExpires: .none
@@ -43,7 +43,7 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// How often it happens, for people; nil where the date is what counts.
+    /// Returns the frequency of the event in words; nil if its date is what counts.
     ///
     /// - Parameter instant: the day from which a leaf would be renewed.
     func frequency(at instant: Date) -> String? {

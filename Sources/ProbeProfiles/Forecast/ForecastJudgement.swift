@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// What the clients of a service make of one event, by the judgement that checks use.
+/// The judgement of one event for the clients of a service, by the same policies as checks.
 struct ForecastJudgement {
     private struct Answer {
         let platform: String
@@ -41,7 +41,7 @@ struct ForecastJudgement {
         self.answers = answers
     }
 
-    /// The answers of several chains that are all possible, as one: where they differ, it depends.
+    /// Returns the answers of several chains that are all possible, as one: where they differ, it depends.
     static func merged(
         _ judged: [ForecastJudgement]
     ) -> [(platform: String, result: ForecastRow.Result, reason: String)] {
@@ -96,7 +96,7 @@ extension ForecastRow.Result: Comparable {
 }
 
 extension ServicePins {
-    /// Whether any of the pins stop counting in the second before an instant.
+    /// Returns true if any of the pins expires in the second before an instant.
     fileprivate func pinsExpire(by instant: Date) -> Bool {
         let lasts = sets.compactMap { $0.expiry?.last } + sets.flatMap(\.members).compactMap(\.expires)
         return lasts.contains { $0.addingTimeInterval(1) == instant }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Why an event comes to what it comes to. What the judge says of supposed digests would mean nothing to a person.
+/// The reason for an event's result. The policies' messages about supposed digests would mean nothing to a reader.
 struct ForecastReason {
     let text: String
 

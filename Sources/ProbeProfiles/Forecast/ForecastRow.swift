@@ -1,9 +1,9 @@
 public import FoundationEssentials
 import ProbeKit
 
-/// What one kind of client of one service will make of one event.
+/// The forecast for one kind of client of one service and one event.
 public struct ForecastRow: Hashable, Sendable {
-    /// What a client does.
+    /// The client's reaction.
     public enum Result: String, Hashable, Sendable, Codable {
         /// It goes on.
         case passes
@@ -11,27 +11,27 @@ public struct ForecastRow: Hashable, Sendable {
         case passesWithWarning = "passes-with-warning"
         /// It refuses the server.
         case fails
-        /// It depends on which certificates the pins are of, which only a chain can tell.
+        /// It depends on which certificates the pins match, which only a chain can show.
         case depends
     }
 
     /// The service's label in the profile.
     public let service: String
-    /// What happens.
+    /// The event.
     public let event: ForecastEvent
-    /// When it happens; nil where nobody knows.
+    /// The date of the event; nil if unknown.
     public let date: Date?
-    /// How often it happens; nil where the date is what counts.
+    /// The frequency of the event; nil if its date is what counts.
     public let frequency: String?
-    /// Who judges: `ats`, `android`, `trustkit`, `okhttp`, `curl`, or what the app's own code pins: `spki`, `rawkey`,
-    /// `certificate`.
+    /// The judging platform: `ats`, `android`, `trustkit`, `okhttp`, `curl`, or the kind that the app's own code pins:
+    /// `spki`, `rawkey`, `certificate`.
     public let platform: String
-    /// What becomes of it.
+    /// The result.
     public let result: Result
-    /// Why.
+    /// The reason.
     public let reason: String
 
-    /// A row of its parts.
+    /// Creates a row.
     public init(
         service: String, event: ForecastEvent, date: Date?, frequency: String?, platform: String, result: Result,
         reason: String

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// What breaks when: each service's clients against renewals, new keys, new CAs, windows and expiries (requirements 53, 64
-/// and 106).
+/// A forecast of failures: each service's clients against renewals, new keys, new CAs, windows and expiries
+/// (requirements 53, 64 and 106).
 ///
-/// The events are played through on chains that are supposed, and judged by what judges connections. Where a service's
-/// chain is not known, pins are taken to match today; what depends on which certificates they are of, is told as such.
+/// The events are simulated on supposed chains, and judged by the policies for connections. If a service's chain is not
+/// known, pins are assumed to match today; a result that depends on which certificates they match is reported as such.
 public struct ProfileForecast: Sendable {
     private let profile: Profile
     private let chains: [String: ConnectionEvidence]
@@ -25,7 +25,7 @@ public struct ProfileForecast: Sendable {
         self.compared = compared
     }
 
-    /// A row for each service, event and platform; nothing for services that pin nothing.
+    /// Returns a row for each service, event and platform; nothing for services that pin nothing.
     public func rows(at instant: Date) -> [ForecastRow] {
         profile.environments.filter { $0.pinning != .off }.flatMap { environment in
             environment.services.flatMap { service in rows(service, in: environment, at: instant) }
@@ -96,7 +96,7 @@ public struct ProfileForecast: Sendable {
         return members.isEmpty ? nil : PinSet(members, position: areCAs ? .ca : .leaf)
     }
 
-    /// What happens to a service, in the order of the events; what has a date is judged then, the rest now.
+    /// Returns the events of a service in order; those with a date are judged at that date, the others now.
     private static func agenda(
         _ sets: [PinSet], _ chain: ForecastChain, at instant: Date
     ) -> [ForecastEntry] {

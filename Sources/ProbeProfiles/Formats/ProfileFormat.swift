@@ -39,15 +39,15 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// The fingerprints that wultra's SSL pinning fetches, JSON.
     case wultra
 
-    /// The format of a file, where its content leaves no doubt.
+    /// Returns the format of a file, where its content leaves no doubt.
     ///
-    /// - Returns: nil where it could be several, or none.
+    /// - Returns: nil if it could be several, or none.
     public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
         let found = candidates(bytes)
         return found.count == 1 ? found.first : nil
     }
 
-    /// The formats that a file's content may be of.
+    /// Returns the formats that a file's content may be of.
     static func candidates(_ bytes: [UInt8]) -> [ProfileFormat] {
         let input = FormatInput(bytes, FormatContext(path: ""))
         guard let opened = try? input.opened() else { return [] }
@@ -64,14 +64,14 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         return imported
     }
 
-    /// Writes a profile in this format, and tells what it can't express.
+    /// Writes a profile in this format, and reports what the format can't express.
     ///
     /// - Parameters:
-    ///   - profile: what to write.
-    ///   - host: whose pins to write; nil writes those of all hosts.
-    ///   - position: what pins become that hold at a position which the format does not have.
-    ///   - material: certificates and keys that are known whole, for the formats that hold them.
-    /// - Throws: ``InputError`` where the host has no pins, or the format names no host and the profile has several.
+    ///   - profile: the profile to write.
+    ///   - host: the host whose pins to write; nil writes those of all hosts.
+    ///   - position: the replacement for positions that the format does not have.
+    ///   - material: complete certificates and keys, for the formats that contain them.
+    /// - Throws: ``InputError`` if the host has no pins, or the format names no host and the profile has several.
     public func write(
         _ profile: Profile, host: ServerName? = nil, position: PinPosition? = nil,
         material: PinMaterial = PinMaterial()
@@ -123,10 +123,10 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is ours, which can say everything that a profile can.
+    /// True for our own format, which can express everything in a profile.
     public var isNative: Bool { writer == nil }
 
-    /// What the format can express; nil for the native format, which can express everything.
+    /// The format's capabilities; nil for the native format, which can express everything.
     var traits: FormatTraits? { writer?.traits }
 
     private var writer: (any FormatWriter.Type)? {

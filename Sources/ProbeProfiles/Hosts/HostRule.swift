@@ -1,19 +1,19 @@
 public import ProbeKit
 
-/// Which pins hold for which hosts, by one platform's reading.
+/// A rule that gives hosts their pins, with one platform's semantics.
 public struct HostRule: Hashable, Sendable {
     /// The host, in lowercase A-label form; for OkHttp perhaps with `*.` or `**.` before it.
     public var pattern: String
-    /// Whose reading decides what it matches.
+    /// The platform whose semantics decide what it matches.
     public var semantics: HostSemantics
-    /// Whether subdomains are meant too, as far as the reading goes.
+    /// True if subdomains are included too, as far as the semantics allow it.
     public var includesSubdomains: Bool
     /// Pins; every set must match. Empty takes the pins of wider rules away, where the reading lets one rule win.
     public var pins: [PinSet]
 
-    /// A rule of its parts.
+    /// Creates a rule.
     ///
-    /// - Throws: ``InputError`` where the pattern can't stand for a host.
+    /// - Throws: ``InputError`` if the pattern can't match a host.
     public init(
         pattern: String, semantics: HostSemantics = .exact, includesSubdomains: Bool = false, pins: [PinSet] = []
     ) throws(InputError) {
@@ -40,7 +40,7 @@ public struct HostRule: Hashable, Sendable {
         return prefix + name
     }
 
-    /// Whether the rule is for a host at all, before rules are weighed against each other.
+    /// Returns true if the rule applies to a host at all, before rules are weighed against each other.
     public func matches(_ host: ServerName) -> Bool {
         guard case .dns(let name) = host else { return pattern == host.description }
         switch semantics {
@@ -56,7 +56,7 @@ public struct HostRule: Hashable, Sendable {
         }
     }
 
-    /// How many labels a name has before a domain; 0 where it is not below it.
+    /// Returns the number of labels of a name above a domain; 0 if it is not below it.
     private static func labels(_ name: String, above domain: some StringProtocol) -> Int {
         guard name.hasSuffix("." + domain) else { return 0 }
         return name.dropLast(domain.count + 1).split(separator: ".").count

@@ -1,9 +1,9 @@
 public import ProbeKit
 
 extension [HostRule] {
-    /// The pins that hold for a host: those of each platform's reading, which all have to match.
+    /// Returns the pins that hold for a host: those of each platform's reading, which all have to match.
     ///
-    /// - Returns: the sets; nil where no rule is for the host.
+    /// - Returns: the sets; nil if no rule is for the host.
     public func pins(for host: ServerName) -> [PinSet]? {
         let readings = readings(for: host)
         guard !readings.isEmpty else { return nil }
@@ -12,7 +12,7 @@ extension [HostRule] {
         return sets
     }
 
-    /// The pins that hold for a host by each platform's reading; only the platforms that have a rule for it.
+    /// Returns the pins that hold for a host by each platform's reading; only the platforms that have a rule for it.
     public func readings(for host: ServerName) -> [(semantics: HostSemantics, sets: [PinSet])] {
         HostSemantics.allCases.compactMap { semantics in
             let rules = filter { $0.semantics == semantics && $0.matches(host) }
@@ -45,7 +45,7 @@ extension [HostRule] {
 }
 
 extension PinSet {
-    /// Whether two sets differ in nothing but their members.
+    /// Returns true if two sets differ only in their members.
     func isLike(_ other: PinSet) -> Bool {
         var bare = self
         bare.members = other.members

@@ -1,5 +1,5 @@
 extension HostSemantics {
-    /// The platform whose rules these are; nil where a profile's own rules name hosts exactly.
+    /// The platform whose rules these are; nil if a profile's own rules name hosts exactly.
     public var platform: String? {
         switch self {
         case .exact: nil

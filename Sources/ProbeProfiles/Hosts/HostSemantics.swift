@@ -1,4 +1,4 @@
-/// Whose rules decide which hosts a rule is for; platforms read the same two lines differently.
+/// The platform whose semantics decide which hosts a rule applies to; platforms read the same two lines differently.
 public enum HostSemantics: String, Hashable, Sendable, Codable, CaseIterable {
     /// The host itself.
     case exact

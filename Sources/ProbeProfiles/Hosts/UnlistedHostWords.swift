@@ -2,7 +2,7 @@ import ProbeKit
 
 /// The words for a host that no rule lists: every platform connects to it, and the system's trust decides.
 enum UnlistedHostWords {
-    /// Which platforms connect without pins, and the rule that comes near without reaching the host.
+    /// Returns the platforms that connect without pins, and the closest rule that does not match the host.
     static func consequence(_ host: ServerName, in rules: [HostRule]) -> String {
         let platforms = HostSemantics.allCases.filter { semantics in rules.contains { $0.semantics == semantics } }
             .compactMap(\.platform)

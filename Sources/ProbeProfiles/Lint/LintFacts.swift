@@ -1,13 +1,13 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// What is known beside a profile; every part may be missing, and rules without their facts say nothing.
+/// Facts beside a profile; all are optional, and rules without their facts find nothing.
 public struct LintFacts: Sendable {
-    /// What each service serves, by its label like `production/api`.
+    /// The evidence from each service, by its label like `production/api`.
     public var chains: [String: ConnectionEvidence]
-    /// What each model rule's hosts publish, by the rule's place in the profile.
+    /// The published lists of each model rule's hosts, by the rule's index in the profile.
     public var lists: [Int: ModelReading]
-    /// When the release after the one that carries the profile is expected.
+    /// The expected date of the release after the one that carries the profile.
     public var nextRelease: Date?
     /// The domains under which anyone can register.
     public var publicSuffixes: PublicSuffixList?
@@ -16,7 +16,7 @@ public struct LintFacts: Sendable {
     /// Certificates that pins may be of though no server presents them, such as a backup CA's.
     public var certificates: [CertificateEvidence]
 
-    /// Facts of their parts.
+    /// Creates facts.
     public init(
         chains: [String: ConnectionEvidence] = [:], lists: [Int: ModelReading] = [:], nextRelease: Date? = nil,
         publicSuffixes: PublicSuffixList? = nil, caa: [CAARecord] = [], certificates: [CertificateEvidence] = []

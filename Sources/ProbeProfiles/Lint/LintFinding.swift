@@ -4,16 +4,16 @@ public import ProbeKit
 public struct LintFinding: Hashable, Sendable, Encodable {
     /// A stable name in kebab case.
     public let code: String
-    /// How much it matters: an error can't work or locks people out, a warning may, a note is worth knowing.
+    /// The severity: an error can't work or locks users out, a warning may, a note is worth knowing.
     public let severity: Finding.Severity
-    /// Where in the profile, like `services.api.pins[0]`.
+    /// The place in the profile, like `services.api.pins[0]`.
     public let path: String
-    /// What was found.
+    /// The message.
     public let message: String
-    /// What to write instead.
+    /// The suggested fix.
     public let fix: String
 
-    /// A finding of its parts.
+    /// Creates a finding.
     public init(_ severity: Finding.Severity, _ code: String, at path: String, _ message: String, fix: String) {
         self.severity = severity
         self.code = code
@@ -23,7 +23,7 @@ public struct LintFinding: Hashable, Sendable, Encodable {
         self.fix = PrintableText.escape(fix)
     }
 
-    /// What a format's reader has to say of a file.
+    /// Creates a finding from a format reader's note.
     public init(_ note: FormatNote) {
         self.init(
             note.severity == .warning ? .warning : .note, note.code, at: "the file", note.message,

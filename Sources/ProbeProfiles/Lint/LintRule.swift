@@ -1,5 +1,5 @@
 /// A family of things to look for in a profile.
 protocol LintRule {
-    /// What it finds, in the order of the profile.
+    /// Returns the rule's findings, in the order of the profile.
     func findings(in subject: LintSubject) -> [LintFinding]
 }

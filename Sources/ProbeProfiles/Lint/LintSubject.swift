@@ -9,7 +9,7 @@ struct LintSubject {
         let path: String
         /// The host rule it belongs to; nil for a service's own and for those of every host.
         let rule: HostRule?
-        /// Whether a mismatch fails, by the set and by the environment it stands in.
+        /// True if a mismatch fails, by the set and by its environment.
         let isEnforced: Bool
     }
 
@@ -19,10 +19,10 @@ struct LintSubject {
         let environment: ProfileEnvironment
         let path: String
         let label: String
-        /// What its clients hold it to; empty where nothing is pinned.
+        /// The pins of its clients; empty if nothing is pinned.
         let clients: [ServicePins]
 
-        /// What pins of the service's are in, once each; nothing where pinning is off.
+        /// The service's pin sets, once each; empty if pinning is off.
         var sets: [PinSet] {
             guard environment.pinning != .off else { return [] }
             var sets: [PinSet] = []
@@ -72,12 +72,12 @@ struct LintSubject {
     /// Advice in the words of the file's format.
     func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
 
-    /// Where an environment stands; nil for the services of a profile without environments.
+    /// Returns the path of an environment; nil for the services of a profile without environments.
     static func path(of environment: ProfileEnvironment) -> String? {
         environment.name.map { "environments.\($0)" }
     }
 
-    /// Where a set of a service stands.
+    /// Returns the path of a set of a service.
     func path(of set: PinSet, in service: PlacedService) -> String {
         sets.first { $0.set == set && $0.path.hasPrefix(service.path + ".") }?.path
             ?? sets.first { $0.set == set }?.path ?? service.path

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 import ProbeKit
 
-/// Looks for what will go wrong with a profile: pins without a backup, windows that never open, rules that miss a host,
+/// Finds what will go wrong with a profile: pins without a backup, windows that never open, rules that miss a host,
 /// names of models used twice (requirements 11, 34 to 38, 53, 65, 104).
 ///
-/// It is a function of the profile, an instant and what is known of the servers; it asks nobody.
+/// It is a function of the profile, an instant and the known facts about the servers; it sends nothing.
 public struct ProfileLint: Sendable {
     private let profile: Profile
     private let facts: LintFacts
@@ -19,7 +19,7 @@ public struct ProfileLint: Sendable {
         self.format = format
     }
 
-    /// What there is to say at an instant: errors first, then warnings, then notes, each in the order of the profile.
+    /// Returns the findings at an instant: errors first, then warnings, then notes, each in the order of the profile.
     public func findings(at instant: Date) -> [LintFinding] {
         let subject = LintSubject(profile, at: instant, facts: facts, format: format)
         let rules: [any LintRule] = [

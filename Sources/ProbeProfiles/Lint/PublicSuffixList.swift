@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// The domains under which anyone can register names, as publicsuffix.org lists them.
 public struct PublicSuffixList: Sendable {
-    /// Where Debian's package `publicsuffix` puts the list.
+    /// The path of the list in Debian's package `publicsuffix`.
     public static let systemPath = "/usr/share/publicsuffix/public_suffix_list.dat"
     /// The largest list that is read, in bytes; today's has a third of a million.
     public static let maximumBytes = 8 << 20
@@ -15,7 +15,7 @@ public struct PublicSuffixList: Sendable {
 
     /// A list of its text: one rule a line, up to the first blank; `//` begins a comment.
     ///
-    /// Rules in letters outside ASCII are passed over: host rules are written as A-labels.
+    /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {
         var (rules, registryRules): (Set<String>, Set<String>) = ([], [])
         var isPrivate = false
@@ -30,21 +30,22 @@ public struct PublicSuffixList: Sendable {
         self.registryRules = registryRules
     }
 
-    /// The list of a file.
+    /// Returns the list of a file.
     ///
-    /// - Throws: ``InputError`` where it can't be read.
+    /// - Throws: ``InputError`` if it can't be read.
     public static func read(_ path: String) throws(InputError) -> PublicSuffixList {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "list of public suffixes")
         return PublicSuffixList(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// The system's list; nil where it has none.
+    /// Returns the system's list; nil if it has none.
     public static func system() -> PublicSuffixList? { try? read(systemPath) }
 
-    /// Whether a domain is a public suffix itself: listed, below a wildcard without being its exception, or one label.
+    /// Returns true if a domain is a public suffix itself: listed, below a wildcard without being its exception, or one
+    /// label.
     public func contains(_ domain: String) -> Bool { Self.contains(domain, among: rules) }
 
-    /// Whether a domain is a public suffix of a registry, like `co.uk`, and not of a company.
+    /// Returns true if a domain is a public suffix of a registry, like `co.uk`, and not of a company.
     public func isRegistry(_ domain: String) -> Bool { Self.contains(domain, among: registryRules) }
 
     private static func contains(_ domain: String, among rules: Set<String>) -> Bool {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Where in a served chain a pin of a set matches, by the judgement that checks use.
+/// The position in a served chain at which a pin of a set matches, by the same policy as checks.
 struct ServedPin {
     /// The matching certificate's place in the chain, the leaf being 0.
     let depth: Int
     /// The matching certificate's name.
     let name: String
-    /// What the judgement says of it where the match alone is not enough: it is on no valid path, or not on all that decide.
+    /// The policy's finding if the match alone is not enough: it is on no valid path, or not on all deciding ones.
     let reservation: Finding?
-    /// Whether a check passes with it.
+    /// True if a check passes with it.
     var passes: Bool { reservation?.severity != .error }
 
     private static let reservations: Set<String> = ["pin-not-validated", "paths-differ"]

@@ -2,13 +2,13 @@ import ProbeKit
 
 /// Sizes at which a published list gets into trouble on its way (requirement 34).
 struct TXTSizeLint {
-    /// What one character-string holds (RFC 1035 section 3.3).
+    /// The maximum size of a character-string (RFC 1035 section 3.3).
     static let stringLimit = 255
     /// About 40 to 50 names, where the seed sees the practical end.
     static let practicalLimit = 450
-    /// What UDP carries without EDNS0 (RFC 1035 section 4.2.1).
+    /// The maximum size of a UDP message without EDNS0 (RFC 1035 section 4.2.1).
     static let plainUDPLimit = 512
-    /// What UDP carries without being fragmented, by the DNS flag day of 2020.
+    /// The maximum size of a UDP message without fragmentation, by the DNS flag day of 2020.
     static let ednsLimit = 1232
 
     private let records: [TXTRecord]

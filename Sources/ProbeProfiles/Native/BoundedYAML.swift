@@ -22,9 +22,9 @@ struct BoundedYAML {
         self.file = file
     }
 
-    /// The root of a document; nil where there is none.
+    /// Returns the root of a document; nil if there is none.
     ///
-    /// - Throws: ``InputError`` where aliases add too much, and what Yams throws.
+    /// - Throws: ``InputError`` if aliases add too much, and any error of Yams.
     static func compose(_ text: String, file: String) throws -> Node? {
         if text.utf8.contains(UInt8(ascii: "*")), text.utf8.contains(UInt8(ascii: "&")) {
             // Nodes have their anchors as long as the parser lives.
@@ -42,7 +42,7 @@ struct BoundedYAML {
         return String(decoding: text.utf8.flatMap { $0 == UInt8(ascii: "*") ? marker : [$0] }, as: UTF8.self)
     }
 
-    /// The number of values that a node stands for.
+    /// Returns the number of values that a node stands for.
     private mutating func count(_ node: Node) throws(InputError) -> Int {
         var total = 1
         switch node {
@@ -65,7 +65,7 @@ struct BoundedYAML {
         return total
     }
 
-    /// The name of the alias that a plain word stands for.
+    /// Returns the name of the alias that a plain word stands for.
     private static func alias(_ scalar: Node.Scalar) -> String? {
         guard scalar.style == .plain, scalar.string.first == marker else { return nil }
         return String(

@@ -12,13 +12,13 @@ struct ProfileFields {
 
     subscript(name: String) -> ProfileNode? { entries[name] }
 
-    /// A field that has to be there.
+    /// Returns a field that has to be there.
     func required(_ name: String) throws(InputError) -> ProfileNode {
         guard let field = entries[name] else { throw node.refuse("lacks '\(name)'", remedy: "add it") }
         return field
     }
 
-    /// What `read` makes of a field, where there is one.
+    /// Returns the result of `read` for a field, if it exists.
     func optional<Value>(
         _ name: String, _ read: (ProfileNode) throws(InputError) -> Value
     ) throws(InputError) -> Value? {
@@ -26,7 +26,7 @@ struct ProfileFields {
         return try read(field)
     }
 
-    /// What `parse` makes of a field's text, where there is one; its errors are told at the field.
+    /// Returns the result of `parse` for a field's text, if it exists; its errors are reported at the field.
     func parsed<Value>(
         _ name: String, _ parse: (String) throws(InputError) -> Value
     ) throws(InputError) -> Value? {
@@ -35,7 +35,7 @@ struct ProfileFields {
 }
 
 extension ProfileNode {
-    /// What `parse` makes of the text; its errors are told at this place.
+    /// Returns the result of `parse` for the text; its errors are reported at this place.
     func parsed<Value>(_ parse: (String) throws(InputError) -> Value) throws(InputError) -> Value {
         let text = try text()
         do throws(InputError) {

@@ -17,16 +17,17 @@ public enum ProfileFile: Sendable {
     /// - Parameters:
     ///   - path: the file.
     ///   - format: its format; nil looks at the content.
-    ///   - context: what the format does not say of its own; nil where there is nothing to add.
-    /// - Returns: the format that was given or seen, and what is in the file.
-    /// - Throws: ``InputError`` naming the file, the place and the remedy, also where its content could be of several formats.
+    ///   - context: facts that the format does not contain; nil if there are none.
+    /// - Returns: the given or detected format, and the content of the file.
+    /// - Throws: ``InputError`` naming the file, the place and the remedy, also if its content could be of several
+    ///   formats.
     public static func read(
         _ path: String, format: ProfileFormat?, context: FormatContext? = nil
     ) throws(InputError) -> (format: ProfileFormat, imported: Imported) {
         try read(bytes(of: path), from: path, format: format, context: context)
     }
 
-    /// A profile's bytes, within the bound.
+    /// Returns a profile's bytes, within the bound.
     ///
     /// - Throws: ``InputError`` naming the file.
     public static func bytes(of path: String) throws(InputError) -> [UInt8] {
@@ -53,7 +54,8 @@ public enum ProfileFile: Sendable {
         try ProfileReader.read(text, file: path)
     }
 
-    /// What the content shows. Where it shows nothing, a name that ends as a profile's does gets the native reader's errors.
+    /// Returns the format that the content shows. If it shows none, a name with a profile's extension gets the native
+    /// reader's errors.
     private static func detected(_ bytes: [UInt8], _ path: String) throws(InputError) -> ProfileFormat {
         guard !bytes.isEmpty else {
             throw InputError("\(path) is empty", remedy: "give a profile, or a file of pins", source: .file)

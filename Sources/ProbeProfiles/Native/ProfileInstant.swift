@@ -11,7 +11,7 @@ enum ProfileInstant {
         return try RFC3339.parse(text + (self == .first ? "T00:00:00Z" : "T23:59:59Z"))
     }
 
-    /// The shortest text that reads back.
+    /// Returns the shortest text that reads back.
     func format(_ date: Date) -> String {
         let text = RFC3339.format(date)
         let suffix = self == .first ? "T00:00:00Z" : "T23:59:59Z"

@@ -17,14 +17,14 @@ struct ProfileNode {
         self.path = path
     }
 
-    /// The text of a scalar.
+    /// Returns the text of a scalar.
     func text() throws(InputError) -> String {
         guard case .scalar(let scalar) = node else { throw refuse("is not a single value") }
         guard !isNull else { throw refuse("is empty", remedy: "give it a value, or leave it out") }
         return scalar.string
     }
 
-    /// One of the words an enumeration has.
+    /// Returns one of the words an enumeration has.
     func word<Word: RawRepresentable & CaseIterable>(_: Word.Type = Word.self) throws(InputError) -> Word
     where Word.RawValue == String {
         let text = try text()
@@ -52,7 +52,7 @@ struct ProfileNode {
         return number
     }
 
-    /// The elements of a list; a single value is a list of one.
+    /// Returns the elements of a list; a single value is a list of one.
     func list() throws(InputError) -> [ProfileNode] {
         guard case .sequence(let sequence) = node else {
             guard case .scalar = node, !isNull else { throw refuse("is not a list") }
@@ -61,14 +61,14 @@ struct ProfileNode {
         return sequence.enumerated().map { ProfileNode($0.element, file: file, path: "\(path)[\($0.offset)]") }
     }
 
-    /// What `read` makes of each element.
+    /// Returns the results of `read` for each element.
     func list<Value>(_ read: (ProfileNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
         var values: [Value] = []
         for element in try list() { values.append(try read(element)) }
         return values
     }
 
-    /// The entries of a mapping whose keys are names, in the order of the file.
+    /// Returns the entries of a mapping whose keys are names, in the order of the file.
     func named() throws(InputError) -> [(name: String, value: ProfileNode)] {
         guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
         var entries: [(name: String, value: ProfileNode)] = []
@@ -79,9 +79,9 @@ struct ProfileNode {
         return entries
     }
 
-    /// The fields of a mapping, of which all have to be known.
+    /// Returns the fields of a mapping, all of which have to be known.
     ///
-    /// - Parameter kind: what it is, for people.
+    /// - Parameter kind: the name of the mapping in errors.
     func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
         guard case .mapping = node else { throw refuse("is no \(kind)", remedy: "write its keys and values") }
         let entries = try named()
@@ -102,13 +102,13 @@ struct ProfileNode {
         return scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
     }
 
-    /// An error about this place.
+    /// Returns an error about this place.
     func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
         let line = node.mark.map { ":\($0.line)" } ?? ""
         let subject = path.isEmpty ? "it" : "'\(path)'"
         return InputError("\(file)\(line): \(subject) \(reason)", remedy: remedy, source: .file)
     }
 
-    /// An error of a part, told at this place.
+    /// Returns an error of a nested value, reported at this place.
     func refuse(_ error: InputError) -> InputError { refuse("can't be used: \(error.message)", remedy: error.remedy) }
 }

@@ -3,7 +3,7 @@ import Yams
 
 /// Reads the native format: YAML, of which JSON is a part. Every key has to be known.
 enum ProfileReader {
-    /// What the `profile` key of a file says.
+    /// The value of a file's `profile` key.
     static let version = "1"
 
     static func read(_ text: String, file: String) throws(InputError) -> Profile {

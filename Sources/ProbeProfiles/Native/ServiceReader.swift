@@ -17,7 +17,7 @@ enum ServiceReader {
         return services
     }
 
-    /// A service is its URL, where there is nothing else to say.
+    /// A service is written as its URL if it has no other fields.
     private static func service(_ name: String, _ node: ProfileNode) throws(InputError) -> Service {
         guard !node.isScalar else {
             return Service(
@@ -42,7 +42,8 @@ enum ServiceReader {
             demands: try DemandsReader.read(fields))
     }
 
-    /// The URL names the server. With `sni` it only says where to dial, and `sni` is who has to answer.
+    /// Reads the target. The URL names the server. With `sni`, the URL only gives the endpoint to dial, and `sni` is
+    /// the server's identity.
     private static func target(_ fields: ProfileFields) throws(InputError) -> Target {
         let url = try fields.required("url").parsed { text throws(InputError) in try Target(text) }
         let sni = try fields.parsed("sni") { text throws(InputError) in try ServerName(text) }

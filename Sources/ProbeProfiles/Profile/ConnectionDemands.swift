@@ -1,17 +1,16 @@
 public import ProbeKit
 
-/// What a connection is held to beside pins; nil says nothing, and the next wider scope decides.
+/// The requirements for a connection beside pins; for nil, the next wider scope decides.
 public struct ConnectionDemands: Hashable, Sendable {
-    /// What trust rests on: the system's anchors, or the certificates of files, whose paths are relative to the profile's
-    /// folder.
+    /// The trust anchors: the system's, or the certificates of files, whose paths are relative to the profile's folder.
     public enum Anchors: Hashable, Sendable {
         case system
         case files([String])
     }
 
-    /// What trust rests on.
+    /// The trust anchors.
     public var anchors: Anchors?
-    /// Whose trust decision counts.
+    /// The verifier whose trust decision counts.
     public var trust: TrustMode?
     /// The oldest TLS version (decision K13).
     public var minimumTLS: TLSVersion?
@@ -19,12 +18,12 @@ public struct ConnectionDemands: Hashable, Sendable {
     public var alpn: [String]?
     /// Named policies beside pins, like `ats`.
     public var policies: [String]?
-    /// When the server is asked for its time.
+    /// The rule for asking the server for its time.
     public var serverDate: ServerDateMode?
     /// The time left to a certificate of the path at which the check fails.
     public var expiresWithin: Duration?
 
-    /// Demands of their parts.
+    /// Creates demands.
     public init(
         anchors: Anchors? = nil, trust: TrustMode? = nil, minimumTLS: TLSVersion? = nil, alpn: [String]? = nil,
         policies: [String]? = nil, serverDate: ServerDateMode? = nil, expiresWithin: Duration? = nil
@@ -38,7 +37,7 @@ public struct ConnectionDemands: Hashable, Sendable {
         self.expiresWithin = expiresWithin
     }
 
-    /// These demands, and those of a wider scope where these say nothing.
+    /// Returns these demands, with those of a wider scope for the nil ones.
     public func within(_ wider: ConnectionDemands) -> ConnectionDemands {
         ConnectionDemands(
             anchors: anchors ?? wider.anchors, trust: trust ?? wider.trust, minimumTLS: minimumTLS ?? wider.minimumTLS,

@@ -12,7 +12,7 @@ public struct ModelRegistryRow: Hashable, Sendable {
     /// The version of the app that brought it.
     public var version: String?
 
-    /// A row of its parts.
+    /// Creates a row.
     public init(name: ModelName, from: Date, until: Date? = nil, version: String? = nil) {
         self.name = name
         self.from = from

@@ -8,23 +8,24 @@ public struct ModelRule: Hashable, Sendable {
     public var hosts: [DNSName]
     /// The servers to ask, as on the command line: `ADDR:PORT`, or an https URL; empty asks the system's.
     public var servers: [String]
-    /// Whether the answer has to be validated.
+    /// The DNSSEC validation that the answer needs.
     public var dnssec: DNSSECPolicy
-    /// What validation starts from: files or records, paths relative to the profile's folder; empty is the system's.
+    /// The trust anchors of validation: files or records, paths relative to the profile's folder; empty is the
+    /// system's.
     public var dnssecAnchors: [String]
     /// How the strings of a record are read (decision K16).
     public var strings: TXTStrings
-    /// What an absent list comes to in a watch.
+    /// The result of an absent list in a watch.
     public var absence: ModelCheck.Absence
     /// For how many seconds a success holds (requirement 23).
     public var cacheSeconds: Int
-    /// Every model there ever was; empty where the profile keeps no history.
+    /// Every model there ever was; empty if the profile keeps no history.
     public var registry: [ModelRegistryRow]
 
-    /// For how many seconds a success holds unless a profile says otherwise.
+    /// The default time for which a success counts, in seconds.
     public static let defaultCacheSeconds = 3600
 
-    /// A rule of its parts.
+    /// Creates a rule.
     public init(
         model: ModelName, hosts: [DNSName], servers: [String] = [], dnssec: DNSSECPolicy = .off,
         dnssecAnchors: [String] = [], strings: TXTStrings = .joined, absence: ModelCheck.Absence = .transient,

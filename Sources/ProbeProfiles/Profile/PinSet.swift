@@ -1,20 +1,20 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// Pins of which any one has to match, with what people say about each (requirement 104).
+/// Pins of which any one has to match, with a note about each (requirement 104).
 public struct PinSet: Hashable, Sendable {
     /// One pin of a set.
     public struct Member: Hashable, Sendable {
         /// The pin.
         public var pin: Pin
-        /// Whether it is for a certificate or key that the server does not have yet.
+        /// True if it is for a certificate or key that the server does not have yet.
         public var isBackup: Bool
-        /// The last instant at which it counts; nil is for ever.
+        /// The last instant at which it counts; nil never expires.
         public var expires: Date?
-        /// What people should know about it.
+        /// A note for readers of the profile.
         public var note: String?
 
-        /// A member of its parts.
+        /// Creates a member.
         public init(_ pin: Pin, isBackup: Bool = false, expires: Date? = nil, note: String? = nil) {
             self.pin = pin
             self.isBackup = isBackup
@@ -25,18 +25,18 @@ public struct PinSet: Hashable, Sendable {
 
     /// The alternatives, in the order of the file.
     public var members: [Member]
-    /// Which certificates may match.
+    /// The certificates that may match.
     public var position: PinPosition
-    /// Which chain is searched.
+    /// The chain to search.
     public var chain: PinChain
-    /// When a certificate that is not the pinned one is tolerated.
+    /// The time during which a certificate that is not the pinned one is tolerated.
     public var window: TransitionWindow?
     /// Until when the set counts.
     public var expiry: PinGroup.Expiry?
-    /// Whether a mismatch fails the check; else it is a warning.
+    /// True if a mismatch fails the check; else it is a warning.
     public var isEnforced: Bool
 
-    /// A set of its parts.
+    /// Creates a set.
     public init(
         _ members: [Member], position: PinPosition, chain: PinChain = .validated, window: TransitionWindow? = nil,
         expiry: PinGroup.Expiry? = nil, isEnforced: Bool = true
@@ -49,9 +49,9 @@ public struct PinSet: Hashable, Sendable {
         self.isEnforced = isEnforced
     }
 
-    /// The set as it is judged.
+    /// Returns the set as a group for judging.
     ///
-    /// - Parameter isEnforced: whether the environment enforces pins at all.
+    /// - Parameter isEnforced: true if the environment enforces pins at all.
     public func group(isEnforced: Bool = true) -> PinGroup {
         let expiries = members.compactMap { member in member.expires.map { (member.pin, $0) } }
         return PinGroup(

@@ -1,6 +1,6 @@
 /// One environment an app is built for, with its services (requirements 96 to 98).
 public struct ProfileEnvironment: Hashable, Sendable {
-    /// How pins are used in an environment.
+    /// The use of pins in an environment.
     public enum Pinning: String, Hashable, Sendable, Codable, CaseIterable {
         /// A mismatch fails the check.
         case enforce
@@ -12,14 +12,14 @@ public struct ProfileEnvironment: Hashable, Sendable {
 
     /// Its name; nil for the services of a profile that has no environments.
     public var name: String?
-    /// How pins are used in it.
+    /// The use of pins in it.
     public var pinning: Pinning
-    /// What its services are held to, where they say nothing of their own.
+    /// The default requirements of its services.
     public var demands: ConnectionDemands
     /// Its services, in the order of the file.
     public var services: [Service]
 
-    /// An environment of its parts.
+    /// Creates an environment.
     public init(
         name: String? = nil, pinning: Pinning = .enforce, demands: ConnectionDemands = ConnectionDemands(),
         services: [Service] = []
@@ -30,7 +30,7 @@ public struct ProfileEnvironment: Hashable, Sendable {
         self.services = services
     }
 
-    /// What reports call one of its services, like `production/api`.
+    /// Returns the name of one of its services in reports, like `production/api`.
     public func label(of service: Service) -> String {
         [name, service.name].compactMap(\.self).joined(separator: "/")
     }

@@ -4,22 +4,22 @@ public import ProbeKit
 public struct Service: Hashable, Sendable {
     /// Its name in the profile.
     public var name: String
-    /// What is probed; name and port decide which host rules apply.
+    /// The target; name and port decide which host rules apply.
     public var target: Target
     /// Where else to go when the target can't be reached, in order; a failed check never goes on to them (decision K17).
     public var alternates: [Target]
-    /// Pins of this service alone; empty where the host rules have them (decision K19: services never share by accident).
+    /// Pins of this service alone; empty if the host rules have them (decision K19: services never share by accident).
     public var pins: [PinSet]
     /// The service whose pins this one uses.
     public var sharesWith: String?
     /// Files with the certificates the service may have, compared attribute by attribute (requirement 88).
     public var certificates: [String]
-    /// Whose looser reading is told beside ours.
+    /// The client whose looser check is reported beside ours.
     public var emulation: Emulation?
-    /// What it is held to beside pins.
+    /// The requirements beside pins.
     public var demands: ConnectionDemands
 
-    /// A service of its parts.
+    /// Creates a service.
     public init(
         name: String, target: Target, alternates: [Target] = [], pins: [PinSet] = [], sharesWith: String? = nil,
         certificates: [String] = [], emulation: Emulation? = nil, demands: ConnectionDemands = ConnectionDemands()

@@ -1,10 +1,10 @@
 import ProbeKit
 
-/// The pins that one client of a service holds it to, and where the profile says so.
+/// The pins of one client of a service, and their place in the profile.
 ///
-/// A profile can describe several clients of a service: the rules of each platform are one of them.
+/// A profile can describe several clients of a service: the rules of each platform are one client.
 struct ServicePins: Hashable, Sendable {
-    /// Where pins come from.
+    /// The origin of pins.
     enum Source: Hashable, Sendable {
         /// The service, or the one it shares with.
         case service
@@ -18,8 +18,8 @@ struct ServicePins: Hashable, Sendable {
     /// Sets of which every one has to match.
     let sets: [PinSet]
 
-    /// The service's own pins, else those it shares, else the host rules', else those for every host; empty where there
-    /// are none for it.
+    /// Returns the service's own pins, else those it shares, else the host rules', else those for every host; empty if
+    /// it has none.
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [ServicePins] {
@@ -35,7 +35,7 @@ struct ServicePins: Hashable, Sendable {
         return profile.pins.isEmpty ? [] : [ServicePins(source: .everyHost, sets: profile.pins)]
     }
 
-    /// The sets of all clients, each once; nil where there is no client.
+    /// Returns the sets of all clients, each once; nil if there is no client.
     static func sets(of service: Service, in environment: ProfileEnvironment, of profile: Profile) -> [PinSet]? {
         let clients = clients(of: service, in: environment, of: profile)
         guard !clients.isEmpty else { return nil }

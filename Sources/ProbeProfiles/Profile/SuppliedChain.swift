@@ -3,13 +3,13 @@ public import ProbeKit
 
 /// A chain from elsewhere than a connection, like a file, as evidence.
 public enum SuppliedChain: Sendable {
-    /// What a server would show that presents these certificates, by the reference verifier's reading.
+    /// Returns the evidence that a server with these certificates would give, by the reference verifier.
     ///
     /// - Parameters:
     ///   - chain: DER, the leaf first.
-    ///   - name: whom the leaf is for.
-    ///   - anchors: what trust rests on.
-    ///   - instant: when it is judged.
+    ///   - name: the name that the leaf has to prove.
+    ///   - anchors: the trust anchors.
+    ///   - instant: the instant of the judgement.
     public static func evidence(
         _ chain: [[UInt8]], for name: ServerName, anchors: TrustAnchors, at instant: Date,
         by verifier: ReferenceVerifier = ReferenceVerifier()
@@ -28,7 +28,7 @@ public enum SuppliedChain: Sendable {
             anchors: anchors, instant: instant)
     }
 
-    /// A certificate that no stack has read.
+    /// Returns a certificate that no stack has read.
     public static func certificate(
         _ der: [UInt8], _ source: CertificateEvidence.Source = .presented
     ) -> CertificateEvidence {

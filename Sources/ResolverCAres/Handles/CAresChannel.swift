@@ -27,7 +27,7 @@ import ProbeKit
     /// Closes every socket; a query that still runs is given up.
     deinit { unsafe ares_destroy(pointer) }
 
-    /// How long c-ares wants to wait at most; nil where it waits for nothing.
+    /// How long c-ares wants to wait at most; nil if it waits for nothing.
     var timeout: Duration? {
         var time = timeval()
         guard unsafe ares_timeout(pointer, nil, &time) != nil else { return nil }

@@ -53,7 +53,7 @@ import ProbeKit
         return descriptor
     }
 
-    /// Takes what the thread has ready; nil where that is nothing yet.
+    /// Takes what the thread has ready; nil if that is nothing yet.
     func process() throws(UnboundError) -> UnboundAnswer? {
         try UnboundError.check(unsafe ub_process(pointer), "process")
         return try mailbox.answer?.get()

@@ -4,7 +4,7 @@ import CProbeGnuTLS
 @safe final class GnuTLSOCSPResponse {
     private let pointer: gnutls_ocsp_resp_t
 
-    /// What the response's first entry says, and until when; nil where it does not say.
+    /// What the response's first entry says, and until when; nil if it does not say.
     struct Entry {
         let isRevoked: Bool
         let thisUpdate: time_t
@@ -40,7 +40,7 @@ import CProbeGnuTLS
         return unsafe gnutls_ocsp_resp_verify_direct(pointer, issuer.pointer, &status, flags) >= 0 && status == 0
     }
 
-    /// The first entry; nil where it can't be read.
+    /// The first entry; nil if it can't be read.
     var entry: Entry? {
         var status: UInt32 = 0
         var (this, next, revoked) = (time_t(-1), time_t(-1), time_t(-1))

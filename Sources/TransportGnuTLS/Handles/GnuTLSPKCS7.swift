@@ -83,7 +83,7 @@ extension GnuTLSCertificate {
         unsafe bytes { bytes, count in unsafe gnutls_x509_crt_get_subject_key_id(pointer, bytes, count, nil) }
     }
 
-    /// A field that GnuTLS writes into a buffer of the caller's; nil where it is not there, or longer than any identifier is.
+    /// A field that GnuTLS writes into a buffer of the caller's; nil if it is not there, or longer than any identifier is.
     private func bytes(_ get: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> CInt) -> [UInt8]? {
         var count = 256
         var buffer = [UInt8](repeating: 0, count: count)

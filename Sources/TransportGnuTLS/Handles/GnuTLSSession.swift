@@ -69,7 +69,7 @@ import ProbeKit
 
     // MARK: The handshake
 
-    /// Goes as far as the wire allows; nil when the handshake is complete.
+    /// Goes as far as the wire allows; nil if the handshake is complete.
     func handshake() -> GnuTLSErrorCode? {
         let result = unsafe gnutls_handshake(pointer)
         return result < 0 ? GnuTLSErrorCode(rawValue: result) : nil
@@ -91,7 +91,7 @@ import ProbeKit
 
     // MARK: After the handshake
 
-    /// Decrypts one record onto the end of `bytes`; nil when the peer has said that it says no more.
+    /// Decrypts one record onto the end of `bytes`; nil if the peer has said that it says no more.
     func read(into bytes: inout [UInt8]) -> Result<Void, GnuTLSErrorCode>? {
         var record = [UInt8](repeating: 0, count: 16_384)
         let count = unsafe record.withUnsafeMutableBytes { buffer in
@@ -131,7 +131,7 @@ import ProbeKit
         unsafe gnutls_ciphersuite_get(pointer).map { unsafe String(cString: $0) }
     }
 
-    /// The key exchange group as GnuTLS spells it; nil where the key exchange has none.
+    /// The key exchange group as GnuTLS spells it; nil if the key exchange has none.
     var group: String? {
         unsafe gnutls_group_get_name(gnutls_group_get(pointer)).map { unsafe String(cString: $0) }
     }

@@ -198,7 +198,7 @@ import ProbeKit
         return unsafe String(cString: name)
     }
 
-    /// The group by its IANA name; nil where the key exchange has none.
+    /// The group by its IANA name; nil if the key exchange has none.
     var group: String? {
         let id = unsafe SSL_get_group_id(ssl)
         return switch CInt(id) {

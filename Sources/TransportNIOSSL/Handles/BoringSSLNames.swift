@@ -10,7 +10,7 @@ struct BoringSSLNames {
         case other
     }
 
-    /// The subject alternative names in their order; none where the extension can't be read.
+    /// The subject alternative names in their order; none if the extension can't be read.
     let alternatives: [Alternative]
     /// The last common name as UTF-8.
     let commonName: [UInt8]?

@@ -27,7 +27,7 @@ import ProbeKit
         BoringSSLError.clear()
     }
 
-    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is passed over by
+    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is ignored by
     /// ``BoringSSLVerification``: what no list covers is not judged by one.
     private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(BoringSSLError) {
         guard !lists.isEmpty else { return }

@@ -70,7 +70,7 @@ enum OpenSSLUsualKey {
         }
     }
 
-    /// What a function of OpenSSL writes; nil where it does not return 1.
+    /// What a function of OpenSSL writes; nil if it does not return 1.
     private static func octets(_ write: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> CInt) -> [UInt8]? {
         var isWritten = false
         let octets = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

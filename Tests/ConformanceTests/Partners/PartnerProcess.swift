@@ -32,7 +32,7 @@ struct PartnerProcess: Sendable {
 
     /// Starts the program, waits until its port answers, runs `body`, and ends the whole process group.
     ///
-    /// - Throws: ``StartError`` when the port does not answer in time or the program ends before; what `body` throws.
+    /// - Throws: ``StartError`` if the port does not answer in time or the program ends before; what `body` throws.
     func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
         var options = PlatformOptions()
         options.createSession = true

@@ -6,7 +6,7 @@ import Subprocess
 enum PathPrograms {
     /// What a program makes of a chain.
     struct Answer {
-        /// The names of the path that it takes, the leaf first; nil where it refuses.
+        /// The names of the path that it takes, the leaf first; nil if it refuses.
         let path: [String]?
         /// What it printed.
         let output: String

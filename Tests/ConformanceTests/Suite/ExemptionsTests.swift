@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ExemptionsTests {
     private static let good = """
         {"schema":"probe-exemptions/1","backends":{"wrong":[
-        {"case":"tls/trust/expired","outcomes":["stacks-disagree"],"code":null,"reason":"it trusts everything"},
+        {"case":"tls/trust/expired","outcomes":["stacks-disagree"],"code":null,"offlineTrust":"revoked","reason":"it trusts everything"},
         {"case":"dns/transport/partial","outcomes":["dns-indeterminate"],"code":"timeout","reason":"it waits"},
         {"case":"signature/content/altered","outcomes":["pass"],"reason":"it does not look"}]}}
         """
@@ -28,7 +28,7 @@ import Testing
         let exemptions = try await read(Self.good)
         let exemption = try #require(exemptions.exemption(from: "tls/trust/expired", of: "wrong"))
         #expect(exemption.outcomes == [.stacksDisagree] && exemption.code == nil)
-        #expect(exemption.reason == "it trusts everything")
+        #expect(exemption.reason == "it trusts everything" && exemption.offlineTrust == "revoked")
         #expect(exemptions.exemption(from: "tls/trust/expired", of: "openssl") == nil)
         let page = DivergencePage.markdown(with: exemptions)
         #expect(page.contains("| wrong | `stacks-disagree` | it trusts everything |"))
@@ -42,6 +42,8 @@ import Testing
         (#"["stacks-disagree"]"#, #"["stacks-disagree","pass"]"#, "exactly one outcome"),
         ("stacks-disagree", "internal-error", "a backend that faults is never exempt"),
         ("dns-indeterminate", "model-not-listed", "write dns-indeterminate"),
+        (#""revoked""#, #""fine""#, "'fine' is not the trust result of a TLS case"),
+        (#"["pass"]"#, #"["pass"],"offlineTrust":"accepted""#, "for TLS cases only"),
         ("it waits", "  ", "for no reason"), (#""code":null"#, #""cod":null"#, "the key 'cod' is not known"),
         ("exemptions/1", "exemptions/2", "known is probe-exemptions/1"), (#""wrong":["#, #""gnutls":[7,"#, "'gnutls'"),
         ("dns/transport/partial", "tls/trust/expired", "exempted from tls/trust/expired twice"),
@@ -100,10 +102,14 @@ import Testing
     }
 
     /// An exemption says what comes out, and covers nothing else.
-    @Test(arguments: [(Outcome.pass, String?.none), (.stacksDisagree, "something-else")])
-    func anotherOutcomeIsNotExempt(_ outcome: Outcome, _ code: String?) async throws {
+    @Test(arguments: [
+        (Outcome.pass, String?.none, String?.none), (.stacksDisagree, "something-else", nil),
+        (.stacksDisagree, nil, "accepted"), (.stacksDisagree, nil, "expired"),
+    ])
+    func anotherOutcomeIsNotExempt(_ outcome: Outcome, _ code: String?, _ offline: String?) async throws {
         let exemptions = try ConformanceExemptions(
-            of: "wrong", ["tls/trust/expired": .init(outcome, code: code, because: "it trusts everything")])
+            of: "wrong",
+            ["tls/trust/expired": .init(outcome, code: code, offlineTrust: offline, because: "it trusts everything")])
         let scenario = try #require(TLSScenario.all.first { $0.id == "tls/trust/expired" }).exempting(exemptions)
         let wrong = WrongTransport.trustingEverything(try BackendsUnderTest.transports[0].get())
         let cell = await scenario.cell(of: wrong, pki: .suite)

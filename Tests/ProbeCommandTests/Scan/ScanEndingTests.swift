@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// A line of bash that waits until something is true of a file, but not for ever.
+    /// A line of bash that waits until something is true of a file, but not indefinitely.
     private static func wait(_ condition: String) -> String {
         "for _ in $(seq 1000); do [ \(condition) ] && break; sleep 0.02; done"
     }

@@ -2,16 +2,16 @@ import ArgumentParser
 import ProbeBench
 import ProbeKit
 
-/// What all benches have in common: how long they measure, and how they print.
+/// The options common to all benches: duration and output.
 struct BenchOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pairs of measurements for each figure, 1 to 10000.", valueName: "number"))
     var rounds: Int?
 
     @OptionGroup var output: PlainOutputOptions
 
-    /// Runs a bench and prints its lines: as JSON each as soon as it is known, as text in one table.
+    /// Runs a bench and prints its lines: in JSON, each as soon as it is known; in text, as one table.
     ///
-    /// - Parameter rounds: how many pairs are measured where nobody says.
+    /// - Parameter rounds: the default number of pairs.
     func print(
         rounds byDefault: Int = 101, _ bench: (_ rounds: Int, _ report: (BenchLine) -> Void) async throws -> Void
     ) async throws {

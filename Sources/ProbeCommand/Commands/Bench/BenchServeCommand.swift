@@ -6,7 +6,7 @@ import ProbeKit
 /// `probe bench serve`: the servers of the benches, in a process of their own that ends when its input does.
 struct BenchServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Be the servers that benches talk to.", shouldDisplay: false)
+        commandName: "serve", abstract: "Run the benchmark servers.", shouldDisplay: false)
 
     mutating func run() async throws {
         try await BenchPeer.serve(at: .now) { peer in

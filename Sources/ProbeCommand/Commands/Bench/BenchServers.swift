@@ -14,8 +14,8 @@ enum BenchServers {
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
         ]
         _ = try await Subprocess.run(
-            .path("/proc/self/exe"), arguments: ["bench", "serve"], platformOptions: options, input: .inputWriter,
-            output: .sequence, error: .currentStandardError
+            .path("/proc/self/exe"), arguments: Arguments(Backends.current.bench.servers), platformOptions: options,
+            input: .inputWriter, output: .sequence, error: .currentStandardError
         ) { execution in
             for try await line in execution.standardOutput.strings() {
                 try await body(try JSONDecoder().decode(BenchPeer.self, from: Data(line.utf8)))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `probe profile`: what people already have, read, written, compared, and looked at before it ships.
+/// `probe profile`: reads, writes, compares and checks existing profiles before they ship.
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",

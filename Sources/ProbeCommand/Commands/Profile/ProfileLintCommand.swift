@@ -65,7 +65,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
                 facts.lists.merge(asked) { given, _ in given }
             }
         }
-        // What a reader passes over is as much amiss with the file as what the rules find.
+        // A reader's notes on the file count like the rules' findings.
         let found =
             read.notes.map(LintFinding.init)
             + ProfileLint(profile, facts: facts, format: read.format).findings(at: clock.now)

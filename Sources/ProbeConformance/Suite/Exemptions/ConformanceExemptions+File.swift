@@ -40,7 +40,9 @@ extension ConformanceExemptions {
                 var outcomes: Set<Outcome> = []
                 for name in entry.outcomes { outcomes.insert(try Self.outcome(name, in: entry.id)) }
                 try add(
-                    Exemption(outcomes: outcomes, code: entry.code, reason: PrintableText.escape(entry.reason)),
+                    Exemption(
+                        outcomes: outcomes, code: entry.code, offlineTrust: entry.offlineTrust,
+                        reason: PrintableText.escape(entry.reason)),
                     to: entry.id, of: PrintableText.escape(backend))
             }
         }

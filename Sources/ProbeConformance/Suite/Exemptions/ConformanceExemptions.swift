@@ -13,19 +13,25 @@ public struct ConformanceExemptions: Sendable {
         /// What comes out instead: exactly one outcome of a TLS or signature case, for DNS a subset of
         /// ``DNSScenario/Exemption/harmless``.
         public let outcomes: Set<Outcome>
-        /// The code of the finding that decides it; nil where any will do.
+        /// The code of the finding that decides it; nil if any will do.
         public let code: String?
-        /// What the stack does differently, in a sentence.
+        /// The trust result without a connection of a TLS case, where that is not the one of the handshake: a cause, or
+        /// `accepted`.
+        public let offlineTrust: String?
+        /// The difference of the stack, in a sentence.
         public let reason: String
 
-        /// An exemption of its parts.
-        public init(_ outcomes: Outcome..., code: String? = nil, because reason: String) {
-            self.init(outcomes: Set(outcomes), code: code, reason: reason)
+        /// Creates an exemption.
+        public init(
+            _ outcomes: Outcome..., code: String? = nil, offlineTrust: String? = nil, because reason: String
+        ) {
+            self.init(outcomes: Set(outcomes), code: code, offlineTrust: offlineTrust, reason: reason)
         }
 
-        init(outcomes: Set<Outcome>, code: String?, reason: String) {
+        init(outcomes: Set<Outcome>, code: String?, offlineTrust: String? = nil, reason: String) {
             self.outcomes = outcomes
             self.code = code
+            self.offlineTrust = offlineTrust
             self.reason = reason
         }
     }
@@ -46,12 +52,12 @@ public struct ConformanceExemptions: Sendable {
         for (id, exemption) in cases.sorted(by: { $0.key < $1.key }) { try add(exemption, to: id, of: backend) }
     }
 
-    /// How a backend is exempted from a case; nil where it is not.
+    /// How a backend is exempted from a case; nil if it is not.
     public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
 
     /// Both.
     ///
-    /// - Throws: ``InputError`` where both exempt one backend from one case.
+    /// - Throws: ``InputError`` if both exempt one backend from one case.
     public func merging(_ other: ConformanceExemptions) throws(InputError) -> ConformanceExemptions {
         var merged = self
         for (id, exemptions) in other.entries.sorted(by: { $0.key < $1.key }) {

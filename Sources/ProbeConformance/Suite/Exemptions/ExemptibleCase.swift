@@ -12,7 +12,7 @@ enum ExemptibleCase {
         let remedy: String
     }
 
-    /// - Throws: ``InputError`` where no case has the id.
+    /// - Throws: ``InputError`` if no case has the id.
     static func named(_ id: String) throws(InputError) -> ExemptibleCase {
         guard let known = all[id] else {
             let near = NearestWord.of(id, among: all.keys.sorted()).map { "did you mean \($0)? " } ?? ""
@@ -28,12 +28,20 @@ enum ExemptibleCase {
             + DNSScenario.all.map { ($0.id, .dns($0)) } + SignatureScenario.all.map { ($0.id, .signature($0)) },
         uniquingKeysWith: { first, _ in first })
 
-    /// Why an exemption is none that this case allows; nil where it is.
+    /// Why an exemption is none that this case allows; nil if it is.
     func problem(with exemption: ConformanceExemptions.Exemption, of backend: String) -> Problem? {
         if isExempted(backend) {
             return Problem(
                 what: "the suite itself says how \(backend) differs there",
                 remedy: "leave it out, or rename the backend")
+        }
+        if let trust = exemption.offlineTrust {
+            let known = ["accepted"] + TrustCause.allCases.map(\.rawValue)
+            guard case .tls = self, known.contains(trust) else {
+                return Problem(
+                    what: "'\(PrintableText.escape(trust))' is not the trust result of a TLS case",
+                    remedy: "write as offlineTrust, for TLS cases only, one of " + known.joined(separator: ", "))
+            }
         }
         switch self {
         case .tls: return single(exemption)
@@ -73,6 +81,6 @@ enum ExemptibleCase {
 }
 
 extension ConformanceExemptions.Exemption {
-    /// Why a signature is refused instead; nil where it is found valid.
+    /// Why a signature is refused instead; nil if it is found valid.
     var cause: SignatureProblem.Cause? { code.flatMap(SignatureProblem.Cause.init) }
 }

@@ -5,11 +5,12 @@ struct ExemptionsRecord: Decodable {
         let id: String
         let outcomes: [String]
         let code: String?
+        let offlineTrust: String?
         let reason: String
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
             case id = "case"
-            case outcomes, code, reason
+            case outcomes, code, offlineTrust, reason
         }
 
         init(from decoder: any Decoder) throws {
@@ -18,6 +19,7 @@ struct ExemptionsRecord: Decodable {
             id = try container.decode(String.self, forKey: .id)
             outcomes = try container.decode([String].self, forKey: .outcomes)
             code = try container.decodeIfPresent(String.self, forKey: .code)
+            offlineTrust = try container.decodeIfPresent(String.self, forKey: .offlineTrust)
             reason = try container.decode(String.self, forKey: .reason)
         }
     }

@@ -6,7 +6,8 @@ extension TLSScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {
                 guard let outcome = exemption.outcomes.first else { continue }
-                scenario.deviations[backend] = Deviation(outcome, code: exemption.code, exemption.reason)
+                scenario.deviations[backend] = Deviation(
+                    outcome, code: exemption.code, offlineTrust: exemption.offlineTrust, exemption.reason)
             }
         }
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import X509
 
-/// What App Transport Security and Apple's trust evaluation demand of the certificates.
+/// App Transport Security's and Apple's trust evaluation's requirements for the certificates.
 struct ATSCertificateRules {
     /// A certificate that the rules apply to.
     private struct Subject {
@@ -28,7 +28,7 @@ struct ATSCertificateRules {
                 unreadable.append(name)
                 continue
             }
-            // A root that nobody was told to trust: its signature proves nothing, and nothing rests on it.
+            // A root that is not an anchor: its signature proves nothing, and nothing depends on it.
             if depth > 0, fields.isSelfIssued { continue }
             subjects.append(Subject(name: name, fields: fields))
         }

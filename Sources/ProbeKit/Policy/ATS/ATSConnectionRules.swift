@@ -1,8 +1,8 @@
-/// What App Transport Security demands of the negotiated connection.
+/// App Transport Security's requirements for the negotiated connection.
 enum ATSConnectionRules {
     static func findings(_ connection: ConnectionEvidence) -> [Finding] {
         let report = connection.report
-        // Why there is no version or suite is another policy's matter.
+        // A missing version or suite is reported by another policy.
         guard report.failure == nil, let version = report.version else { return [] }
         var findings: [Finding] = []
         if version < .tls12 {
@@ -54,7 +54,7 @@ enum ATSConnectionRules {
         "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
     ]
 
-    /// What the list of suites with forward secrecy in Apple's Security framework (59306) has besides.
+    /// The additional suites of the list with forward secrecy in Apple's Security framework (59306).
     private static let implemented: Set = [
         "TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
         "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",

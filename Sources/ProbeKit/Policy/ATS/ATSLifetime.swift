@@ -27,7 +27,7 @@ struct ATSLifetime: Equatable {
         ATSLifetime(since: 1_868_227_200, days: 47, slack: 0),
     ]
 
-    /// How a validity compares with a limit.
+    /// The result of comparing a validity period with a limit.
     enum Judgement: Equatable {
         case within
         /// The text forbids it, the code lets it pass.
@@ -35,7 +35,7 @@ struct ATSLifetime: Equatable {
         case exceeded
     }
 
-    /// The limit for a certificate of an age; nil where none applies.
+    /// Returns the limit for a certificate of an age; nil if none applies.
     static func limit(for notBefore: Date, among limits: [ATSLifetime]) -> ATSLifetime? {
         limits.last { notBefore >= Date(timeIntervalSince1970: TimeInterval($0.since)) }
     }
@@ -46,7 +46,7 @@ struct ATSLifetime: Equatable {
         return seconds + 1 <= limit ? .within : seconds <= limit + TimeInterval(slack) ? .tolerated : .exceeded
     }
 
-    /// The days a validity has, a begun one counting.
+    /// Returns the days a validity has, a begun one counting.
     static func days(notBefore: Date, notAfter: Date) -> Int {
         Int(((notAfter.timeIntervalSince(notBefore) + 1) / 86_400).rounded(.up))
     }

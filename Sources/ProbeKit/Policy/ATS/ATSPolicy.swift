@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// What Apple's App Transport Security, and the trust evaluation below it, demand of a server (requirement 52): one
-/// finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless it says otherwise.
+/// The requirements of Apple's App Transport Security, and of the trust evaluation below it, for a server (requirement
+/// 52): one finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless noted.
 ///
 /// | code | rule | source |
 /// |---|---|---|
@@ -15,9 +15,9 @@ public import FoundationEssentials
 /// | `ats-certificate-lifetime` | 398 days below the system's anchors, else 825 | Apple 102028, 103769 |
 /// | `ats-certificate-lifetime-schedule` | 200, 100, 47 days; a warning | CA/Browser Forum ballot SC-081v3 |
 ///
-/// The numbers are those of Apple's support articles. The schedule binds public CAs, and no text of Apple's says that its
-/// clients refuse what breaks it. A suite is judged as it was negotiated with our transport: a client that offers other
-/// suites may agree on another one. What a CT policy demands is not judged.
+/// The numbers are those of Apple's support articles. The schedule binds public CAs; nothing published by Apple says
+/// that its clients reject certificates that break it. A suite is judged as negotiated with our transport: a client
+/// that offers other suites may negotiate another one. Certificate Transparency is not judged.
 public struct ATSPolicy: Policy {
     private let anchorsAreSystem: Bool?
 
@@ -30,7 +30,7 @@ public struct ATSPolicy: Policy {
         self.anchorsAreSystem = anchorsAreSystem
     }
 
-    /// One error or warning for each rule that is broken; a note where all are kept.
+    /// Returns one error or warning for each rule that is broken; a note where all are kept.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
         let areSystem = anchorsAreSystem ?? connection.anchors.isSystem

@@ -39,7 +39,7 @@ enum SignatureDigest: Equatable {
         [1, 3, 101, 112]: .ownScheme("Ed25519"), [1, 3, 101, 113]: .ownScheme("Ed448"),
     ]
 
-    /// The digest in the parameters of RSASSA-PSS, which is SHA-1 unless they say otherwise (RFC 4055 section 3.1).
+    /// Returns the digest in the parameters of RSASSA-PSS; SHA-1 if they name none (RFC 4055 section 3.1).
     private static func digest(ofPSS parameters: ASN1Node?) -> SignatureDigest {
         let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
         guard let parameters, let fields = try? CertificateFrame.children(of: parameters) else {

@@ -6,13 +6,14 @@ struct CertificateExpiry {
     let depth: Int
     let certificate: CertificateEvidence
     let details: CertificateDetails
-    /// Whether the path ends with it: it is trusted by itself.
+    /// True if it is the path's anchor, which is trusted by itself.
     let isAnchor: Bool
-    /// How much of its validity is left.
+    /// The time left until it expires.
     let remaining: Duration
 
-    /// The ends of all certificates of the validated path, the anchor included, whose end every verifier judges; without a
-    /// path, of the leaf alone. A certificate that has ended or that can't be read is another policy's matter.
+    /// Returns the ends of all certificates of the validated path, the anchor included, whose end every verifier
+    /// judges; without a path, of the leaf alone. A certificate that has ended or that can't be read is another
+    /// policy's matter.
     static func all(in connection: ConnectionEvidence) -> [CertificateExpiry] {
         let path = connection.validated
         return (path ?? Array(connection.presented.prefix(1))).enumerated().compactMap { depth, index in
@@ -35,12 +36,12 @@ struct CertificateExpiry {
 
     private static let longestNotice: Duration = .seconds(14 * 86_400)
 
-    /// When it ends, for people.
+    /// A sentence that gives the time of expiry.
     var message: String {
         "certificate \(depth), \(certificate.name), ends on \(RFC3339.format(details.notAfter)), in \(DurationText.words(remaining))"
     }
 
-    /// What to do about it.
+    /// The suggested fix.
     var fix: String {
         if depth == 0 { return "renew it, and check the new one before it is deployed with 'probe check --chain FILE'" }
         return isAnchor

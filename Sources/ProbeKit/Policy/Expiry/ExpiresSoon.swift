@@ -14,7 +14,7 @@ public struct ExpiresSoon: Policy {
         self.limit = limit
     }
 
-    /// One finding for each certificate that ends soon, the leaf first.
+    /// Returns one finding for each certificate that ends soon, the leaf first.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, connection.report.failure == nil else { return [] }
         return CertificateExpiry.all(in: connection).compactMap { expiry in

@@ -15,7 +15,7 @@ enum CMSDigest: CaseIterable {
         }
     }
 
-    /// How many bytes the digest has.
+    /// The digest's size in bytes.
     var count: Int {
         switch self {
         case .sha256: 32

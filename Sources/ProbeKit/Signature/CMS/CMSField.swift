@@ -30,7 +30,7 @@ enum CMSField {
         return bytes
     }
 
-    /// An AlgorithmIdentifier, its parameters as they are encoded; nil where there are none.
+    /// Returns an AlgorithmIdentifier, its parameters as encoded; nil if there are none.
     static func algorithm(
         _ node: ASN1Node
     ) throws(SignatureProblem) -> (oid: ASN1ObjectIdentifier, parameters: ArraySlice<UInt8>?) {

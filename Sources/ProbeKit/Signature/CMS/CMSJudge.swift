@@ -1,9 +1,9 @@
-/// What has to be true of a signature beside what a stack says of it, in one place for all stacks.
+/// The rules for a signature beyond a stack's verification, in one place for all stacks.
 struct CMSJudge {
     let question: SignatureQuestion
     let message: CMSMessage
 
-    /// The answer, with what the stack says.
+    /// Returns the result, including the stack's.
     func judge(with stack: some CMSStack) async throws(SignatureProblem) -> SignatureReading {
         let signers = question.signers.map { ReadSigner($0) }
         guard !signers.isEmpty else { throw SignatureProblem(.noTrustedSigner, "nobody is trusted to sign") }
@@ -42,7 +42,7 @@ struct CMSJudge {
         } else if CMSSignerInfo.looksLikeAttributes(question.content) {
             throw SignatureProblem(.ambiguousContent, "the content reads as the signed attributes of another signature")
         }
-        // GnuTLS can't tell empty content from none.
+        // GnuTLS does not distinguish empty content from missing content.
         guard !question.content.isEmpty else { throw SignatureProblem(.unsupported, "the content is empty") }
     }
 
@@ -55,14 +55,14 @@ struct CMSJudge {
             ]
         }
         let (meeting, demands) = signer.anchorsMeetingConstraints
-        // Where no anchor meets them, a chain to one of the others is still what tells the right signer from the wrong one.
+        // If no anchor meets them, a chain to one of the others still distinguishes the right signer from a wrong one.
         let anchors = meeting.isEmpty ? signer.anchors : meeting
         let chain = [certificate.parsed.der] + message.certificates.filter { $0 != certificate.parsed.der }
         let trust = TrustQuestion(
             chain: chain, anchors: TrustAnchors(name: signer.name, certificates: anchors.map(\.der)), name: nil,
             instant: question.instant, purpose: .any)
         let trustProblems = await problems(with: trust, signer, stack)
-        // What else is wrong with the certificate of somebody else explains nothing.
+        // Other problems of an unrelated certificate explain nothing.
         let untrusted = trustProblems.filter { $0.cause == .untrustedSigner }
         guard untrusted.isEmpty else { return untrusted }
         let isAnchor = anchors.contains { $0.der == certificate.parsed.der }

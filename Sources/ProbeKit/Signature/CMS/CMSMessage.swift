@@ -6,7 +6,7 @@ import SwiftASN1
 struct CMSMessage {
     /// The message as DER.
     let der: [UInt8]
-    /// The content inside the message; nil where it is detached.
+    /// The content inside the message; nil if it is detached.
     let attachedContent: ArraySlice<UInt8>?
     /// The certificates inside the message, DER.
     let certificates: [[UInt8]]
@@ -39,7 +39,7 @@ struct CMSMessage {
         } else {
             certificates = []
         }
-        // Revocation lists are passed over: whoever signed could have left them out.
+        // Revocation lists are skipped: the signer could have left them out.
         if optional.first?.identifier == CMSField.tag(1) { optional.removeFirst() }
         guard optional.isEmpty else { throw .malformed("a SignedData has an unknown field") }
         let signers = try CMSField.children(of: last, .set, "signerInfos")
@@ -59,7 +59,7 @@ struct CMSMessage {
         }
     }
 
-    /// DER as it is, or the one block of a PEM text.
+    /// Returns DER unchanged, or the one block of a PEM text.
     private static func der(_ bytes: [UInt8]) throws(SignatureProblem) -> [UInt8] {
         guard bytes.first != 0x30 else { return bytes }
         do throws(InputError) {
@@ -76,7 +76,7 @@ struct CMSMessage {
         }
     }
 
-    /// The fields of the SignedData inside the ContentInfo.
+    /// Returns the fields of the SignedData inside the ContentInfo.
     private static func signedData(_ der: [UInt8]) throws(SignatureProblem) -> [ASN1Node] {
         let root: ASN1Node
         do {

@@ -24,8 +24,8 @@ enum CMSSignatureAlgorithm {
         }
     }
 
-    /// RFC 4055 section 3.1: the same digest throughout, and a salt as long as it. GnuTLS 3.7 takes that length for granted, and
-    /// SHA-256 too, whatever the parameters say.
+    /// RFC 4055 section 3.1: the same digest throughout, and a salt of its length. GnuTLS 3.7 assumes that length, and
+    /// SHA-256 too, whatever the parameters contain.
     private static func checkPSS(_ algorithm: [ASN1Node], digest: CMSDigest) throws(SignatureProblem) {
         guard algorithm.count == 2 else { throw .malformed("RSASSA-PSS has no parameters, which means SHA-1") }
         let fields = try CMSField.children(of: algorithm[1], .sequence, "the parameters of RSASSA-PSS")

@@ -2,7 +2,7 @@ import SwiftASN1
 
 /// The one signature of a message (RFC 5652 section 5.3).
 struct CMSSignerInfo {
-    /// How the signature names its certificate.
+    /// The form in which the signature identifies its certificate.
     enum Identifier {
         /// The issuer's name and the serial number, as they are encoded.
         case issuerAndSerial(issuer: ArraySlice<UInt8>, serial: ArraySlice<UInt8>)
@@ -15,7 +15,7 @@ struct CMSSignerInfo {
     let version: UInt8
     let identifier: Identifier
     let digest: CMSDigest
-    /// The digest of the content among the signed attributes; nil where nothing but the content is signed.
+    /// The digest of the content among the signed attributes; nil if nothing but the content is signed.
     let messageDigest: ArraySlice<UInt8>?
 
     init(_ node: ASN1Node) throws(SignatureProblem) {
@@ -34,7 +34,7 @@ struct CMSSignerInfo {
         }
         try CMSSignatureAlgorithm.check(try next("signatureAlgorithm"), digest: digest)
         _ = try CMSField.octets(try next("signature"), "the signature")
-        // What was not signed says nothing, and is passed over.
+        // Unsigned attributes prove nothing, and are skipped.
         if let unsigned = fields.popFirst() {
             _ = try CMSField.children(of: unsigned, CMSField.tag(1), "unsignedAttrs")
         }
@@ -60,8 +60,8 @@ struct CMSSignerInfo {
         return .issuerAndSerial(issuer: fields[0].encodedBytes, serial: fields[1].encodedBytes)
     }
 
-    /// The signed attributes have to have content type and message digest, each attribute once and with one value where RFC 5652
-    /// section 11 says so, in the order of DER, over which they are signed.
+    /// Checks the signed attributes: content type and message digest present, each attribute once and with one value as
+    /// RFC 5652 section 11 requires, and in DER order, since they are signed in that order.
     private static func messageDigest(
         in node: ASN1Node, _ digest: CMSDigest
     ) throws(SignatureProblem) -> ArraySlice<UInt8> {
@@ -94,10 +94,10 @@ struct CMSSignerInfo {
     private static let contentType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 3]
     private static let messageDigest: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 4]
 
-    /// Whether content reads as signed attributes with a message digest.
+    /// Returns true if content parses as signed attributes with a message digest.
     ///
-    /// Of a signature with signed attributes a second one can be made without the key: over those attributes as content, without
-    /// attributes. Nobody signs such content on purpose.
+    /// A signature with signed attributes can be turned into a second one without the key: over those attributes as
+    /// content, without attributes. Nobody signs such content on purpose.
     static func looksLikeAttributes(_ content: [UInt8]) -> Bool {
         guard content.first == 0x31, content.count <= CMSMessage.maximumBytes, let node = try? DER.parse(content),
             case .constructed(let attributes) = node.content

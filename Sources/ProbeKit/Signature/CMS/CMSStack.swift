@@ -4,18 +4,19 @@
 /// strong digests, the trusted signers' constraints — is judged by ``SignatureValidator/validate(_:)`` in one place for all
 /// stacks, on a reading of the message of its own (rule 2).
 public protocol CMSStack: SignatureValidator {
-    /// Verifies the one signature of a message over content, whoever made it: the certificate's chain is not looked at.
+    /// Verifies the one signature of a message over content, whoever made it, without validating the certificate's
+    /// chain.
     ///
     /// - Parameters:
     ///   - message: a CMS SignedData as DER, which has been read once already and found well-formed.
-    ///   - content: the bytes that were signed; the message has none of its own that differ.
+    ///   - content: the signed bytes; the message contains none that differ.
     func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification
 
-    /// The stack's own trust decision on a signer's chain.
+    /// Returns the stack's own trust decision on a signer's chain.
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 }
 
-/// What a stack makes of a signature.
+/// A stack's result for a signature.
 public enum CMSVerification: Hashable, Sendable {
     /// It is the signature of this certificate's key, as DER, over the content.
     case verified(certificate: [UInt8])
@@ -24,7 +25,7 @@ public enum CMSVerification: Hashable, Sendable {
 }
 
 extension CMSStack {
-    /// Judges a question with what the stack says; the rules are documented at ``SignatureProblem/Cause``.
+    /// Judges a question with the stack's result; the rules are documented at ``SignatureProblem/Cause``.
     public func validate(_ question: SignatureQuestion) async -> SignatureReading {
         do throws(SignatureProblem) {
             let message = try CMSMessage(signature: question.signature)

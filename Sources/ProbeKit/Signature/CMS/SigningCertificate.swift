@@ -33,11 +33,11 @@ struct SigningCertificate {
         }
     }
 
-    /// Whether the certificate may sign content.
+    /// Returns the problem of a certificate that may not sign content; nil if it may.
     ///
-    /// Its key usage, where there is one, has to allow signatures. CMS has no extended key usage of its own, and signers of the
-    /// seed have server certificates, so any purpose will do but those that are for answers and time stamps alone, whose
-    /// content others choose. An authority signs certificates, unless it is trusted by itself.
+    /// Its key usage, if present, has to allow signatures. CMS has no extended key usage of its own, and signers of the
+    /// seed have server certificates, so any purpose is accepted except those for OCSP responses and time stamps alone,
+    /// whose content others choose. A CA may only sign content if it is trusted by itself.
     func purposeProblem(isAnchor: Bool) -> SignatureProblem? {
         let extensions = parsed.extensions
         if let error = parsed.extensionError ?? extensions.keyUsageError {
@@ -56,7 +56,7 @@ struct SigningCertificate {
         return nil
     }
 
-    /// What a trusted signer demands of the signing certificate and it does not have.
+    /// Returns the constraints of a trusted signer that the signing certificate does not meet.
     func constraintProblems(_ signer: TrustedSigner) -> [SignatureProblem] {
         var problems: [SignatureProblem] = []
         if let rule = signer.commonName {
@@ -85,14 +85,14 @@ struct SigningCertificate {
 
     private var subject: DistinguishedName { parsed.certificate.subject }
 
-    /// The common names of the subject; nil stands for one that is no text.
+    /// The common names of the subject; nil stands for one that is not text.
     private var commonNames: [String?] {
         subject.flatMap { $0 }.filter { $0.type == .RDNAttributeType.commonName }.map { String($0.value) }
     }
 }
 
 extension SignatureProblem {
-    /// What is wrong with a certificate, as a problem of the signature.
+    /// Creates a problem of the signature from one of a certificate.
     init(_ problem: TrustReading.Problem, signer: String? = nil) {
         let cause: Cause =
             switch problem.cause {

@@ -1,6 +1,6 @@
 import X509
 
-/// Forms of an accepted path that the standards are silent on or speak against, and that every stack takes.
+/// Forms of an accepted path that the standards leave undefined or forbid, but every stack accepts.
 enum AcceptedForms {
     /// Remarks on a certificate below the anchor.
     static func remarks(of parsed: ParsedCertificate) -> [TrustReading.Remark] {
@@ -43,6 +43,6 @@ enum AcceptedForms {
         return []
     }
 
-    /// As many as the names of one certificate are; the list is asked for wildcards alone.
+    /// The maximum number of names of a certificate; the list is only searched for wildcards.
     private static let maximumNames = 1000
 }

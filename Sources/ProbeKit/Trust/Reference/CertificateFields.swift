@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// What can be read of a certificate whatever its algorithms are.
+/// The fields of a certificate that can be read whatever its algorithms are.
 struct CertificateFields {
     /// The content of the serial number's INTEGER.
     let serial: [UInt8]
@@ -12,11 +12,11 @@ struct CertificateFields {
     /// The first parameter of the key's algorithm, where it is an object identifier as a named curve is.
     let curve: ASN1ObjectIdentifier?
     private let subjectNode: ASN1Node
-    /// Whether issuer and subject are the same bytes.
+    /// True if issuer and subject are the same bytes.
     let isSelfIssued: Bool
     /// The size of an RSA key's modulus.
     let rsaBits: Int?
-    /// The content of the subject key identifier (RFC 5280 section 4.2.1.2); nil where there is none.
+    /// The content of the subject key identifier (RFC 5280 section 4.2.1.2); nil if there is none.
     let subjectKeyIdentifier: [UInt8]?
 
     static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
@@ -57,7 +57,7 @@ struct CertificateFields {
         return Array(bytes)
     }
 
-    /// The size of an RSA key's modulus (RFC 8017 appendix A.1.1).
+    /// Returns the size of an RSA key's modulus (RFC 8017 appendix A.1.1).
     static func modulusBits(_ der: [UInt8]) -> Int? {
         guard let slices = try? CertificateSlices(certificate: der.span),
             let fields = try? CertificateFrame.children(of: DER.parse(der[slices.rawKey])), let modulus = fields.first,

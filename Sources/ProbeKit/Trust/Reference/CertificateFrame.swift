@@ -33,7 +33,7 @@ struct CertificateFrame {
     /// Many times what X.520 lets the attributes of a name have together.
     private static let maximumNameBytes = 4096
 
-    /// What is wrong with an issuer or subject that is longer than any report can show; nil where neither is.
+    /// The message for an issuer or subject that is longer than any report can show; nil if neither is.
     var oversizedName: String? {
         for (name, index) in [("issuer", algorithmIndex + 1), ("subject", algorithmIndex + 3)]
         where body.indices.contains(index) && body[index].encodedBytes.count > Self.maximumNameBytes {
@@ -58,8 +58,8 @@ struct CertificateFrame {
 
     var hasUniqueIdentifiers: Bool { !uniqueIdentifiers.isEmpty }
 
-    /// The certificate in a form that swift-certificates reads: without unique identifiers, for which it expects another
-    /// tag, and with an algorithm that it knows. It is to be read and not to be verified.
+    /// Returns the certificate in a form that swift-certificates reads: without unique identifiers, for which it
+    /// expects another tag, and with an algorithm that it knows. It is to be read and not to be verified.
     ///
     /// - Parameter algorithm: the AlgorithmIdentifier to write in both places; nil keeps what is there.
     func standIn(algorithm: ArraySlice<UInt8>? = nil) -> [UInt8] {

@@ -25,8 +25,8 @@ enum CertificateRules {
                     "'\(certificate.subject)' is valid from \(RFC3339.format(certificate.notValidBefore))",
                     depth: depth))
         }
-        // Of an anchor its key usage limits nobody: two roots of the public CA bundles have one with stray bits. Nor do its
-        // policies.
+        // An anchor's key usage restricts nothing: two roots of the public CA bundles have one with stray bits. Neither
+        // do its policies.
         let own = isAnchor ? nil : parsed.extensions.keyUsageError ?? parsed.extensions.policyError
         if let error = parsed.extensionError ?? own {
             problems.append(
@@ -56,8 +56,8 @@ enum CertificateRules {
         return problems
     }
 
-    /// What a certificate says of its own role has to fit together: an authority has a name, and what only an authority
-    /// does is in no other certificate. An anchor is a name and a key, whatever else it says.
+    /// Checks that a certificate's fields agree about its role: a CA has a name, and extensions for CAs are in no other
+    /// certificate. An anchor is a name and a key, whatever else it contains.
     private static func role(
         of parsed: ParsedCertificate, depth: Int, isAnchor: Bool
     ) -> [PathProblem] {
@@ -85,7 +85,7 @@ enum CertificateRules {
         return problems
     }
 
-    /// Rules for the certificate a server presents: its name, and that it may speak for one.
+    /// Checks the rules for the certificate a server presents: its name, and its permission to identify a server.
     static func leaf(
         _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool
     ) -> [PathProblem] {
@@ -125,7 +125,7 @@ enum CertificateRules {
                         .constraintViolated, "'\(issuer.subject)' allows \(limit) CAs below it, there are \(counted)",
                         depth: depth))
             }
-        // An anchor need not say that it is one.
+        // An anchor need not be marked as a CA.
         case nil where isAnchor: break
         default:
             problems.append(.init(.constraintViolated, "the issuer '\(issuer.subject)' is not a CA", depth: depth))

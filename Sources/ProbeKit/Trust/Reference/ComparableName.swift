@@ -54,7 +54,7 @@ struct ComparableName: Hashable, Sendable {
     /// The bytes that comparing the name looks at.
     let size: Int
 
-    /// What an attribute counts beside its value.
+    /// The size of an attribute beside its value.
     private static let attributeBytes = 64
 
     init(_ name: DistinguishedName) {
@@ -69,11 +69,11 @@ struct ComparableName: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// Whether both are the same name as far as their hashes say: quick, and good enough where nothing but the length of a
-    /// search rests on it.
+    /// Returns true if the two names have the same hash: fast, and sufficient where only the length of a search depends
+    /// on it.
     func isProbably(_ other: ComparableName) -> Bool { hash == other.hash }
 
-    /// Whether the name lies in the subtree below `base` (RFC 5280 section 4.2.1.10).
+    /// Returns true if the name is in the subtree below `base` (RFC 5280 section 4.2.1.10).
     func isWithin(_ base: ComparableName) -> Bool {
         parts.starts(with: base.parts)
     }

@@ -14,7 +14,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     case mailbox(local: String?, host: String)
     /// The host in lower case.
     case uri(host: String)
-    /// A type that can only be told from others, by its tag (RFC 5280 section 4.2.1.6), or a name that can't be read.
+    /// A type that is only identified by its tag (RFC 5280 section 4.2.1.6), or a name that can't be read.
     case other(tag: Int)
 
     /// A name of a certificate.
@@ -67,7 +67,7 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         }
     }
 
-    /// How many bytes a comparison may have to look at.
+    /// The number of bytes that a comparison may have to read.
     var size: Int {
         switch self {
         case .dns(let name, _, _): name.utf8.count
@@ -121,13 +121,13 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
         return .mailbox(local: local, host: host)
     }
 
-    /// One host, or with a leading period those below.
+    /// Returns one host, or with a leading period those below.
     private static func hosts(_ base: String) -> String? {
         base.utf8.count > maximumHostBytes || base == "." ? nil : base.lowercased()
     }
 
-    /// The names of a certificate that constraints are about: its subject and its alternative names, and the mail
-    /// addresses in the subject where there are no alternative names (RFC 5280 section 4.2.1.10).
+    /// Returns the names of a certificate that constraints apply to: its subject and its alternative names, and the
+    /// mail addresses in the subject if there are no alternative names (RFC 5280 section 4.2.1.10).
     static func names(of certificate: Certificate, alternatives: SubjectAlternativeNames?) -> [ConstrainedName] {
         let subject = certificate.subject
         var names: [ConstrainedName] = subject.isEmpty ? [] : [.directory(ComparableName(subject), shown: subject)]

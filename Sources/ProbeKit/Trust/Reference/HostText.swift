@@ -1,7 +1,7 @@
 /// The syntax of the names that constraints compare: what is not one can't be inside or outside of a subtree.
 enum HostText {
-    /// Whether a DNS name is one (RFC 1034 section 3.5, with the underscore that is used in practice), a wildcard as its
-    /// leftmost label included.
+    /// Returns true if a DNS name is valid (RFC 1034 section 3.5, with the underscore that is used in practice); its
+    /// leftmost label may be a wildcard.
     static func isDNSName(_ name: String) -> Bool {
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.enumerated().allSatisfy { index, label in
@@ -10,8 +10,8 @@ enum HostText {
         }
     }
 
-    /// Whether the part of a mail address before the sign is a Dot-string (RFC 5321 section 4.1.2); quoted ones are not
-    /// compared.
+    /// Returns true if the part of a mail address before the `@` is a Dot-string (RFC 5321 section 4.1.2); quoted ones
+    /// are not compared.
     static func isLocalPart(_ text: String) -> Bool {
         text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
             !atom.isEmpty && atom.allSatisfy { isAlphanumeric($0) || "!#$%&'*+-/=?^_`{|}~".utf8.contains($0) }

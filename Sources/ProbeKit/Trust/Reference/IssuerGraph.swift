@@ -1,4 +1,4 @@
-/// Who issued whom, as far as names and signatures say: each signature is checked once, whatever paths it is on.
+/// The issuer relation by names and signatures: each signature is checked once, whatever paths it is on.
 struct IssuerGraph {
     /// A certificate that may have issued another one.
     struct Candidate {
@@ -21,7 +21,8 @@ struct IssuerGraph {
         self.intermediates = Dictionary(grouping: intermediates, by: \.subject)
     }
 
-    /// The certificates with the name of the issuer: anchors first, and those before others whose key identifier fits.
+    /// Returns the certificates with the name of the issuer: anchors first, and those before others whose key
+    /// identifier fits.
     mutating func candidates(for child: ParsedCertificate) -> [Candidate] {
         let place = ObjectIdentifier(child)
         if let candidates = known[place] { return candidates }
@@ -46,7 +47,7 @@ struct IssuerGraph {
             }
     }
 
-    /// Whether the signature of `child` was made with the key of `issuer`; false, too, where the budget does not reach.
+    /// Returns true if the key of `issuer` made the signature of `child`; false, too, if the budget does not suffice.
     mutating func isSigned(
         _ child: ParsedCertificate, by issuer: ParsedCertificate, _ budget: inout SearchBudget
     ) -> Bool {
@@ -58,8 +59,8 @@ struct IssuerGraph {
         return isSigned
     }
 
-    /// The certificates from which signatures lead to an anchor, among those reached from `leaf`; each is looked at once,
-    /// however many paths there are.
+    /// Returns the certificates from which signatures lead to an anchor, among those reached from `leaf`; each is
+    /// looked at once, however many paths there are.
     mutating func leadingToAnchors(from leaf: ParsedCertificate, _ budget: inout SearchBudget) -> Set<ObjectIdentifier>
     {
         var pending = [leaf]

@@ -1,6 +1,6 @@
 import X509
 
-/// Says why no path reaches an anchor: follows issuers by name and signature to where the path ends.
+/// Explains why no path reaches an anchor: follows issuers by name and signature to the end of the path.
 struct MissingIssuer {
     let leaf: ParsedCertificate
     let unreadable: [UnreadableCertificate]
@@ -46,7 +46,7 @@ struct MissingIssuer {
         return .init(.unknownIssuer, "no certificate of the issuer '\(issuer)' was found", depth: depth)
     }
 
-    /// Whether key identifiers say that `issuer`'s key is the one, so that a wrong signature is no mere namesake.
+    /// Returns true if the key identifiers name `issuer`'s key, so that a bad signature is not merely a namesake's.
     private static func claims(_ issuer: ParsedCertificate, toHaveIssued certificate: ParsedCertificate) -> Bool {
         guard let wanted = certificate.extensions.authorityKey, let has = issuer.extensions.subjectKey else {
             return issuer.der != certificate.der

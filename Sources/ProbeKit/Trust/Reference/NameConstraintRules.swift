@@ -2,7 +2,7 @@ import X509
 
 /// Name constraints after RFC 5280 section 4.2.1.10: the names of every certificate below a constrained CA, by their type.
 enum NameConstraintRules {
-    /// What the constraints of a path forbid.
+    /// Returns the problems with the name constraints of a path.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [PathProblem] {
@@ -31,7 +31,8 @@ enum NameConstraintRules {
         return []
     }
 
-    /// Why the constraints forbid a name, in words that are put together when somebody reads them; nil where they do not.
+    /// Returns a closure with the message for a name that the constraints forbid, built only when needed; nil if they
+    /// permit it.
     private static func violation(of constraints: ReadConstraints, by name: ConstrainedName) -> (() -> String)? {
         for subtree in constraints.excluded {
             switch match(name, subtree, excluding: true) {

@@ -45,11 +45,11 @@ struct PSSSignature: Sendable {
         0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b, 0x05, 0x00,
     ]
 
-    /// The signature of the certificate; nil where it has another or an unusual one.
+    /// The signature of the certificate; nil if it has another or an unusual one.
     init?(_ frame: CertificateFrame) throws {
         let index = frame.algorithmIndex
         guard let digest = Digest.allCases.first(where: { $0.algorithm.elementsEqual(frame.algorithm.encodedBytes) }),
-            // Both places have to say the same (RFC 5280 section 4.1.1.2).
+            // Both identifiers have to be the same (RFC 5280 section 4.1.1.2).
             frame.body.indices.contains(index), frame.body[index].encodedBytes == frame.algorithm.encodedBytes
         else { return nil }
         self.digest = digest
@@ -58,7 +58,7 @@ struct PSSSignature: Sendable {
         standIn = frame.standIn(algorithm: Self.standInAlgorithm[...])
     }
 
-    /// Whether the key made the signature; only an RSA key can have.
+    /// Returns true if the key made the signature; only an RSA key can have.
     func isValid(by key: Certificate.PublicKey) -> Bool {
         guard let key = _RSA.Signing.PublicKey(key) else { return false }
         let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)

@@ -19,7 +19,7 @@ struct ParsedAnchors: Sendable {
         revocationLists = ParsedRevocationLists(anchors.revocationLists)
     }
 
-    /// The anchor that is this very certificate.
+    /// Returns the anchor that is this very certificate.
     func anchor(like certificate: ParsedCertificate) -> ParsedCertificate? {
         bySubject[certificate.subject]?.first { $0.der == certificate.der }
     }

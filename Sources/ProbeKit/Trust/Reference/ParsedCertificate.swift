@@ -10,7 +10,7 @@ final class ParsedCertificate: Sendable {
     let subject: ComparableName
     let issuer: ComparableName
     let extensions: ReadExtensions
-    /// Why the extensions can't be read.
+    /// The reason why the extensions can't be read.
     let extensionError: String?
     /// The modulus length of an RSA key.
     let rsaBits: Int?
@@ -19,7 +19,7 @@ final class ParsedCertificate: Sendable {
     let hasUniqueIdentifiers: Bool
     /// A signature the library can't read.
     private let pss: PSSSignature?
-    /// What is signed, where the library read a stand-in.
+    /// The signed bytes, if the library parsed a substitute.
     private let signedBytes: ArraySlice<UInt8>?
     private let signature: ArraySlice<UInt8>
     /// The key that was found to have made the signature: an issuer is met again and again.
@@ -29,12 +29,12 @@ final class ParsedCertificate: Sendable {
     /// issues them.
     static let maximumRSABits = 8192
 
-    /// Which key it is, whatever certificate it is in.
+    /// A digest that identifies the key, whatever certificate it is in.
     let key: PinDigest
-    /// What checking one signature with the key costs, in units of ``SearchBudget``.
+    /// The cost of checking one signature with the key, in units of ``SearchBudget``.
     let verificationCost: Int
 
-    /// Which key and alternative names it has.
+    /// A digest of its key and alternative names.
     private let entity: PinDigest
 
     private init(der: [UInt8], frame: CertificateFrame) throws {
@@ -110,7 +110,7 @@ final class ParsedCertificate: Sendable {
 
     var isSelfIssued: Bool { subject == issuer }
 
-    /// Whether the key of `issuer` made this certificate's signature.
+    /// Returns true if the key of `issuer` made this certificate's signature.
     func isSigned(by issuer: ParsedCertificate) -> Bool {
         if signer.withLock({ $0 == issuer.key }) { return true }
         let key = issuer.certificate.publicKey
@@ -127,7 +127,8 @@ final class ParsedCertificate: Sendable {
         return isValid
     }
 
-    /// Whether a path need not go through both (RFC 4158 section 5.2): the same subject, key and alternative names.
+    /// Returns true if a path need not go through both (RFC 4158 section 5.2): the same subject, key and alternative
+    /// names.
     func isSameEntity(as other: ParsedCertificate) -> Bool {
         entity == other.entity && subject.isProbably(other.subject)
     }

@@ -4,7 +4,7 @@ final class ParsedIssuers: Sendable {
     /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
     private static let maximumBytes = 8192
 
-    /// The certificate, parsed by this call or an earlier one.
+    /// Returns the certificate, parsed by this call or an earlier one.
     func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
         if let parsed = known[der] { return .success(parsed) }
         let result = ParsedCertificate.parse(der)

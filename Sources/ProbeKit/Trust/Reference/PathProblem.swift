@@ -26,7 +26,7 @@ extension TrustReading {
     /// More than anyone reads.
     private static let maximumProblems = 32
 
-    /// The answer "refused", for the most severe of a path's problems.
+    /// Returns the answer "refused", for the most severe of a path's problems.
     static func refused(path problems: [PathProblem]) -> TrustReading {
         .refused(problems.sorted { $0.cause < $1.cause }.prefix(maximumProblems).map(\.reported))
     }

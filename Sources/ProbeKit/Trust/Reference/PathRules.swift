@@ -1,10 +1,10 @@
-/// What a complete path has to satisfy.
+/// The rules for a complete path.
 struct PathRules {
     let question: TrustQuestion
     let revocationLists: ParsedRevocationLists
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
-    /// What is wrong with the leaf alone, where it is no anchor: then it is wrong on every path.
+    /// Returns the problems of the leaf alone, unless it is an anchor: it has them on every path.
     func problems(ofLeaf leaf: ParsedCertificate) -> [PathProblem] {
         CertificateRules.common(leaf, at: question.instant, depth: 0, isAnchor: false)
             + CertificateRules.leaf(leaf, question: question, isAnchor: false)
@@ -38,7 +38,7 @@ struct PathRules {
             + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant, &budget)
     }
 
-    /// What is worth knowing about a path that has no problem.
+    /// Returns the remarks on a path that has no problem.
     func remarks(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [TrustReading.Remark] {
         path.dropLast().flatMap { AcceptedForms.remarks(of: $0) }
             + path.dropFirst().flatMap(AcceptedForms.remarks(ofIssuer:))

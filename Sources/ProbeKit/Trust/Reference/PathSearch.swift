@@ -7,7 +7,7 @@ struct PathSearch {
     private let leaf: ParsedCertificate
     private var graph: IssuerGraph
     private var budget: SearchBudget
-    /// Where the search goes on; it stops at each path that meets the rules.
+    /// The steps at which the search continues; it stops at each path that meets the rules.
     private var pending: [Step]
     private var steps = 0
     private var leading: Set<ObjectIdentifier>?
@@ -16,14 +16,14 @@ struct PathSearch {
     private var best: [PathProblem]?
     private var rejectedPaths = 0
 
-    /// As long as a path may be for OpenSSL and BoringSSL.
+    /// The maximum path length of OpenSSL and BoringSSL.
     private static let maximumLength = 100
     /// Steps after which it is worth asking whether there is an anchor at all.
     private static let stepsBeforeSurvey = 256
     /// Complete paths looked at when the leaf is to be refused on any.
     private static let pathsOfRefusedLeaf = 16
 
-    /// Where the search stands: a certificate, and the ones below it.
+    /// A state of the search: a certificate, and the ones below it.
     private final class Step {
         let candidate: IssuerGraph.Candidate
         let below: Step?
@@ -58,7 +58,7 @@ struct PathSearch {
         pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
     }
 
-    /// The answer; `unreadable` certificates may explain why there is no path.
+    /// Returns the result; `unreadable` certificates may explain why there is no path.
     mutating func run(unreadable: [UnreadableCertificate]) -> TrustReading {
         if let path = findPath() {
             return .accepted(path: path.map(\.der), remarks: rules.remarks(ofPath: path, &budget))
@@ -88,7 +88,7 @@ struct PathSearch {
         return FurtherPaths(paths, isComplete: !budget.isSpent)
     }
 
-    /// The next path that meets the rules.
+    /// Returns the next path that meets the rules.
     private mutating func findPath() -> [ParsedCertificate]? {
         if !hasBegun {
             hasBegun = true

@@ -5,7 +5,7 @@ import X509
 struct ReadConstraints: Sendable {
     let permitted: [ConstrainedName]
     let excluded: [ConstrainedName]
-    /// Whether a DNS subtree begins with a period, and so covers the names below it alone.
+    /// True if a DNS subtree begins with a period, and so covers only the names below it.
     let hasLeadingPeriod: Bool
 
     init(_ ext: Certificate.Extension) throws {

@@ -5,22 +5,22 @@ import X509
 struct ReadExtensions: Sendable {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?
-    /// Why the key usage can't be read, where the rest can.
+    /// The reason why the key usage can't be read, if the rest can.
     var keyUsageError: String?
     var isKeyUsagePadded = false
     var policies = ReadPolicies()
-    /// Why the policy extensions can't be read, which an anchor's need not be.
+    /// The reason why the policy extensions can't be read; an anchor's are ignored.
     var policyError: String?
     var purposes: ExtendedKeyUsage?
     var names: SubjectAlternativeNames?
     var constraints: ReadConstraints?
     /// The names that issuers' constraints are about.
     var constrained: [ConstrainedName] = []
-    /// How many bytes comparing them with one constraint may look at.
+    /// The number of bytes that comparing them with one constraint may read.
     var constrainedBytes = 0
     var authorityKey: ArraySlice<UInt8>?
     var subjectKey: ArraySlice<UInt8>?
-    /// Whether a TLS feature demands a staple, the certificate's own or those it issues (RFC 7633).
+    /// True if a TLS feature demands a staple, for the certificate itself or those it issues (RFC 7633).
     var demandsStaple = false
 
     /// Far more than any purpose list needs; the library compares each purpose with each other one.

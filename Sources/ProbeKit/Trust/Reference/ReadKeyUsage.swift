@@ -5,7 +5,7 @@ import X509
 /// authorities write.
 struct ReadKeyUsage: Sendable {
     let usage: KeyUsage
-    /// Whether zero bits follow the last one that is set.
+    /// True if zero bits follow the last one that is set.
     let isPadded: Bool
 
     init(_ ext: Certificate.Extension) throws {

@@ -12,7 +12,8 @@ struct ReadingCost {
     private static let octetString: UInt8 = 0x04
     private static let constructed: UInt8 = 0x20
 
-    /// The cost of a DER value in units of ``SearchBudget``, without end above `limit`: whoever has less need not know more.
+    /// Returns the cost of a DER value in units of ``SearchBudget``; counting stops above `limit`, beyond which the
+    /// exact cost does not matter.
     static func units(of der: [UInt8], limit: Int) -> Int {
         var cost = ReadingCost(der: der, limit: limit)
         cost.count(der.indices, depth: 0)
@@ -53,7 +54,7 @@ struct ReadingCost {
         }
     }
 
-    /// The content of the element at an offset; nil where there is none.
+    /// Returns the content of the element at an offset; nil if there is none.
     private func content(at offset: Int, before end: Int) -> Range<Int>? {
         var next = offset + 1
         guard next < end else { return nil }

@@ -56,7 +56,7 @@ public final class ReferenceVerifier: Sendable {
             // One extra certificate that can't be read must not spoil the rest.
             case .failure(let reason):
                 unreadable.append(reason)
-                // It was looked at a second time to say why.
+                // It was parsed a second time for the message.
                 _ = budget.spend(reading: der)
             }
         }

@@ -8,22 +8,22 @@ struct SearchBudget {
     /// Design: at most 100 ms of work a chain.
     static let perChain = 100_000
 
-    /// What showing the certificates of a chain may take beside judging it.
+    /// The budget for displaying the certificates of a chain, beside judging it.
     static let forDetails = 50_000
 
     private var left: Int
 
-    /// What is left to spend.
+    /// The units left.
     var remaining: Int { max(0, left) }
 
     init(units: Int = perChain) {
         left = units
     }
 
-    /// Whether something was left undone.
+    /// True if some work was left undone.
     var isSpent: Bool { left < 0 }
 
-    /// Takes `cost` units, and says whether there were as many. Once it fails it always does.
+    /// Takes `cost` units, and returns true if that many were left. Once it fails, it always does.
     mutating func spend(_ cost: Int) -> Bool {
         left = left < cost ? -1 : left - cost
         return left >= 0

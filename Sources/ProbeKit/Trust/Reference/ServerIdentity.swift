@@ -1,10 +1,10 @@
 import SwiftASN1
 import X509
 
-/// Whether a certificate names a server, after RFC 9525: subject alternative names alone, never the common name; a
+/// Matching of a certificate with a server after RFC 9525: subject alternative names alone, never the common name; a
 /// wildcard stands for exactly one whole leftmost label.
 enum ServerIdentity {
-    /// Whether one of a certificate's names is the server's.
+    /// Returns true if one of a certificate's names is the server's.
     static func matches(_ names: SubjectAlternativeNames?, name: ServerName) -> Bool {
         names?.contains { candidate in
             switch (candidate, name) {
@@ -15,7 +15,7 @@ enum ServerIdentity {
         } ?? false
     }
 
-    /// Why a certificate with these names does not name `name`.
+    /// Returns the reason why a certificate with these names does not match `name`.
     static func mismatch(of names: SubjectAlternativeNames?, name: ServerName) -> String {
         guard let names else {
             return "the certificate names no server: it has no readable subject alternative name"
@@ -24,7 +24,8 @@ enum ServerIdentity {
         return "the certificate is for \(shown)\(names.count > 5 ? ", …" : ""), not for \(name)"
     }
 
-    /// Whether a presented DNS name covers a host, which is lowercase without a trailing dot (RFC 9525 section 6.3).
+    /// Returns true if a presented DNS name covers a host, which is lowercase without a trailing dot (RFC 9525 section
+    /// 6.3).
     static func dnsName(_ pattern: String, matches host: String) -> Bool {
         // A wildcard is never longer than what it stands for.
         guard pattern.utf8.count <= host.utf8.count else { return false }

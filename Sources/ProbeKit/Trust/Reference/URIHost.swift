@@ -1,9 +1,9 @@
 /// The host that constraints on a URI are about.
 enum URIHost {
-    /// A URI whose authority does not end before is nobody's.
+    /// The maximum size of a URI up to the end of its authority; a longer one matches nothing.
     private static let maximumBytes = 2048
 
-    /// The host in lower case; nil when there is none or an address, which no constraint can cover.
+    /// Returns the host in lowercase; nil if there is none or it is an address, which no constraint can cover.
     static func read(_ uri: String) -> String? {
         let bytes = Array(uri.utf8.prefix(maximumBytes))
         guard let scheme = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[(scheme + 1)...].starts(with: "//".utf8)

@@ -1,7 +1,8 @@
 import SwiftASN1
 import X509
 
-/// Why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is malformed.
+/// The reason why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is
+/// malformed.
 struct UnreadableCertificate: Error {
     let cause: TrustCause
     let message: String
@@ -14,7 +15,8 @@ struct UnreadableCertificate: Error {
         self.subject = subject
     }
 
-    /// Looks past the parser's error at the two algorithm identifiers, which tell a weak certificate from a broken one.
+    /// Looks past the parser's error at the two algorithm identifiers, which distinguish a weak certificate from a
+    /// broken one.
     init(der: [UInt8], error: any Error) {
         guard let fields = try? CertificateFields(der) else {
             self.init(cause: .malformed, message: "not a certificate: \(error)")

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The way through the nested configurations of a file, each of which inherits what it does not say.
+/// A walk through the nested configurations of a file, each of which inherits what it does not set.
 struct AndroidWalk {
     private let input: FormatInput
     private var domains: [HostRule] = []
@@ -10,7 +10,7 @@ struct AndroidWalk {
 
     init(_ input: FormatInput) { self.input = input }
 
-    /// What was found. A domain without pins counts only where it takes those of a wider one away.
+    /// Returns the rules found. A domain without pins counts only if it removes those of a wider one.
     func rules() -> [HostRule] {
         let wide = Set(domains.filter { $0.includesSubdomains && !$0.pins.isEmpty }.map(\.pattern))
         return domains.filter { rule in
@@ -72,7 +72,7 @@ struct AndroidWalk {
         notes.append(.note("passed-over", "line \(tag.line): <\(tag.name)> says nothing of pins"))
     }
 
-    /// The child of a name, of which the platform takes one.
+    /// Returns the child of a name, of which the platform takes one.
     private func only(_ name: String, in config: XMLTag) throws(InputError) -> XMLTag? {
         let tags = config.children(named: name)
         guard tags.count <= 1 else {

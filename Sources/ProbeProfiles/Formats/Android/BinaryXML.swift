@@ -22,7 +22,7 @@ struct BinaryXML {
 
     static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [3, 0, 8, 0]) }
 
-    /// The root element.
+    /// Returns the root element.
     static func read(_ input: FormatInput) throws(InputError) -> XMLTag {
         var reader = BinaryXML(input)
         return try reader.read()
@@ -94,7 +94,7 @@ struct BinaryXML {
         open.append(XMLTag(name: name, attributes: attributes, line: line))
     }
 
-    /// A name alone, as the platform asks for it; with its namespace's name where it has one.
+    /// Returns a name alone, as the platform asks for it; with its namespace's name where it has one.
     private mutating func attributeName(_ index: Int, space: Int) throws(InputError) -> String {
         if identifiers.indices.contains(index), identifiers[index] == Self.networkSecurityConfigID {
             return Self.networkSecurityConfig
@@ -104,7 +104,7 @@ struct BinaryXML {
         return "\(space):\(name)"
     }
 
-    /// A value as its text was written: booleans and numbers as such, resources as `@` and their number.
+    /// Returns a value as its text was written: booleans and numbers as such, resources as `@` and their number.
     private mutating func value(at place: Int) throws(InputError) -> String {
         guard let raw = data.uint32(place + 8), let kind = data.uint16(place + 14).map({ $0 >> 8 }),
             let number = data.uint32(place + 16)

@@ -10,7 +10,7 @@ final class ResourceStrings {
     private let texts: Int
     private var decoded: [Int: String] = [:]
 
-    /// - Returns: nil where the chunk is not a pool of texts.
+    /// - Returns: nil if the chunk is not a pool of texts.
     init?(_ data: LittleEndian, at start: Int, end: Int) {
         guard data.uint16(start) == 0x0001, let count = data.uint32(start + 8), let flags = data.uint32(start + 16),
             let texts = data.uint32(start + 20), let header = data.uint16(start + 2), header >= 28,
@@ -24,7 +24,7 @@ final class ResourceStrings {
         isUTF8 = flags & 0x100 != 0
     }
 
-    /// - Returns: nil where there is no such text.
+    /// - Returns: nil if there is no such text.
     subscript(index: Int) -> String? {
         if let text = decoded[index] { return text }
         guard 0..<count ~= index, let offset = data.uint32(start + 4 * index), let text = text(at: texts + offset)

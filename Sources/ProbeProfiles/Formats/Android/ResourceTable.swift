@@ -12,9 +12,9 @@ struct ResourceTable {
         data = LittleEndian(bytes: input.bytes)
     }
 
-    /// The files of a resource, that for any device first.
+    /// Returns the files of a resource, that for any device first.
     ///
-    /// - Throws: ``InputError`` where the table is broken.
+    /// - Throws: ``InputError`` if the table is broken.
     func files(of id: Int) throws(InputError) -> [String] {
         guard data.uint16(0) == 0x0002, let header = data.uint16(2), let size = data.uint32(4), size <= data.bytes.count
         else { throw broken() }
@@ -50,7 +50,7 @@ struct ResourceTable {
     private struct Value {
         let kind: Int
         let data: Int
-        /// Whether it is for devices of every kind.
+        /// True if it is for devices of every kind.
         let isForAny: Bool
     }
 
@@ -69,7 +69,7 @@ struct ResourceTable {
         return values
     }
 
-    /// The value that one kind of device has.
+    /// Returns the value that one kind of device has.
     private func value(of entry: Int, in chunk: Range<Int>) throws(InputError) -> Value? {
         let start = chunk.lowerBound
         guard chunk.count >= 24, let header = data.uint16(start + 2), let count = data.uint32(start + 12),
@@ -94,7 +94,7 @@ struct ResourceTable {
         return Value(kind: Int(data.bytes[place + size + 3]), data: value, isForAny: isForAny)
     }
 
-    /// Where an entry is among those of a type; nil where that kind of device has none.
+    /// Returns the position of an entry among those of a type; nil if that kind of device has none.
     private func offset(of entry: Int, count: Int, flags: Int, at start: Int, end: Int) -> Int? {
         let isSparse = flags & 1 != 0
         let isShort = flags & 2 != 0

@@ -43,7 +43,7 @@ enum AppleReader: FormatReader {
         return Imported(profile: Profile(unlistedHost: .system, hosts: hosts), notes: notes)
     }
 
-    /// What takes demands of App Transport Security away, beside the pins (requirement 52).
+    /// Returns notes on keys that relax App Transport Security, beside the pins (requirement 52).
     private static func exceptions(_ security: PropertyDictionary) throws(InputError) -> [FormatNote] {
         var notes: [FormatNote] = []
         for key in ["NSAllowsArbitraryLoads", "NSAllowsArbitraryLoadsInWebContent", "NSAllowsArbitraryLoadsForMedia"]

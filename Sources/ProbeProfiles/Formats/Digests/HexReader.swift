@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone where the caller says what they are of (gotcha G1).
+/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone if the caller states their kind (gotcha G1).
 ///
 /// Pins of one kind and position are alternatives, and different ones must all match, as on the command line.
 enum HexReader: FormatReader {
@@ -42,7 +42,7 @@ enum HexReader: FormatReader {
         return PinText(pin: pin.pin, position: position)
     }
 
-    /// Whether a line says what it is a hash of.
+    /// Returns true if a line states the kind of its hash.
     private static func stated(_ line: String) -> Bool {
         guard line.contains(":") else { return false }
         return PinKind(rawValue: line.prefix { $0 != ":" && $0 != "@" }.lowercased()) != nil

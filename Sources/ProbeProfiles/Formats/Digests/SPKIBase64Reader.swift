@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// Lines of 44 characters of base64: what the openssl pipeline prints (requirement 7). The text does not say what it is a
-/// hash of, so it is never recognised, only believed.
+/// Lines of 44 characters of base64: the output of the openssl pipeline (requirement 7). The text does not state the
+/// kind of its hash, so the format is never detected, only given.
 enum SPKIBase64Reader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { false }
 

@@ -5,7 +5,7 @@ struct HPKPHeader {
     var members: [PinSet.Member] = []
     var isReportOnly = false
     var includesSubdomains = false
-    /// Whether the line had a header's name.
+    /// True if the line had a header's name.
     var isNamed = false
 
     /// - Returns: nil for a line that is neither of the headers nor a pin.
@@ -62,7 +62,7 @@ struct HPKPHeader {
         }
     }
 
-    /// The parts between semicolons that are not in quotes.
+    /// Returns the parts between semicolons that are not in quotes.
     private static func directives(_ text: Substring) -> [String] {
         var parts = [""]
         var isQuoted = false

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Certificates, PEM: any number of blocks. They are pinned whole, or by their key where the caller says so.
+/// Certificates, PEM: any number of blocks. They are pinned whole, or by their key if the caller asks for it.
 enum PEMCertificateReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(where: input.hasBlock)

@@ -33,7 +33,7 @@ enum DERPublicKeyReader: FormatReader {
 }
 
 extension FormatInput {
-    /// Whether a line begins a PEM block; one that is quoted in another format does not stand at a line's beginning.
+    /// Returns true if a line begins a PEM block; one that is quoted in another format is not at the start of a line.
     func hasBlock(_ label: String) -> Bool {
         let begin = "-----BEGIN \(label)-----"
         return text.map { $0.hasPrefix(begin) || $0.contains("\n" + begin) || $0.contains("\r\n" + begin) } ?? false

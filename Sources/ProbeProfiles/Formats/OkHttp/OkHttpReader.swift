@@ -38,7 +38,7 @@ enum OkHttpReader: FormatReader {
         return Imported(profile: try profile(sets, input, &notes), notes: notes)
     }
 
-    /// Whether a text is source code, and not lines of pins.
+    /// Returns true if a text is source code, and not lines of pins.
     private static func isSource(_ input: FormatInput) throws(InputError) -> Bool {
         let text = try input.requiredText()
         return ["CertificatePinner", "add(", "add (", "Pin(", "\"sha256/", "\"sha1/"].contains { text.contains($0) }
@@ -67,7 +67,7 @@ enum OkHttpReader: FormatReader {
         return try input.at(entry.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? base64) }
     }
 
-    /// Whether a word is one of OkHttp's pins, and not one of curl's.
+    /// Returns true if a word is one of OkHttp's pins, and not one of curl's.
     static func isPin(_ word: some StringProtocol) -> Bool {
         word.hasPrefix("sha1/") || word.hasPrefix("sha256/") && !word.hasPrefix("sha256//")
     }

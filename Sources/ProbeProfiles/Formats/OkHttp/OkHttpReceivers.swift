@@ -1,4 +1,4 @@
-/// Which expressions of a file are a builder of OkHttp's pins.
+/// The expressions of a file that are a builder of OkHttp's pins.
 struct OkHttpReceivers {
     enum Receiver {
         case pinner
@@ -8,13 +8,13 @@ struct OkHttpReceivers {
         case other
         case unknown
 
-        /// Whether an `add` on it says nothing of pins.
+        /// True if an `add` on it has nothing to do with pins.
         var isOther: Bool { self == .builder || self == .other }
     }
 
     private let code: SourceCode
     private var variables: [String: Receiver] = [:]
-    /// Whether `Builder` alone is that of the pins.
+    /// True if `Builder` without a qualifier is the pins' builder.
     private let importsBuilder: Bool
     /// Chains of calls as far as they were followed, by the token of the last name: a long chain is gone over once.
     private let followed = Followed()
@@ -28,7 +28,7 @@ struct OkHttpReceivers {
         var kind: Receiver
         /// The name that it starts with.
         let root: String
-        /// Whether it is the class itself, perhaps after its package.
+        /// True if it is the class itself, perhaps qualified by its package.
         var isPinnerClass = false
     }
 
@@ -43,20 +43,20 @@ struct OkHttpReceivers {
             let known = variables[name]
             variables[name] = known == nil || known == kind ? kind : .unknown
         }
-        // What was followed before all variables were known may be known better now.
+        // A chain followed before all variables were known may be resolved better now.
         followed.links = [:]
     }
 
     /// The names of the variables that hold a builder.
     var builders: Set<String> { Set(variables.filter { $0.value == .pinner }.keys) }
 
-    /// What a method is called on, for the token of its name.
+    /// Returns the receiver of a method call, for the token of the method's name.
     func receiver(of index: Int) -> Receiver {
         guard code.isSign(index - 1, ".") else { return scope(of: index) }
         return expression(endingAt: beforeDot(index - 1)).kind
     }
 
-    /// The variable that a method is called on in the end.
+    /// Returns the variable that a method is called on in the end.
     func root(of index: Int) -> String? {
         code.isSign(index - 1, ".") ? expression(endingAt: beforeDot(index - 1)).root : nil
     }
@@ -102,7 +102,7 @@ struct OkHttpReceivers {
         return (link?.kind ?? .unknown, link?.root)
     }
 
-    /// What a member of something is.
+    /// Returns the link to a member of another link.
     private func link(_ link: Link, to name: String) -> Link {
         let isOfPinnerClass = link.isPinnerClass
         var link = link
@@ -112,7 +112,7 @@ struct OkHttpReceivers {
         } else if name == "Builder" {
             link.kind = isOfPinnerClass ? .pinner : .builder
         } else if link.kind != .builder, !Self.ofItself.contains(name) {
-            // What a member of something is, is not known.
+            // The kind of a member of something is unknown.
             link.kind = .unknown
         }
         return link
@@ -121,7 +121,7 @@ struct OkHttpReceivers {
     /// The members that give the same again, and a pinner's list of pins.
     private static let ofItself: Set = ["add", "apply", "also", "pins"]
 
-    /// What a name stands for, for its token.
+    /// Returns the receiver that a name refers to, for its token.
     func kind(at index: Int) -> Receiver { code.word(index).map { kind(ofRoot: $0, at: index) } ?? .unknown }
 
     private func kind(ofRoot root: String, at index: Int) -> Receiver {
@@ -141,7 +141,8 @@ struct OkHttpReceivers {
 
     // MARK: Scopes
 
-    /// What a call without a receiver is on: the builder of the `apply`, `run` or `with` around it, or of an extension.
+    /// Returns the receiver of a call without one: the builder of the `apply`, `run` or `with` around it, or of an
+    /// extension.
     private func scope(of index: Int) -> Receiver {
         var inner = index
         while let open = code.enclosing(inner) {
@@ -162,7 +163,7 @@ struct OkHttpReceivers {
         return .unknown
     }
 
-    /// What `it` stands for: the receiver of the `also` or `let` around it.
+    /// Returns the receiver that `it` refers to: that of the `also` or `let` around it.
     private func argument(of index: Int) -> Receiver {
         var inner = index
         while let open = code.enclosing(inner) {
@@ -175,14 +176,14 @@ struct OkHttpReceivers {
         return .unknown
     }
 
-    /// The function that a block is handed to.
+    /// Returns the function that a block is handed to.
     private func callee(of open: Int) -> (name: String?, index: Int?) {
         var index = open - 1
         if code.isSign(index, ")") { index = code.partner(index) - 1 }
         return (code.word(index), index)
     }
 
-    /// Whether a block is the body of `fun CertificatePinner.Builder.name()`.
+    /// Returns true if a block is the body of `fun CertificatePinner.Builder.name()`.
     private func isExtension(_ open: Int) -> Bool {
         var index = open - 1
         while index >= 0, open - index < 64, !code.isSign(index, "}"), !code.isSign(index, ";") {
@@ -197,7 +198,7 @@ struct OkHttpReceivers {
 
     // MARK: Variables
 
-    /// What a name is declared as; nil where it is not declared there.
+    /// Returns the declared type of a name; nil if it is not declared there.
     private func declaration(at index: Int) -> Receiver? {
         // Kotlin: `name: Type`, a parameter too.
         if code.isSign(index + 1, ":"), !code.isSign(index + 2, ":"), let type = code.word(index + 2) {
@@ -232,7 +233,7 @@ struct OkHttpReceivers {
         return initialiser(at: index + 2)
     }
 
-    /// What the chain of calls that starts here comes to.
+    /// Returns the result of the chain of calls that starts here.
     private func initialiser(at start: Int) -> Receiver? {
         var index = start
         if code.word(index) == "new" { index += 1 }

@@ -42,7 +42,7 @@ struct OkHttpSource {
             })
     }
 
-    /// Whether a name is that of `fun Type.name(`.
+    /// Returns true if a name is that of `fun Type.name(`.
     private static func isExtension(_ code: SourceCode, _ index: Int) -> Bool {
         var start = index
         while code.isSign(start - 1, "."), code.word(start - 2) != nil { start -= 2 }
@@ -132,7 +132,7 @@ struct OkHttpSource {
         calls.insert(index)
     }
 
-    /// The value of an argument, which may have its name before it, and Kotlin's `*` before a list.
+    /// Returns the value of an argument, which may have its name before it, and Kotlin's `*` before a list.
     private func value(of part: Range<Int>) -> SourceValue? {
         var start = part.lowerBound
         if code.word(start) != nil, code.isSign(start + 1, "="), !code.isSign(start + 2, "=") {
@@ -143,7 +143,7 @@ struct OkHttpSource {
         return start < part.upperBound ? constants.value(start..<part.upperBound) : nil
     }
 
-    /// Whether a method of that name is defined here: Kotlin's `fun add(`, or Java's `Builder add(`.
+    /// Returns true if a method of that name is defined here: Kotlin's `fun add(`, or Java's `Builder add(`.
     private func isDefinition(_ index: Int) -> Bool {
         if code.isSign(index - 1, ">") { return code.isSign(code.skip(index + 1), "{") }
         guard let before = code.word(index - 1) else { return false }
@@ -154,7 +154,7 @@ struct OkHttpSource {
 
     // MARK: What pins could hide in
 
-    /// A mention of the class: its pins must have been read, or there are none in it.
+    /// Checks a mention of the class: its pins must have been read, or it has none.
     private func visitPinner(_ index: Int) throws(InputError) {
         if isRenamed(index) { throw refuse("gives CertificatePinner another name", at: index) }
         if code.isSign(index + 1, "("), code.word(index - 1) != "class" {
@@ -186,7 +186,7 @@ struct OkHttpSource {
 
     private func hasEntry(_ range: Range<Int>) -> Bool { range.contains(where: calls.contains) }
 
-    /// The variable that an expression is assigned to.
+    /// Returns the variable that an expression is assigned to.
     private func variable(before index: Int) -> String? {
         var start = index
         while code.isSign(start - 1, "."), code.word(start - 2) != nil { start -= 2 }
@@ -238,7 +238,7 @@ struct OkHttpSource {
         throw refuse("calls '\(name)' on a CertificatePinner.Builder, which may add pins", at: index)
     }
 
-    /// Whether the file has a function of that name.
+    /// Returns true if the file has a function of that name.
     private func isDefined(_ name: String) -> Bool { functions.contains(name) }
 
     private func refuse(_ reason: String, at index: Int) -> InputError {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The file of an app that says what it pins: an APK's network security configuration, or an IPA's Info.plist.
+/// The file of an app that defines its pins: an APK's network security configuration, or an IPA's Info.plist.
 struct AppPackage {
     /// The most bytes that an app may have.
     static let maximumBytes = 512 << 20
@@ -10,11 +10,11 @@ struct AppPackage {
     private static let maximumTable = 64 << 20
 
     let bytes: [UInt8]
-    /// What to call the file in an error: the app's path and the way within.
+    /// The file's name in errors: the app's path and the path within.
     let path: String
     let notes: [FormatNote]
 
-    /// - Throws: ``InputError`` where the app has no such file.
+    /// - Throws: ``InputError`` if the app has no such file.
     init(_ input: FormatInput) throws(InputError) {
         let archive = try ZipArchive(input)
         if archive.has("AndroidManifest.xml") {

@@ -4,7 +4,7 @@ import CProbeZlib
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Returns: nil where zlib has no memory.
+    /// - Returns: nil if zlib has no memory.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -21,9 +21,9 @@ import CProbeZlib
         unsafe stream.deallocate()
     }
 
-    /// The bytes that a stream unpacks to.
+    /// Returns the bytes that a stream unpacks to.
     ///
-    /// - Returns: nil where it is broken, or does not come to exactly `count` bytes.
+    /// - Returns: nil if it is broken, or does not come to exactly `count` bytes.
     func inflate(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
         guard let available = CUnsignedInt(exactly: bytes.count), let room = CUnsignedInt(exactly: count + 1) else {
             return nil
@@ -43,7 +43,7 @@ import CProbeZlib
         return output
     }
 
-    /// The checksum that archives have of their files.
+    /// Returns the checksum that archives have of their files.
     static func checksum(_ bytes: [UInt8]) -> UInt32 {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe UInt32(

@@ -22,7 +22,7 @@ struct ZipArchive {
 
     static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4b, 3, 4]) }
 
-    /// - Throws: ``InputError`` where the directory is broken.
+    /// - Throws: ``InputError`` if the directory is broken.
     init(_ input: FormatInput) throws(InputError) {
         self.input = input
         data = LittleEndian(bytes: input.bytes)
@@ -40,9 +40,9 @@ struct ZipArchive {
 
     func has(_ name: String) -> Bool { entries[name] != nil }
 
-    /// A file, unpacked.
+    /// Returns a file, unpacked.
     ///
-    /// - Throws: ``InputError`` where it is not there, larger than `limit`, broken, or there twice.
+    /// - Throws: ``InputError`` if it is not there, larger than `limit`, broken, or there twice.
     func file(_ name: String, limit: Int) throws(InputError) -> [UInt8] {
         guard let entry = entries[name] else {
             throw input.refuse("has no \(name)", remedy: "give the app as it is shipped")
@@ -99,7 +99,7 @@ struct ZipArchive {
         return offset + 46 + nameLength + extra + comment
     }
 
-    /// Where the record at the end starts; a comment may follow it.
+    /// Returns the position of the record at the end; a comment may follow it.
     private static func end(of data: LittleEndian) -> Int? {
         let last = data.bytes.count - 22
         guard last >= 0 else { return nil }

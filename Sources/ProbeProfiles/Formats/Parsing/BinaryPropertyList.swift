@@ -98,7 +98,7 @@ struct BinaryPropertyList {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// Where the content of an object starts, and how many elements of a size it has.
+    /// Returns the position of an object's content, and its number of elements of a size.
     private func length(at offset: Int, each size: Int) throws(InputError) -> (start: Int, count: Int) {
         var (start, count) = (offset + 1, Int(bytes[offset] & 0x0f))
         if count == 0x0f {
@@ -121,7 +121,7 @@ struct BinaryPropertyList {
         return number
     }
 
-    /// An unsigned number; nil outside of the bytes, or where it is too large to be an index.
+    /// Returns an unsigned number; nil outside of the bytes, or where it is too large to be an index.
     private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - size else { return nil }
         return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

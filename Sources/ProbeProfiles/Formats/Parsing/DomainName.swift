@@ -1,6 +1,6 @@
 /// Names as rules have them.
 enum DomainName {
-    /// The domains that a name is below, the nearest first.
+    /// Returns the domains that a name is below, the nearest first.
     static func parents(of name: String) -> [String] {
         var parents: [String] = []
         var rest = name[...]

@@ -1,7 +1,8 @@
 import ProbeKit
 
 extension FormatInput {
-    /// A rule for a name as a platform's file has it; nil, with a warning, where the platform would never match it.
+    /// Returns a rule for a name as a platform's file has it; nil, with a warning, where the platform would never match
+    /// it.
     func rule(
         _ name: String, _ semantics: HostSemantics, subdomains: Bool, pins: [PinSet], platform: String,
         notes: inout [FormatNote]

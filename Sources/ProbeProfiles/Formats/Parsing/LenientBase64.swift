@@ -4,7 +4,7 @@ import ProbeKit
 enum LenientBase64 {
     /// Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
     ///
-    /// - Returns: nil where OkHttp refuses it too.
+    /// - Returns: nil if OkHttp refuses it too.
     static func okio(_ text: String) -> String? {
         var digits: [UInt8] = []
         let bytes = Array(text.utf8)
@@ -24,7 +24,7 @@ enum LenientBase64 {
     /// `android.util.Base64.decode` with its default flags: the standard alphabet, whatever else stands between, padding
     /// whole or not at all.
     ///
-    /// - Returns: nil where Android refuses it too.
+    /// - Returns: nil if Android refuses it too.
     static func android(_ text: String) -> String? {
         var digits: [UInt8] = []
         var padding = 0

@@ -63,12 +63,12 @@ struct PropertyDictionary {
         }
     }
 
-    /// An error about this place.
+    /// Returns an error about this place.
     func refuse(_ reason: String, remedy: String) -> InputError {
         input.refuse("\(path.isEmpty ? "" : "\(path) ")\(reason)", line: line, remedy: remedy)
     }
 
-    /// Warnings about keys that nobody reads, with what may have been meant.
+    /// Returns warnings about unknown keys, with the key that may have been meant.
     func notes(onKeysBut known: [String], reader: String) -> [FormatNote] {
         keys.filter { !known.contains($0) }.map { key in
             let hint = NearestWord.of(key, among: known).map { "; did you mean '\($0)'?" } ?? ""

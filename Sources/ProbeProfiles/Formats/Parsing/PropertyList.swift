@@ -6,9 +6,9 @@ import ProbeKit
 /// They are not read by Foundation: of two equal keys it keeps one without a word, and what a binary one unfolds to has no
 /// bound there.
 enum PropertyList {
-    /// The dictionary that a file is.
+    /// Reads a file's root dictionary.
     ///
-    /// - Throws: ``InputError`` where it is not one, or says a key twice.
+    /// - Throws: ``InputError`` if it is not one, or has a key twice.
     static func read(_ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
         let node =
             BinaryPropertyList.recognises(input.bytes)
@@ -19,9 +19,9 @@ enum PropertyList {
         return dictionary
     }
 
-    /// A dictionary as XML, its keys sorted.
+    /// Returns a dictionary as XML, its keys sorted.
     ///
-    /// - Throws: ``InputError`` where Foundation can't write it.
+    /// - Throws: ``InputError`` if Foundation can't write it.
     static func write(_ dictionary: [String: PropertyValue]) throws(InputError) -> [UInt8] {
         // Not PropertyListSerialization: where Foundation is linked statically, it refuses every array.
         let encoder = PropertyListEncoder()
@@ -57,7 +57,7 @@ enum PropertyList {
         return PropertyNode(content: content, line: tag.line)
     }
 
-    /// The last of two equal keys would win, and nobody would see the first.
+    /// Reads a dictionary, and rejects duplicate keys: the last one would win silently.
     private static func dictionary(_ tag: XMLTag, _ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
         var values: [String: PropertyNode] = [:]
         var index = 0

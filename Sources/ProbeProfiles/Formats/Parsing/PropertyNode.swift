@@ -11,7 +11,7 @@ struct PropertyNode {
     }
 
     let content: Content
-    /// The line that it starts in; nil where the form has no lines.
+    /// The line that it starts in; nil if the form has no lines.
     var line: Int?
 
     var dictionary: [String: PropertyNode]? {

@@ -1,4 +1,4 @@
-/// What a property list can hold, as far as we write it.
+/// A value of a property list, as far as we write it.
 enum PropertyValue: Encodable {
     case flag(Bool)
     case text(String)

@@ -11,9 +11,9 @@ final class XMLTree: NSObject, XMLParserDelegate {
     private var root: XMLTag?
     private var isTooDeep = false
 
-    /// The root element of a document.
+    /// Returns the root element of a document.
     ///
-    /// - Throws: ``InputError`` where it is no XML in UTF-8, declares entities or nests too deeply.
+    /// - Throws: ``InputError`` if it is not XML in UTF-8, declares entities or nests too deeply.
     static func read(_ input: FormatInput) throws(InputError) -> XMLTag {
         let text = try input.requiredText()
         guard !text.contains("<!ENTITY"), !text.contains(#/<!DOCTYPE[^>]*\[/#) else {

@@ -12,7 +12,7 @@ enum ExpiryDay {
         return try RFC3339.parse(text + "T00:00:00Z")
     }
 
-    /// The first midnight that is not before an instant.
+    /// Returns the first midnight that is not before an instant.
     static func instant(atOrAfter date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 / seconds).rounded(.up) * seconds)
     }

@@ -1,8 +1,8 @@
 import ProbeKit
 
-/// What a format can express, so that what it can't is taken away in one place and told.
+/// The capabilities of a format, so that what it can't express is removed and reported in one place.
 struct FormatTraits {
-    /// What it says about where in a chain a pin holds.
+    /// The positions in a chain that it can express.
     enum Positions {
         /// Nothing; this is how it is read.
         case unstated(PinPosition)
@@ -14,7 +14,7 @@ struct FormatTraits {
         case all
     }
 
-    /// How many sets that must all match a host can have.
+    /// The number of sets that must all match for a host.
     enum Sets {
         case one
         case oneForEachPosition
@@ -23,16 +23,16 @@ struct FormatTraits {
         case oneForEachEnforcement
     }
 
-    /// What it says about until when pins count.
+    /// The expiry that it can express.
     enum Expiry {
         case never
-        /// A day for the set, after which nobody looks at it.
+        /// A day for the set, after which it is ignored.
         case day
         /// An instant for each pin.
         case perPin
     }
 
-    /// Whose names it has.
+    /// The hosts that it can name.
     enum Hosts {
         /// None: it is a list of pins.
         case none
@@ -45,14 +45,14 @@ struct FormatTraits {
     var sets: Sets = .one
     var expiry: Expiry = .never
     var hosts: Hosts
-    /// Whether it can say that a mismatch is only reported.
+    /// True if it can express that a mismatch is only reported.
     var reports = false
-    /// Whether a name can be exempt from a wider rule.
+    /// True if a name can be exempt from a wider rule.
     var exempts = false
-    /// Whether a host goes with a port.
+    /// True if a host has a port.
     var hasPorts = false
-    /// What becomes of hosts that it does not list; nil where it says nothing of it.
+    /// The rule for hosts that it does not list; nil if it has none.
     var unlistedHost: UnlistedHost?
-    /// How the pins of several rules for one name go together.
+    /// The way in which the pins of several rules for one name combine.
     var overlap: HostSemantics = .exact
 }

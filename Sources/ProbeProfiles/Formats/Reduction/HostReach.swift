@@ -1,4 +1,4 @@
-/// Which names a rule is for, by how many labels they have above its domain.
+/// The names that a rule applies to, by the number of labels above its domain.
 enum HostReach: String, CaseIterable {
     case itself = "the host itself"
     case children = "names one label below, without the host"
@@ -31,7 +31,7 @@ enum HostReach: String, CaseIterable {
         self = reach
     }
 
-    /// The narrowest of some reaches that covers no less than this one, else the widest of them.
+    /// Returns the narrowest of some reaches that covers no less than this one, else the widest of them.
     func nearest(among reaches: [HostReach]) -> HostReach {
         let wider = reaches.filter { $0.depths.isSuperset(of: depths) }
         return wider.min { $0.depths.count < $1.depths.count } ?? reaches.max { $0.depths.count < $1.depths.count }

@@ -31,7 +31,7 @@ struct PinSetReducer {
         return kept
     }
 
-    /// Whether two sets can't both be written.
+    /// Returns true if two sets can't both be written.
     private func isRival(_ left: PinSet, _ right: PinSet) -> Bool {
         switch traits.sets {
         case .one: true

@@ -4,13 +4,13 @@ import ProbeKit
 struct PinnedHost: Hashable {
     /// The host without a wildcard; nil is every host that is not listed.
     var name: String?
-    /// Which names it is for.
+    /// The names that it applies to.
     var reach: HostReach
     /// The port it is for; nil is every one.
     var port: UInt16?
     /// Pins, of which every set has to match. Empty exempts the names from wider rules.
     var sets: [PinSet]
-    /// How the pins of several rules for one name go together.
+    /// The way in which the pins of several rules for one name combine.
     var semantics: HostSemantics
 
     /// The host as a loss names it.
@@ -23,7 +23,7 @@ struct PinnedHost: Hashable {
         }
     }
 
-    /// Whether another host is one of the names this is for, and not by its own name.
+    /// Returns true if another host is covered by this one, other than by its own name.
     func covers(_ other: PinnedHost) -> Bool {
         guard let name, let below = other.name, below != name, below.hasSuffix("." + name) else { return false }
         let depth = below.dropLast(name.count + 1).split(separator: ".").count
@@ -53,9 +53,9 @@ extension Profile {
         return rules + services + everyone
     }
 
-    /// The rules and services for one host.
+    /// Returns the rules and services for one host.
     ///
-    /// - Throws: ``InputError`` where there are none.
+    /// - Throws: ``InputError`` if there are none.
     func only(_ host: ServerName) throws(InputError) -> Profile {
         var profile = self
         profile.hosts = hosts.filter { $0.matches(host) }

@@ -6,7 +6,7 @@ struct PinnedHosts {
         byName = Dictionary(grouping: hosts.filter { $0.name != nil }) { $0.name ?? "" }
     }
 
-    /// The hosts that another one is below, and that are for it too.
+    /// Returns the hosts that another one is below, and that are for it too.
     func covering(_ host: PinnedHost) -> [PinnedHost] {
         DomainName.parents(of: host.name ?? "").flatMap { byName[$0] ?? [] }.filter { $0.covers(host) }
     }

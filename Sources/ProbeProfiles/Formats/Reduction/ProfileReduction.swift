@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Takes away from a profile what a format can't express, and tells each thing: nothing gets lost in silence, and nothing
+/// Removes from a profile what a format can't express, and reports each loss: nothing is lost silently, and nothing
 /// that is only reported becomes enforced.
 struct ProfileReduction {
     private let profile: Profile
@@ -14,9 +14,9 @@ struct ProfileReduction {
         self.traits = traits
     }
 
-    /// What is left, host by host.
+    /// Returns the remaining content, host by host.
     ///
-    /// - Throws: ``InputError`` where the format has no names and the profile several.
+    /// - Throws: ``InputError`` if the format has no names and the profile several.
     mutating func pinnedHosts() throws(InputError) -> [PinnedHost] {
         var pinned = try chosen()
         losses += ScopeLosses.of(profile, export, traits)
@@ -51,7 +51,7 @@ struct ProfileReduction {
         else {
             throw InputError("there are no pins for \(host) to write", remedy: "name a host that the profile pins")
         }
-        // A rule of just that name keeps what it says of names below.
+        // A rule with exactly that name keeps its content for the names below.
         let rules = all.filter { $0.name == host.description }
         let reach = rules.count == 1 && rules[0].sets == sets ? rules[0].reach : .itself
         return [PinnedHost(name: host.description, reach: reach, port: nil, sets: sets, semantics: .exact)]
@@ -190,7 +190,7 @@ struct ProfileReduction {
 }
 
 extension HostSemantics {
-    /// What counts where several rules are for one name.
+    /// The effect of several rules for one name.
     var weighing: String {
         switch self {
         case .exact, .ats: "both rules have to match"

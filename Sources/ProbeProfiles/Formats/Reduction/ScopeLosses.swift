@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What a profile says beside pins, which no other format has.
+/// A profile's content beside pins, which no other format has.
 enum ScopeLosses {
     static func of(_ profile: Profile, _ export: FormatExport, _ traits: FormatTraits) -> [FormatLoss] {
         var losses: [FormatLoss] = []
@@ -36,7 +36,7 @@ enum ScopeLosses {
         return losses
     }
 
-    /// Whether a service is more than pins of a host, or of a host and a port where the format has ports.
+    /// Returns true if a service is more than pins of a host, or of a host and a port if the format has ports.
     private static func isMore(_ service: Service, _ traits: FormatTraits) -> Bool {
         !traits.hasPorts
             || service

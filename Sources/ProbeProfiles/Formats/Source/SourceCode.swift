@@ -70,13 +70,13 @@ struct SourceCode {
 
     func word(_ index: Int) -> String? { tokens.indices.contains(index) ? tokens[index].word : nil }
 
-    /// The partner of a bracket.
+    /// Returns the partner of a bracket.
     func partner(_ index: Int) -> Int { partners[index] }
 
-    /// The bracket that a token stands in; nil at the top.
+    /// Returns the bracket that a token stands in; nil at the top.
     func enclosing(_ index: Int) -> Int? { enclosing[index] < 0 ? nil : enclosing[index] }
 
-    /// The parts between commas within brackets; a comma after the last part is allowed.
+    /// Returns the parts between commas within brackets; a comma after the last part is allowed.
     func parts(in open: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = open + 1
@@ -93,11 +93,11 @@ struct SourceCode {
         return parts
     }
 
-    /// The token after this one, or after the bracket that it opens.
+    /// Returns the token after this one, or after the bracket that it opens.
     func skip(_ index: Int) -> Int { partners[index] > index ? partners[index] + 1 : index + 1 }
 
-    /// Whether an expression ends before this token: it starts a line of its own and can't go on with what was before, or
-    /// is a sign that ends one.
+    /// Returns true if an expression ends before this token: the token starts a line of its own and can't continue the
+    /// expression before it, or is a sign that ends one.
     func endsExpression(at index: Int) -> Bool {
         guard tokens.indices.contains(index), index > 0 else { return true }
         switch tokens[index].kind {
@@ -112,7 +112,7 @@ struct SourceCode {
 
     // MARK: Errors
 
-    /// An error that shows the line of a token.
+    /// Returns an error that shows the line of a token.
     func refuse(_ reason: String, at index: Int, remedy: String) -> InputError {
         let number = tokens[index].line
         let line = number <= lines.count ? lines[number - 1].trimmed : ""

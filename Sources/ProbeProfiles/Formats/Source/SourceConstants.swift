@@ -1,4 +1,4 @@
-/// What the names of a file stand for, where that is a text or a list of texts and the same everywhere.
+/// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
     private let code: SourceCode
     /// For a name, where its values start.
@@ -30,9 +30,9 @@ struct SourceConstants {
         }
     }
 
-    /// Where the value of a definition starts; nil where the word is not defined there.
+    /// Returns the start of a definition's value; nil if the word is not defined there.
     ///
-    /// Between parentheses `=` names an argument or gives a default that a caller may replace.
+    /// Between parentheses, `=` names an argument or gives a default that a caller may replace.
     private func valueStart(of index: Int) -> Int? {
         if code.word(index - 1) == "define", code.isSign(index - 2, "#") { return index + 1 }
         if let open = code.enclosing(index), !code.isSign(open, "{") { return nil }
@@ -51,10 +51,10 @@ struct SourceConstants {
         return code.isSign(next, "=") && !code.isSign(next + 1, "=") ? next + 1 : nil
     }
 
-    /// Where the only value of a name starts; nil where it has none or several.
+    /// Returns the start of the only value of a name; nil if it has none or several.
     func onlyDefinition(of name: String) -> Int? { definitions[name].flatMap { $0.count == 1 ? $0[0] : nil } }
 
-    /// The value of an expression; nil where it is not known from this file alone.
+    /// Returns the value of an expression; nil if it is not known from this file alone.
     func value(_ range: Range<Int>) -> SourceValue? { value(range, depth: 0) }
 
     private func value(_ range: Range<Int>, depth: Int) -> SourceValue? {
@@ -126,7 +126,7 @@ struct SourceConstants {
         return (SourceValue(content: .list(values), origins: Set(values.flatMap(\.origins))), end)
     }
 
-    /// A name, perhaps of a type of this file.
+    /// Returns a name, perhaps of a type of this file.
     private func name(at start: Int, _ depth: Int) -> (SourceValue, end: Int)? {
         var (index, path) = (start, [String]())
         while let word = code.word(index) {
@@ -153,7 +153,7 @@ struct SourceConstants {
         guard depth < Self.maximumDepth, let starts = definitions[name], let first = starts.first, starts.count <= 4,
             let (value, end) = sum(at: first, depth + 1), code.endsExpression(at: end)
         else { return nil }
-        // A name with two values is one that this reader can't tell apart.
+        // This reader can't resolve a name with two values.
         for start in starts.dropFirst() {
             guard let (other, end) = sum(at: start, depth + 1), code.endsExpression(at: end), other == value else {
                 return nil

@@ -7,7 +7,7 @@ enum SourceLanguage {
     case swift
     case objectiveC
 
-    /// Whether a comment can hold another; nil where that is not known.
+    /// True if comments nest; nil if that is not known.
     var nestsComments: Bool? {
         switch self {
         case .kotlin, .swift: true
@@ -16,10 +16,10 @@ enum SourceLanguage {
         }
     }
 
-    /// Whether `$name` in a text stands for a value.
+    /// True if `$name` in a text is replaced by a value.
     var hasDollarTemplates: Bool { self == .kotlin || self == .kotlinOrJava }
 
-    /// Whether a character stands between apostrophes.
+    /// True if characters are written between apostrophes.
     var hasCharacters: Bool { self != .swift }
 
     /// The language of a file, by the end of its name.

@@ -1,9 +1,9 @@
 /// Reads what stands between the quotation marks of a text: escapes, and values that are put in.
 struct SourceTextReader {
     private let language: SourceLanguage
-    /// Whether a backslash stands for itself.
+    /// True if a backslash is literal.
     private let isRaw: Bool
-    /// How many hashes an escape needs, as Swift's raw texts have it.
+    /// The number of hashes in an escape, as in Swift's raw strings.
     private let hashes: Int
     private var done: [SourceToken.Piece] = []
     private var plain: [UInt8] = []
@@ -30,13 +30,13 @@ struct SourceTextReader {
 
     mutating func append(_ text: String) { plain += text.utf8 }
 
-    /// What was read.
+    /// Returns the pieces read.
     func pieces() -> [SourceToken.Piece] {
         plain.isEmpty && !done.isEmpty ? done : done + [.plain(String(decoding: plain, as: UTF8.self))]
     }
 
-    /// A text over several lines without its first line break and the indentation of its lines. In Swift the last line
-    /// break is not of it either, in Java no blanks at the ends of lines.
+    /// Returns a text over several lines without its first line break and the indentation of its lines. In Swift the
+    /// last line break is not of it either, in Java no blanks at the ends of lines.
     static func withoutIndentation(_ text: String, _ language: SourceLanguage) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         let last = lines.count - 1
@@ -89,7 +89,7 @@ struct SourceTextReader {
         return end
     }
 
-    /// The expression of Swift's `\(…)`, to its last parenthesis.
+    /// Returns the expression of Swift's `\(…)`, to its last parenthesis.
     private mutating func interpolation(_ bytes: [UInt8], at start: Int) -> Int {
         put(.expression)
         var (index, depth) = (start, 1)

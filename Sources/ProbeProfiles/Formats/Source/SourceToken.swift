@@ -26,7 +26,7 @@ struct SourceToken {
 
     var word: String? { if case .word(let word) = kind { word } else { nil } }
 
-    /// Whether the text begins with this, whatever follows.
+    /// Returns true if the text begins with a prefix, whatever follows.
     func textBegins(with prefix: String) -> Bool {
         if case .text(let pieces) = kind, case .plain(let plain)? = pieces.first {
             plain.hasPrefix(prefix)

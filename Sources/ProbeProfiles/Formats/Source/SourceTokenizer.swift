@@ -183,7 +183,7 @@ struct SourceTokenizer {
         return blanks.endIndex < bytes.count && bytes[blanks.endIndex] == UInt8(ascii: "\n")
     }
 
-    /// How many hashes stand here before a quotation mark; 0 where none does.
+    /// Returns the number of hashes here before a quotation mark; 0 if none is there.
     private func hashesBeforeMark() -> Int {
         let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }
         return hashes.endIndex < bytes.count && bytes[hashes.endIndex] == UInt8(ascii: "\"") ? hashes.count : 0

@@ -13,7 +13,7 @@ struct SourceValue: Equatable {
 
     var text: String? { if case .text(let text) = content { text } else { nil } }
 
-    /// The texts, of a list all that are in it; nil where it holds another list.
+    /// The texts, of a list all that are in it; nil if it holds another list.
     var texts: [String]? {
         switch content {
         case .text(let text): return [text]

@@ -36,7 +36,7 @@ enum TLSAReader: FormatReader {
         return imported
     }
 
-    /// The server of `_443._tcp.example.com`.
+    /// Returns the server of `_443._tcp.example.com`.
     private static func target(
         _ owner: String, _ records: TLSAZone.RecordSet, _ input: FormatInput, _ notes: inout [FormatNote]
     ) throws(InputError) -> Target? {

@@ -19,7 +19,7 @@ struct TLSARecord {
         (usage, selector, matching, self.data, self.line) = (numbers[0], numbers[1], numbers[2], data, line)
     }
 
-    /// Where the pin holds; nil for a usage that is not known.
+    /// The positions where the pin may match; nil for an unknown usage.
     var position: PinPosition? {
         switch usage {
         case 0, 2: .ca
@@ -28,7 +28,7 @@ struct TLSARecord {
         }
     }
 
-    /// What the record is of; nil for a selector that is not known.
+    /// The kind of the record's data; nil for an unknown selector.
     var kind: PinKind? {
         switch selector {
         case 0: .cert

@@ -12,7 +12,7 @@ struct TLSAZone {
     private let input: FormatInput
     private(set) var sets: [RecordSet] = []
     private var indices: [String?: Int] = [:]
-    /// How many records there are of other types.
+    /// The number of records of other types.
     private(set) var others = 0
     private var origin: String?
     private var owner: String?

@@ -11,7 +11,7 @@ enum TrustKitKey {
     /// Without the T, in TrustKit itself: an app whose file has it crashes at its start.
     static let exempt = "kSKExcludeSubdomainFromParentPolicy"
 
-    /// Keys of a domain that TrustKit reads and that say nothing of pins.
+    /// Keys of a domain that TrustKit reads and that do not affect pins.
     static let aside: Set = [
         "TSKReportUris", "TSKDisableDefaultReportUri", "TSKPublicKeyAlgorithms", "TSKAdditionalTrustAnchors",
     ]
@@ -20,7 +20,7 @@ enum TrustKitKey {
     /// The keys of a domain, and that of all domains.
     static let ofPins: Set = [domains, hashes, subdomains, enforce, expiry, exempt]
 
-    /// The string that a constant of TrustKit's header stands for; nil for another name.
+    /// Returns the string that a constant of TrustKit's header stands for; nil for another name.
     static func string(ofConstant name: String) -> String? {
         guard name.hasPrefix("kTSK") else { return nil }
         return name == "kTSKExcludeSubdomainFromParentPolicy" ? exempt : String(name.dropFirst())

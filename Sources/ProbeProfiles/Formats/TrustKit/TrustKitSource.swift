@@ -9,7 +9,7 @@ struct TrustKitSource {
     /// The parts of the file that were read.
     private var seen: [Range<Int>] = []
 
-    /// The configuration, by the strings of its keys.
+    /// Returns the configuration, by the strings of its keys.
     static func read(_ input: FormatInput) throws(InputError) -> [String: PropertyNode] {
         let text = try input.requiredText()
         let guess: SourceLanguage = text.contains("@{") || text.contains("@\"") ? .objectiveC : .swift
@@ -43,7 +43,7 @@ struct TrustKitSource {
         return configuration
     }
 
-    /// The key that a token is, as a constant of TrustKit or as its string.
+    /// Returns the key that a token is, as a constant of TrustKit or as its string.
     private func key(at index: Int) -> String? {
         if let word = code.word(index) { return TrustKitKey.string(ofConstant: word) }
         guard case .text(let pieces) = code.tokens[index].kind, case .plain(let text)? = pieces.first, pieces.count == 1
@@ -53,7 +53,7 @@ struct TrustKitSource {
 
     // MARK: Literals
 
-    /// Whether a bracket opens a dictionary: `[` with a colon in it, or `@{`.
+    /// Returns true if a bracket opens a dictionary: `[` with a colon in it, or `@{`.
     private func isDictionary(_ open: Int) -> Bool {
         if code.isSign(open, "{") { return code.isSign(open - 1, "@") }
         guard code.isSign(open, "["), let part = code.parts(in: open).first else { return false }

@@ -4,17 +4,17 @@ import ProbeKit
 public struct Exported: Hashable, Sendable {
     /// The file; text is UTF-8 and ends with a line break.
     public var bytes: [UInt8]
-    /// What the format can't express.
+    /// The losses: everything the format can't express.
     public var losses: [FormatLoss]
 
-    /// A result of its parts.
+    /// Creates a result.
     public init(bytes: [UInt8], losses: [FormatLoss]) {
         self.bytes = bytes
         self.losses = losses
     }
 
-    /// What an encoder of a library makes. It fails for values that can't be of its format, which ours are not, or for a
-    /// fault of its own: then nothing is written rather than something empty.
+    /// Returns the result of a library's encoder. It fails for values that its format can't hold, which ours can, or
+    /// for a fault of its own: then nothing is written rather than something empty.
     static func encoded<Value>(_ encode: () throws -> Value) throws(InputError) -> Value {
         do {
             return try encode()

@@ -22,12 +22,12 @@ enum FormatAdvice: Hashable, Sendable {
     case separateLeafAndCA
     /// A CA's pin among others, seen in a chain.
     case narrowToLeaf
-    /// A digest that is of something else than the file says.
+    /// A digest of another kind than the file states.
     case rightKind(Pin, spki: PinDigest)
     /// A pin of a certificate that is not looked at.
     case reach(PinPosition)
 
-    /// The advice in the words of a format.
+    /// Returns the advice in the words of a format.
     func text(in format: ProfileFormat) -> String {
         switch self {
         case .addBackup: addBackup(format)

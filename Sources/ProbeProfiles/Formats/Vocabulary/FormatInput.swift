@@ -4,9 +4,9 @@ import ProbeKit
 struct FormatInput {
     let bytes: [UInt8]
     let context: FormatContext
-    /// The file as text, without a byte order mark; nil where it is not UTF-8.
+    /// The file as text, without a byte order mark; nil if it is not UTF-8.
     let text: String?
-    /// The lines that say something, to tell formats apart by; none for a file too large to be a list of pins.
+    /// The non-empty lines, for detecting formats; none for a file too large to be a list of pins.
     let sniffedLines: [String]
 
     init(_ bytes: [UInt8], _ context: FormatContext) {
@@ -25,12 +25,12 @@ struct FormatInput {
 
     private static let maximumSniffed = 1 << 20
 
-    /// Whether there are lines, and all of them are like this.
+    /// Returns true if there are lines, and all of them satisfy the predicate.
     func allLines(_ isLike: (String) -> Bool) -> Bool { !sniffedLines.isEmpty && sniffedLines.allSatisfy(isLike) }
 
-    /// The file to be read: of an app, the one in it that says what it pins.
+    /// Returns the file to read: for an app, the one in it that defines its pins.
     ///
-    /// - Throws: ``InputError`` where an app has no such file.
+    /// - Throws: ``InputError`` if an app has no such file.
     func opened() throws(InputError) -> (input: FormatInput, notes: [FormatNote]) {
         guard ZipArchive.recognises(bytes) else { return (self, []) }
         let package = try AppPackage(self)
@@ -39,20 +39,20 @@ struct FormatInput {
         return (FormatInput(package.bytes, inner), package.notes)
     }
 
-    /// Whether the bytes hold an ASCII text anywhere.
+    /// Returns true if the bytes contain an ASCII text anywhere.
     func holds(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
         guard let first = wanted.first else { return true }
         return bytes.indices.contains { bytes[$0] == first && bytes[$0...].starts(with: wanted) }
     }
 
-    /// The text of a format that is text.
+    /// Returns the text of a format that is text.
     func requiredText() throws(InputError) -> String {
         guard let text else { throw refuse("is not UTF-8 text", remedy: "save it as UTF-8") }
         return text
     }
 
-    /// The lines that say something, numbered from 1: without blanks around, without comments of a whole line.
+    /// Returns the non-empty lines, numbered from 1: trimmed, without whole-line comments.
     func lines(comment: [String] = ["#"]) throws(InputError) -> [FormatLine] {
         try requiredText().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
             .compactMap { index, line in
@@ -62,13 +62,13 @@ struct FormatInput {
             }
     }
 
-    /// An error about the file.
+    /// Returns an error about the file.
     func refuse(_ reason: String, line: Int? = nil, remedy: String) -> InputError {
         let place = line.map { ":\($0)" } ?? ""
         return InputError(PrintableText.escape("\(context.path)\(place) \(reason)"), remedy: remedy, source: .file)
     }
 
-    /// What `parse` returns; its errors are told at the line.
+    /// Returns the result of `parse`; its errors are reported at the line.
     func at<Value>(_ line: Int? = nil, _ parse: () throws(InputError) -> Value) throws(InputError) -> Value {
         do throws(InputError) {
             return try parse()
@@ -79,7 +79,7 @@ struct FormatInput {
         }
     }
 
-    /// A profile of pins whose format names no host: they hold for the caller's, or for every one.
+    /// Returns a profile of pins whose format names no host: they hold for the caller's, or for every one.
     func profile(of sets: [PinSet]) throws(InputError) -> Profile {
         guard !sets.isEmpty else { throw refuse("has no pins", remedy: "give a file that has some") }
         guard let host = context.host else { return Profile(pins: sets) }

@@ -4,9 +4,9 @@ import ProbeKit
 public struct FormatLoss: Hashable, Sendable, Encodable, CustomStringConvertible {
     /// A stable name in kebab case.
     public let code: String
-    /// What is lost: a host, or a part of the profile.
+    /// The subject of the loss: a host, or a part of the profile.
     public let subject: String
-    /// What that means, for a person.
+    /// A sentence with its consequence.
     public let message: String
 
     init(_ code: String, _ subject: String, _ message: String) {

@@ -1,8 +1,8 @@
 import ProbeKit
 
-/// Something a reader of a format has to say: what it passed over, or what means something else than it looks like.
+/// A format reader's note: something it skipped, or something that means something else than it seems to.
 public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible {
-    /// How much it matters.
+    /// The severity of a note.
     public enum Severity: String, Hashable, Sendable, Codable {
         /// Something of the file is not in what was read, or does not work where the file is used.
         case warning
@@ -12,9 +12,9 @@ public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible
 
     /// A stable name in kebab case.
     public let code: String
-    /// How much it matters.
+    /// The note's severity.
     public let severity: Severity
-    /// What was seen, naming the place, for a person.
+    /// A sentence that names the place.
     public let message: String
 
     static func warning(_ code: String, _ message: String) -> FormatNote {

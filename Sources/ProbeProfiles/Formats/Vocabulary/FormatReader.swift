@@ -2,7 +2,7 @@ import ProbeKit
 
 /// Reads one format.
 protocol FormatReader {
-    /// Whether the content is of this format and can't well be of another.
+    /// Returns true if the content is of this format and unlikely to be of another.
     static func recognises(_ input: FormatInput) -> Bool
 
     /// Reads a file.

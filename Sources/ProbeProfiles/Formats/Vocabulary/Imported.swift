@@ -1,13 +1,13 @@
-/// What a file of some format comes to.
+/// The result of reading a file of some format.
 public struct Imported: Hashable, Sendable {
-    /// What it says.
+    /// The file's content.
     public var profile: Profile
-    /// What it does not say, or says otherwise than it looks.
+    /// Notes on things that it lacks, or that mean something else than they seem to.
     public var notes: [FormatNote]
     /// The certificates and keys that were in it, whole.
     public var material: PinMaterial
 
-    /// A result of its parts.
+    /// Creates a result.
     public init(profile: Profile, notes: [FormatNote] = [], material: PinMaterial = PinMaterial()) {
         self.profile = profile
         self.notes = notes

@@ -8,20 +8,20 @@ public struct PinMaterial: Hashable, Sendable {
     /// SubjectPublicKeyInfos, DER.
     public var keys: [[UInt8]]
 
-    /// Material of its parts.
+    /// Creates material.
     public init(certificates: [[UInt8]] = [], keys: [[UInt8]] = []) {
         self.certificates = certificates
         self.keys = keys
     }
 
-    /// The certificate a pin is of, or whose key it is of.
+    /// Returns the certificate a pin is of, or whose key it is of.
     public func certificate(of pin: Pin) -> [UInt8]? {
         certificates.first {
             (try? CertificateDigests(certificate: $0.span, digester: SwiftCryptoDigester()))?[pin.kind] == pin.digest
         }
     }
 
-    /// The SubjectPublicKeyInfo a pin is of, or that of the certificate it is of.
+    /// Returns the SubjectPublicKeyInfo a pin is of, or that of the certificate it is of.
     public func key(of pin: Pin) -> [UInt8]? {
         if let der = certificate(of: pin) {
             return (try? CertificateSlices(certificate: der.span)).map { Array(der[$0.spki]) }

@@ -17,7 +17,7 @@ enum WultraReader: FormatReader {
         let fingerprints: [Entry]
     }
 
-    /// What can be written as a date again: 1970 to 9999, and the second after.
+    /// The instants that can be written as a date again: 1970 to 9999, and the second after.
     private static let years: ClosedRange<Int64> = 0...253_402_300_800
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {

@@ -43,7 +43,7 @@ struct DriftRule: LintRule {
         return findings
     }
 
-    /// The keys alone: no platform's own format has more.
+    /// Returns the keys alone: no platform's own format has more.
     private static func keys(_ sets: [PinSet]) -> Set<Pin> {
         Set(sets.flatMap(\.members).map(\.pin).filter { $0.kind == .spki })
     }

@@ -1,6 +1,7 @@
 import ProbeKit
 
-/// What ships without being held to its pins, what is held to too little, and a profile that holds nothing.
+/// Finds environments that ship without enforcing their pins or with too few requirements, and a profile that requires
+/// nothing.
 struct EnvironmentRule: LintRule {
     private static let productive: Set<String> = ["production", "prod", "live", "release", "public"]
 

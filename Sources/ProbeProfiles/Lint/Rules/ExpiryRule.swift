@@ -3,7 +3,7 @@ import ProbeKit
 
 /// Pins that stop counting, which platforms do silently (Android, TrustKit) or not at all (ATS, OkHttp).
 struct ExpiryRule: LintRule {
-    /// Long enough for a release to reach most people.
+    /// Long enough for a release to reach most users.
     private static let notice: TimeInterval = 30 * 86_400
 
     func findings(in subject: LintSubject) -> [LintFinding] {

@@ -60,14 +60,14 @@ struct ModelRegistryRule: LintRule {
 }
 
 extension ModelRegistryRow {
-    /// What a row says of its model at an instant.
+    /// The state of a row's model at an instant.
     enum State: Hashable, Sendable {
         case planned
         case ongoing
         case retired
     }
 
-    /// What the row says at an instant.
+    /// Returns the state of the row's model at an instant.
     func state(at instant: Date) -> State {
         if let until, until < instant { return .retired }
         return instant < from ? .planned : .ongoing

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What a host rule asks of a platform that the platform can't do, so that the client will do something else.
+/// Finds parts of a host rule that a platform does not support, so that the client behaves differently.
 struct PlatformLimitRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         // Browsers read subdomains as Android does, and are not bound by its limits.

@@ -68,7 +68,7 @@ struct ServedChainRule: LintRule {
         return findings
     }
 
-    /// Whether any service that uses the set has the pin's certificate: several may share one.
+    /// Returns true if any service that uses the set has the pin's certificate: several may share one.
     private func isServed(_ pin: Pin, of set: PinSet, in subject: LintSubject) -> Bool {
         subject.services.contains { service in
             guard let connection = subject.facts.chains[service.label], service.sets.contains(set) else { return false }

@@ -75,7 +75,8 @@ struct WindowRule: LintRule {
         return days > 1 ? "\(days) days" : "\(Int((length / 3600).rounded(.up))) hours"
     }
 
-    /// Whether a client that has this set also has one that pins keys, which could vouch for another certificate.
+    /// Returns true if a client that has this set also has one that pins keys, which could vouch for another
+    /// certificate.
     private func hasKeys(beside placed: LintSubject.PlacedSet, in subject: LintSubject) -> Bool {
         let siblings = subject.sets.filter { Self.folder(of: $0) == Self.folder(of: placed) }.map(\.set)
         let clients = subject.services.flatMap(\.clients).filter { $0.sets.contains(placed.set) }

@@ -6,7 +6,7 @@ struct PolicyGraph {
     private struct Node {
         /// Policies of the level above under which this one is valid.
         let parents: [PolicyIdentifier]
-        /// What the next certificate may call it; nil for the policy itself.
+        /// The policies that the next certificate may use for it; nil for the policy itself.
         var expected: Set<PolicyIdentifier>?
     }
 
@@ -15,16 +15,16 @@ struct PolicyGraph {
     /// From the anchor's, which holds anyPolicy alone, downwards; empty once no policy is valid any more.
     private var levels: [Level] = [[.any: Node(parents: [])]]
 
-    /// Whether no policy is valid for the path so far.
+    /// True if no policy is valid for the path so far.
     var isEmpty: Bool { levels.isEmpty }
 
-    /// What the next certificate costs, beside its own policies and mappings.
+    /// The cost of the next certificate, beside its own policies and mappings.
     var width: Int { levels.last?.values.reduce(0) { $0 + 1 + ($1.expected?.count ?? 0) } ?? 0 }
 
     /// Goes down to the next certificate (RFC 5280 section 6.1.3 (d) and (e)).
     ///
     /// - Parameters:
-    ///   - policies: its policies; nil where it has none, after which no policy is valid.
+    ///   - policies: its policies; nil if it has none, after which no policy is valid.
     ///   - anyCounts: whether anyPolicy among them stands for the policies that are expected.
     mutating func descend(to policies: [PolicyIdentifier]?, anyCounts: Bool) {
         guard let policies, let above = levels.last else { return levels = [] }
@@ -67,7 +67,7 @@ struct PolicyGraph {
         levels = level.isEmpty ? [] : levels + [level]
     }
 
-    /// Whether the path is valid for one of the policies (RFC 5280 section 6.1.5 (g)); nil asks for any.
+    /// Returns true if the path is valid for one of the policies (RFC 5280 section 6.1.5 (g)); nil accepts any.
     func isValid(for acceptable: Set<PolicyIdentifier>?) -> Bool {
         guard let last = levels.last else { return false }
         // An anyPolicy that reaches the leaf stands for every policy.

@@ -2,7 +2,7 @@ import X509
 
 /// Certificate policies along a path (RFC 5280 sections 6.1.2 to 6.1.5).
 enum PolicyRules {
-    /// How many more certificates there may be before something holds.
+    /// The number of certificates that may follow before something applies.
     private struct Countdown {
         private(set) var left: Int
         /// The certificate that set it; nil for the question.
@@ -20,7 +20,8 @@ enum PolicyRules {
         }
     }
 
-    /// What is wrong with the policies of a path. An anchor's own say nothing: it is a name and a key (section 6.1.1 (d)).
+    /// Returns the policy problems of a path. An anchor's own policies are ignored: it is a name and a key (section
+    /// 6.1.1 (d)).
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(

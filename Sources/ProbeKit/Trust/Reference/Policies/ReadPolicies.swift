@@ -9,10 +9,11 @@ struct ReadPolicies: Sendable {
         let subject: PolicyIdentifier
     }
 
-    /// The certificate policies; nil where the extension is missing.
+    /// The certificate policies; nil if the extension is missing.
     private(set) var policies: [PolicyIdentifier]?
     private(set) var mappings: [Mapping] = []
-    /// How many certificates may follow before a policy is required, before mapping ends and before anyPolicy ends.
+    /// The number of certificates that may follow before a policy is required, before mapping ends and before anyPolicy
+    /// ends.
     private(set) var requireExplicitPolicy: Int?
     private(set) var inhibitPolicyMapping: Int?
     private(set) var inhibitAnyPolicy: Int?
@@ -72,14 +73,14 @@ struct ReadPolicies: Sendable {
         }
     }
 
-    /// The members of a sequence that has at least one.
+    /// Returns the members of a sequence that has at least one.
     private static func items(_ value: ArraySlice<UInt8>) throws -> [ASN1Node] {
         let items = try CertificateFrame.children(of: DER.parse(value))
         guard !items.isEmpty else { throw ASN1Error.invalidASN1Object(reason: "a policy extension is empty") }
         return items
     }
 
-    /// A number of certificates; what is larger than any path is the same as no limit.
+    /// Returns a number of certificates; what is larger than any path is the same as no limit.
     private static func count(_ node: ASN1Node, _ identifier: ASN1Identifier) throws -> Int {
         let digits = try ArraySlice<UInt8>(derEncoded: node, withIdentifier: identifier)
         return digits.count > 4 ? .max : digits.reduce(0) { $0 << 8 | Int($1) }

@@ -2,7 +2,7 @@ import Crypto
 import SwiftASN1
 import X509
 
-/// Which certificate an OCSP entry is about: its issuer's name and key by hash, and its serial number.
+/// The certificate that an OCSP entry is about: its issuer's name and key by hash, and its serial number.
 struct OCSPCertificateID {
     private let algorithm: ASN1ObjectIdentifier
     private let issuerNameHash: [UInt8]
@@ -33,12 +33,12 @@ struct OCSPCertificateID {
         self.serial = serial
     }
 
-    /// Whether the entry is about `certificate`, which `issuer` issued.
+    /// Returns true if the entry is about `certificate`, which `issuer` issued.
     func names(_ certificate: Certificate, issuedBy issuer: Certificate) -> Bool {
         guard certificate.serialNumber == Certificate.SerialNumber(bytes: serial),
             let name = try? Self.encoded(certificate.issuer)
         else { return false }
-        // Whatever its name says, this is the content of the BIT STRING, without the algorithm.
+        // Despite its name, this is the content of the BIT STRING, without the algorithm.
         let key = issuer.publicKey.subjectPublicKeyInfoBytes
         switch algorithm {
         // SHA-1 only names a certificate here; the signature is what protects the entry (RFC 5019 section 2.1.1).

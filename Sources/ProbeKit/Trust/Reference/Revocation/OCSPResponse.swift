@@ -4,7 +4,7 @@ import X509
 
 /// A basic OCSP response (RFC 6960 section 4.2.1), read as far as a staple needs.
 struct OCSPResponse {
-    /// What the responder says of one certificate.
+    /// The responder's statement about one certificate.
     struct Single {
         enum Status {
             case good
@@ -26,7 +26,7 @@ struct OCSPResponse {
     /// Certificates that may lead from the issuer to a delegated responder.
     let certificates: [ParsedCertificate]
 
-    /// More than a responder ever says of one certificate.
+    /// More entries than any responder sends for one certificate.
     private static let maximumResponses = 64
     /// More than any responder sends.
     private static let maximumCertificates = 8
@@ -35,7 +35,7 @@ struct OCSPResponse {
 
     /// Reads a whole response.
     ///
-    /// - Throws: an error of the DER parser, or ``UnusableStaple`` where the responder had nothing to say.
+    /// - Throws: an error of the DER parser, or ``UnusableStaple`` if the responder reported an error.
     init(der: [UInt8]) throws {
         guard der.count <= Self.maximumBytes else { throw UnusableStaple(message: "it is too large") }
         let outer = try DER.parse(der)
@@ -62,7 +62,7 @@ struct OCSPResponse {
             let bits = try ASN1BitString(derEncoded: &fields)
             let certificates =
                 try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
-                    // One that can't be read is no reason to overlook the others.
+                    // An unreadable certificate does not invalidate the others.
                     try CertificateFrame.children(of: node).prefix(Self.maximumCertificates).compactMap {
                         try? ParsedCertificate.parse(Array($0.encodedBytes)).get()
                     }

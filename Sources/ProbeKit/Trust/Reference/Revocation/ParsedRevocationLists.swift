@@ -1,9 +1,10 @@
 /// The revocation lists that came with a question, read once.
 struct ParsedRevocationLists: Sendable {
-    /// Why lists can't be used for any certificate: they can't be read, or are of a kind that is not supported.
+    /// The reasons why lists can't be used for any certificate: they can't be read, or are of a kind that is not
+    /// supported.
     let problems: [TrustReading.Problem]
     private let byIssuer: [ComparableName: [RevocationList]]
-    /// Whether there are any.
+    /// True if there are no lists.
     let isEmpty: Bool
 
     init(_ lists: [[UInt8]]) {
@@ -37,6 +38,6 @@ struct ParsedRevocationLists: Sendable {
         byIssuer = Dictionary(grouping: readable, by: \.issuer)
     }
 
-    /// The lists that an issuer's name is on.
+    /// Returns the lists that an issuer's name is on.
     func lists(of issuer: ComparableName) -> [RevocationList] { byIssuer[issuer] ?? [] }
 }

@@ -12,7 +12,7 @@ final class RevocationList: Sendable {
     /// A critical extension, of the list or of an entry, that is not known: then the list decides nothing.
     let unknownExtension: String?
 
-    /// What the list is instead of a complete one of its issuer's own certificates.
+    /// The kind of the list, if it is not a complete one of its issuer's own certificates.
     let unsupportedKind: String?
 
     private let signedBytes: ArraySlice<UInt8>
@@ -74,14 +74,15 @@ final class RevocationList: Sendable {
             ? "a delta list" : scope.isIndirect ? "an indirect list" : nil
     }
 
-    /// When a certificate was revoked; nil where the list does not name it.
+    /// Returns the time at which a certificate was revoked; nil if the list does not contain it.
     ///
     /// - Parameter serial: the content of the serial number's INTEGER.
     func revocation(of serial: ArraySlice<UInt8>) -> Date? {
         revoked[serial].map { (try? Self.time(DER.parse($0))) ?? thisUpdate }
     }
 
-    /// Whether the key of `issuer` made the signature; nil where it was made with an algorithm that no public CA may use.
+    /// Returns true if the key of `issuer` made the signature; nil if it was made with an algorithm that no public CA
+    /// may use.
     func isSigned(by issuer: ParsedCertificate, _ budget: inout SearchBudget) -> Bool? {
         guard let algorithm = OCSPResponse.signatureAlgorithms[algorithm] else { return nil }
         if signer.withLock({ $0 == issuer.key }) { return true }
@@ -105,7 +106,7 @@ final class RevocationList: Sendable {
                 seconds: time.seconds, fractionalSeconds: 0))
     }
 
-    /// The first critical extension that is not among the known ones.
+    /// Returns the first critical extension that is not among the known ones.
     private static func unknownCritical(in list: ASN1Node, _ known: Set<ASN1ObjectIdentifier>) throws -> String? {
         for node in try CertificateFrame.children(of: list) {
             let found = try RawExtension(node)

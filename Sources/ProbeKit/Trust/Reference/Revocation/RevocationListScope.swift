@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// Which certificates of its issuer a revocation list is about (RFC 5280 section 5.2.5).
+/// The certificates of its issuer that a revocation list covers (RFC 5280 section 5.2.5).
 struct RevocationListScope: Sendable {
     /// The reasons for a revocation, by the bits of RFC 5280 section 4.2.1.13.
     static let everyReason: UInt16 = 0b0111_1111_1000_0000
@@ -12,7 +12,7 @@ struct RevocationListScope: Sendable {
     private var onlyUsers = false
     private var onlyAuthorities = false
     private var onlyAttributes = false
-    /// The names of the distribution point, as DER; nil where the list is for all of them.
+    /// The names of the distribution point, as DER; nil if the list is for all of them.
     private var points: Set<ArraySlice<UInt8>>?
 
     /// Every certificate of the issuer's.
@@ -39,7 +39,7 @@ struct RevocationListScope: Sendable {
         }
     }
 
-    /// Whether the list is about a certificate that its issuer issued.
+    /// Returns true if the list covers a certificate that its issuer issued.
     func covers(_ certificate: ParsedCertificate) -> Bool {
         var isAuthority = false
         if case .isCertificateAuthority? = certificate.extensions.basicConstraints { isAuthority = true }
@@ -59,7 +59,7 @@ struct RevocationListScope: Sendable {
         }
     }
 
-    /// The full names of a DistributionPointName; one relative to the issuer has none, and so is nobody's.
+    /// Returns the full names of a DistributionPointName; one relative to the issuer has none, and so matches nothing.
     private static func names(ofPoint field: ASN1Node) throws -> [ArraySlice<UInt8>] {
         let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
         guard let name = try CertificateFrame.children(of: field, identifier: tag).first, name.identifier == tag else {

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import X509
 
-/// What the revocation lists of a question say of a path (RFC 5280 section 6.3).
+/// The rules for the revocation lists of a question (RFC 5280 section 6.3).
 ///
-/// A certificate is judged where a list covers it. Where its issuer's lists can't be used the path is refused; where there is
-/// none, that is a remark and no problem, as there may be another proof. An anchor is nobody's to revoke.
+/// A certificate is judged if a list covers it. If its issuer's lists can't be used, the path is refused; if there is
+/// none, that is a remark and not a problem, as there may be another proof. An anchor can't be revoked.
 enum RevocationRules {
-    /// The problems that the lists reveal, or have.
+    /// Returns the problems that the lists reveal, or have.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(
@@ -37,7 +37,7 @@ enum RevocationRules {
         return problems
     }
 
-    /// The certificates of an accepted path that no list covers.
+    /// Returns the certificates of an accepted path that no list covers.
     static func remarks(
         ofPath path: [ParsedCertificate], _ lists: ParsedRevocationLists, at instant: Date, _ budget: inout SearchBudget
     ) -> [TrustReading.Remark] {
@@ -80,7 +80,7 @@ enum RevocationRules {
         return covered == 0 ? .uncovered : .undetermined("it is about some reasons for a revocation only")
     }
 
-    /// Why a list can't be used; nil where it can.
+    /// Returns the reason why a list can't be used; nil if it can.
     private static func reason(
         against list: RevocationList, _ issuer: ParsedCertificate, at instant: Date, _ budget: inout SearchBudget
     ) -> String? {

@@ -2,12 +2,12 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// What a stapled OCSP response says of the leaf (RFC 6960), and whether the path demands one (RFC 7633).
+/// The rules for the leaf's stapled OCSP response (RFC 6960), and for a path that demands one (RFC 7633).
 enum StapleRules {
-    /// The problems a staple reveals, or its absence.
+    /// Returns the problems of a staple, or of its absence.
     ///
-    /// A staple that can't be used counts as none: whoever can send one can also leave it out. Only where a certificate
-    /// demands a staple is that a problem.
+    /// An unusable staple counts as missing: whoever can send one can also leave it out. That is a problem only if a
+    /// certificate demands a staple.
     static func problems(
         ofPath path: [ParsedCertificate], staple: TrustQuestion.Staple, at instant: Date, _ budget: inout SearchBudget
     ) -> [PathProblem] {
@@ -32,7 +32,7 @@ enum StapleRules {
         } catch {
             reason = "it can't be read"
         }
-        // Not the same as unusable: who fills the budget must not hide what the staple says.
+        // Not the same as unusable: filling the budget must not hide the content of the staple.
         guard !budget.isSpent else { return [.init(.tooComplex, "the staple was not checked: too much work")] }
         guard let depth = path.dropLast().firstIndex(where: \.extensions.demandsStaple) else { return [] }
         return [

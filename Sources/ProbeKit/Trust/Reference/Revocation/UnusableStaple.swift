@@ -1,4 +1,4 @@
-/// Why a stapled response says nothing about the leaf.
+/// The reason why a stapled response can't be used for the leaf.
 struct UnusableStaple: Error, CustomStringConvertible {
     let message: String
 
