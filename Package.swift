@@ -79,7 +79,9 @@ let package = Package(
         // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // Sets aside the settings that libraries would take from the environment.
+        .target(name: "CProbeSettings"),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // What people already have: reading, writing, checking and comparing it.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "CProbeZlib", yams]),
@@ -125,9 +127,12 @@ let package = Package(
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
         // What `probe bench` measures, and how.
         .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeLab"]),
+        // Ends a program that may have too little memory for its threads, with a reason.
+        .target(name: "CProbeLimits"),
         .target(
             name: "ProbeCommand",
             dependencies: [
+                "CProbeLimits",
                 "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
                 "ProbeBench",
                 arguments, logging, subprocess, systemPackage,

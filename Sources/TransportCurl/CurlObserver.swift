@@ -32,6 +32,8 @@ final class CurlObserver {
     /// Why the handshake can't complete, where it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
+    /// Whether anything was sent; what fails before is no peer's doing.
+    private var hasSpoken = false
     /// Whether the server sent a handshake message after the handshake: a ticket, so that it takes the client.
     private(set) var hasHeardTicket = false
     /// The alert the server sent after the handshake, other than that it closes.
@@ -93,7 +95,11 @@ final class CurlObserver {
                 return unsafe CurlObserver.at(data).judge(verification) ? 1 : 0
             }, data)
         unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, data in
-            guard isWritten == 0, let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
+            guard let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
+            guard isWritten == 0 else {
+                if type == SSL3_RT_HANDSHAKE { unsafe CurlObserver.at(data).hasSpoken = true }
+                return
+            }
             unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
@@ -216,7 +222,9 @@ final class CurlObserver {
             // A connection that ends too early is libcurl's to explain.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
                 let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
-                fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
+                fail(
+                    hasSpoken
+                        ? error.handshakeFailure(isReadingCertificates: isReadingCertificates) : error.backendFailure)
             }
         }
     }

@@ -12,7 +12,7 @@ import Testing
         return [
             "ProbeKit": kit,
             "ProbeSHA256": ["ProbeKit", "CProbeSHA256"],
-            "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
+            "ProbeNet": nio.union(["ProbeKit", "CProbeSettings", "NIOHTTP1", "NIOHTTP2"]),
             "ProbeProfiles": ["ProbeKit", "Yams", "CProbeZlib"],
             "ProbeStore": ["ProbeKit", "GRDB"],
             "TransportOpenSSL": backend("CProbeOpenSSL").union(["ProbeSHA256"]),

@@ -184,8 +184,14 @@ final class HandshakeHandler: ChannelInboundHandler {
         case .needsInput: send(output)
         case .complete where engine.mayBeRefusedLate: awaitRefusal(sending: output)
         case .complete: finish(nil, sending: output)
-        case .failed(let failure): finish(failure, sending: output)
+        case .failed(let failure): finish(sawPeerBytes ? failure : Self.own(failure), sending: output)
         }
+    }
+
+    /// What fails before the peer has said anything is not the peer's doing.
+    private static func own(_ failure: HandshakeFailure) -> HandshakeFailure {
+        failure.code == .protocolError
+            ? HandshakeFailure(.backendError, failure.message, nativeCode: failure.nativeCode) : failure
     }
 
     /// Gives the server a moment to say what it makes of a client without a certificate.
