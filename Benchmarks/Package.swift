@@ -20,7 +20,8 @@ let package = Package(
                 + ours(
                     "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
                     "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH")),
-        // What is counted rather than timed: heap allocations and instructions of the hash path, held to `thresholds.json`.
+        // Counted rather than timed: heap allocations and instructions of the hash path, checked against
+        // `thresholds.json`.
         .executableTarget(
             name: "counted",
             dependencies: ["ProbeAllocations"]

@@ -24,7 +24,7 @@ struct BackendName {
     var module: String { kind.rawValue + library }
     /// The type, like `FooTransport`.
     var type: String { library + kind.rawValue }
-    /// What a user writes after `--backend` or `--resolver`.
+    /// The value of `--backend` or `--resolver`.
     var option: String { library.lowercased() }
 
     private static func error(_ text: String) -> NewBackendError {

@@ -1,4 +1,4 @@
-/// What a person has to mend.
+/// An error that the user has to fix.
 struct NewBackendError: Error, CustomStringConvertible {
     let description: String
 

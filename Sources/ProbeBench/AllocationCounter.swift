@@ -7,18 +7,18 @@ public struct AllocationCounter: Sendable {
         self.allocations = allocations
     }
 
-    /// How many allocations `body` makes on this thread.
+    /// Returns the number of allocations that `body` makes on this thread.
     public func count(_ body: () throws -> Void) rethrows -> Int {
         let before = allocations()
         try body()
         return allocations() - before
     }
 
-    /// The counter's own control: allocates so many times, and says how many were counted.
+    /// Tests the counter: makes a known number of allocations, and returns the number counted.
     public func countKnown(_ allocations: Int) -> Int {
         count {
             for size in 1...max(1, allocations) {
-                // Past the compiler's sight, or it would do away with what nobody uses.
+                // Hides the memory from the compiler, which would remove an unused allocation.
                 unsafe Self.keep(UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1))
             }
         }

@@ -32,7 +32,7 @@ struct BatchBench {
         }
     }
 
-    /// The stack that digests these certificates' keys fastest here.
+    /// Returns the stack that digests these certificates' keys fastest here.
     private func bestFloor(for group: [HashSubject]) -> (any DigestFloor)? {
         let timed = floors.map { floor in
             (
@@ -71,7 +71,7 @@ struct BatchBench {
         ).forEach(of: Self.certificates)
     }
 
-    /// Every other certificate's pin.
+    /// Returns every other certificate's pin.
     private static func index(of stream: CertificateStream) -> PinIndex {
         PinIndex(
             stride(from: 0, to: stream.digests.count, by: 2).map { Pin(kind: .spki, digest: stream.digests[$0]) })

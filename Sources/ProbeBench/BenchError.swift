@@ -1,6 +1,6 @@
 /// A bench whose work gave a wrong answer: its times mean nothing.
 public struct BenchError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The error message.
     public let description: String
 
     init(_ description: String) {

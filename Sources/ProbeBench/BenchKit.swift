@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// What a build brings for measuring: `main` lists it beside the backends.
+/// The parts of a build that are measured: `main` lists it beside the backends.
 public struct BenchKit: Sendable {
     /// Each TLS stack's digest function and certificate parser from C.
     public let floors: [any DigestFloor]
@@ -11,7 +11,7 @@ public struct BenchKit: Sendable {
     /// Counts allocations; nil if the program can't.
     public let allocations: AllocationCounter?
 
-    /// A kit of its parts; without any there is nothing to measure.
+    /// Creates a kit; the default one measures nothing.
     public init(
         floors: [any DigestFloor] = [], handshakes: [any HandshakeFloor.Type] = [],
         servers: [String] = ["bench", "serve"], allocations: AllocationCounter? = nil

@@ -2,7 +2,7 @@ public import ProbeKit
 
 /// One figure of `probe bench`, beside what it is measured against.
 public struct BenchLine: Sendable, Encodable {
-    /// What is measured, like `hash`.
+    /// The name of the bench, like `hash`.
     public let bench: String
     /// On what, like `rsa-2048`.
     public let subject: String
@@ -16,18 +16,18 @@ public struct BenchLine: Sendable, Encodable {
     public let unit: String
     /// Value by floor, measured as one: not the quotient of the two figures, which are medians of their own.
     @Always public var ratio: Double?
-    /// What the ratio has to be, or the value where there is no ratio.
+    /// The target for the ratio, or for the value if there is no ratio.
     @Always public var target: Double?
-    /// Whether it is.
+    /// True if the target is met.
     @Always public var met: Bool?
-    /// The target for people, which says whether more or less is better.
+    /// The target as text, including whether more or less is better.
     public let goal: String?
 
     private enum CodingKeys: String, CodingKey {
         case bench, subject, library, value, floor, unit, ratio, target, met
     }
 
-    /// A line of its parts; numbers are kept to three decimals.
+    /// Creates a line; numbers are rounded to three decimals.
     public init(
         _ bench: String, subject: String, library: String, value: Double, floor: Double? = nil, unit: String,
         ratio: Double? = nil, target: BenchTarget? = nil

@@ -1,7 +1,7 @@
 import ProbeKit
 
 extension BenchPeer {
-    /// A check of the TLS server: both trust decisions, and a pin.
+    /// Returns a check of the TLS server: both trust decisions, and a pin.
     func check() throws -> Check {
         guard let pin = PinDigest(Array(pin)) else { throw BenchError("the servers have no pin") }
         let target = Target(name: try ServerName(Self.name), connect: Self.endpoint(tlsPort))

@@ -4,9 +4,9 @@ import ProbeLab
 
 /// The servers that benches talk to. They run in another process, so that their work is not measured along.
 public struct BenchPeer: Sendable, Codable {
-    /// Where the TLS server listens on 127.0.0.1; it presents a leaf and its intermediate.
+    /// The port of the TLS server on 127.0.0.1; it presents a leaf and its intermediate.
     public let tlsPort: UInt16
-    /// Where the DNS server listens on 127.0.0.1.
+    /// The port of the DNS server on 127.0.0.1.
     public let dnsPort: UInt16
     /// The authority that is trusted, as DER.
     public let anchor: Data
@@ -44,9 +44,9 @@ public struct BenchPeer: Sendable, Codable {
     public var target: String { "127.0.0.1,\(Self.name):\(tlsPort)" }
     /// The leaf's pin as the command line has it.
     public var pinText: String { "spki@leaf:sha256:\(pin.base64EncodedString())" }
-    /// What trust rests on.
+    /// The trust anchors.
     var anchors: TrustAnchors { TrustAnchors(name: "bench", certificates: [Array(anchor)]) }
 
-    /// The loopback address with a port.
+    /// Returns the loopback address with a port.
     static func endpoint(_ port: UInt16) -> Endpoint { Endpoint(host: .ip(.loopback4), port: port) }
 }

@@ -1,8 +1,8 @@
-/// What a figure has to be.
+/// The target of a figure.
 public enum BenchTarget: Sendable, Hashable, CustomStringConvertible {
     /// The ratio of value and floor is no more than this.
     case ratioAtMost(Double)
-    /// The ratio of value and floor is no less than this.
+    /// The ratio of value and floor is at least this.
     case ratioAtLeast(Double)
     /// The value itself is no more than this.
     case valueAtMost(Double)
@@ -22,7 +22,7 @@ public enum BenchTarget: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a figure is that.
+    /// Returns true if a figure meets the target.
     func isMet(value: Double, ratio: Double?) -> Bool {
         switch self {
         case .ratioAtMost(let limit): ratio.map { $0 <= limit } ?? false

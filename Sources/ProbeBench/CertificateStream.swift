@@ -4,13 +4,13 @@ import ProbeKit
 struct CertificateStream: Sendable {
     /// All of them.
     let bytes: [UInt8]
-    /// Where each of them is.
+    /// The position of each certificate.
     let certificates: [Range<Int>]
     /// SHA-256 of each one's SubjectPublicKeyInfo.
     let digests: [PinDigest]
 
-    /// As many certificates as `count`, made of the subjects' by turns: each has another last few bytes of the key, which
-    /// the path does not look into.
+    /// Creates `count` certificates from the subjects in turn: each has other last bytes of the key, which the path
+    /// does not look into.
     init(_ subjects: [HashSubject], count: Int) throws {
         var bytes: [UInt8] = []
         var certificates: [Range<Int>] = []

@@ -6,7 +6,7 @@ import ProbeLab
 public struct ChainBench: Sendable {
     private let seeds: Int
 
-    /// What a chain may take (design: hostile chains).
+    /// The maximum time for a chain (decided: work-budget).
     public static let targetMilliseconds = 100.0
     /// A chain near the target is measured again: what disturbs a measurement only ever makes it longer.
     private static let repeats = 3
@@ -16,15 +16,15 @@ public struct ChainBench: Sendable {
         seeds = max(1, rounds)
     }
 
-    /// What one chain took.
+    /// The figures of one chain.
     private struct Figures {
         var verdict = 0.0
         var report = 0.0
     }
 
-    /// Measures everything, and hands each line on as it is known.
+    /// Runs all measurements, and reports each line as soon as it is known.
     ///
-    /// - Throws: an error of the lab's.
+    /// - Throws: an error of the lab.
     public func run(_ report: (BenchLine) -> Void) async throws {
         _ = try await Self.measure(HostileChain.make(.mesh, seed: 0))
         var worst = Figures()
@@ -50,7 +50,8 @@ public struct ChainBench: Sendable {
             target: .valueAtMost(targetMilliseconds))
     }
 
-    /// The verdict on a chain, and its certificates' details for the report, both by verifiers that have seen nothing yet.
+    /// Returns the verdict on a chain, and its certificates' details for the report, both by verifiers that have seen
+    /// nothing yet.
     private static func measure(_ chain: HostileChain) async throws -> Figures {
         let question = try chain.question()
         var handshake = HandshakeReport()

@@ -20,7 +20,7 @@ public struct DNSBench: Sendable {
         self.rounds = rounds
     }
 
-    /// Measures everything, and hands each line on as it is known.
+    /// Runs all measurements, and reports each line as soon as it is known.
     ///
     /// - Throws: ``BenchError`` if the list is not found.
     public func run(_ report: (BenchLine) -> Void) async throws {

@@ -10,7 +10,7 @@ public struct HandshakeBench: Sendable {
     /// Loaded once, as a run does.
     private let anchors: TrustAnchors
 
-    /// How many handshakes a round has on each side.
+    /// The number of handshakes of a round on each side.
     private static let count = 20
     private static let timeout = Duration.seconds(10)
 
@@ -29,7 +29,7 @@ public struct HandshakeBench: Sendable {
         anchors = peer.anchors
     }
 
-    /// Measures everything, and hands each line on as it is known.
+    /// Runs all measurements, and reports each line as soon as it is known.
     ///
     /// - Throws: ``BenchError`` if a handshake does not succeed.
     public func run(_ report: (BenchLine) -> Void) async throws {

@@ -16,9 +16,9 @@ public struct HashBench: Sendable {
         self.rounds = rounds
     }
 
-    /// Measures everything, and hands each line on as it is known.
+    /// Runs all measurements, and reports each line as soon as it is known.
     ///
-    /// - Throws: ``BenchError`` if a stack computes something else than the others.
+    /// - Throws: ``BenchError`` if a stack's result differs from the others'.
     public func run(_ report: (BenchLine) -> Void) throws {
         let subjects = try HashSubject.all()
         if let allocations { report(control(allocations)) }

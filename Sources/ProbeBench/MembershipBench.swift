@@ -34,7 +34,7 @@ struct MembershipBench<Stack: Digester> {
             BenchLine("membership", subject: "certificate", library: digester.identity.name, path, target: target))
     }
 
-    /// How many different digests are asked for.
+    /// The number of different digests to look up.
     private let asked = 65_536
 
     private func measure(

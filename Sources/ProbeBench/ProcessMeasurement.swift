@@ -1,5 +1,5 @@
-/// What work that waits for others costs beside other such work: the processor time of this process, in rounds by turns.
-/// What the peer does has to be done by another process.
+/// The cost of work that waits for peers, compared with other such work: the processor time of this process, in
+/// alternating rounds. The peer has to run in another process.
 struct ProcessMeasurement {
     /// Nanoseconds of one operation of the work: the median of the rounds.
     let value: Double

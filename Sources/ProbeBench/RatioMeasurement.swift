@@ -1,5 +1,5 @@
-/// What one piece of work costs beside another, measured so that it means something on a machine that is shared: both run
-/// in turns, many short rounds, by the thread's own processor time, and the ratio is the median of the rounds' ratios.
+/// The relative cost of two pieces of work, measured to be meaningful on a shared machine: both run in turns, in many
+/// short rounds, by the thread's own processor time, and the ratio is the median of the rounds' ratios.
 public struct RatioMeasurement: Sendable {
     /// Nanoseconds of one operation of the work: the median of the rounds.
     public let value: Double
@@ -41,12 +41,12 @@ public struct RatioMeasurement: Sendable {
         (self.value, self.floor, self.ratio) = (value, floor, ratio)
     }
 
-    /// The same of one part, where an operation is made of so many.
+    /// Returns the same of one part, where an operation is made of so many.
     func forEach(of parts: Int) -> RatioMeasurement {
         RatioMeasurement(value: value / Double(parts), floor: floor / Double(parts), ratio: ratio)
     }
 
-    /// How often the work has to be done for a round; warms it up on the way.
+    /// Returns the number of repetitions for a round; also warms the work up.
     private static func calibrate(_ work: (Int) throws -> Void) rethrows -> Int {
         var count = 1
         while true {

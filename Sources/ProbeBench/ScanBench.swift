@@ -7,7 +7,7 @@ public struct ScanBench: Sendable {
     let peer: BenchPeer
     let rounds: Int
 
-    /// How many targets a round has on each side.
+    /// The number of targets of a round on each side.
     public static let targets = 100
 
     /// - Parameters:

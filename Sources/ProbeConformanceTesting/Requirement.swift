@@ -1,7 +1,7 @@
 import ProbeConformance
 import Testing
 
-/// What the requirements of all kinds share.
+/// The common parts of all kinds of requirements.
 enum Requirement {
     /// Records how a promise was broken: what was promised and where that comes from, what was seen, and how to see more.
     static func record(

@@ -22,9 +22,9 @@ public struct ResolverRequirement: Sendable, Identifiable, CustomTestStringConve
 
     /// Stable, with slashes: `dns/lists/items`.
     public var id: String { scenario.id }
-    /// What is promised.
+    /// The promise.
     public var sentence: String { scenario.sentence }
-    /// Where the promise comes from, and so what to read.
+    /// The promise's source, for further reading.
     public var source: String { scenario.source }
     /// The id, for the list of tests.
     public var testDescription: String { id }

@@ -17,7 +17,7 @@ extension CurlEasy {
         try set(CURLOPT_FRESH_CONNECT, 1)
         try set(CURLOPT_FORBID_REUSE, 1)
         try set(CURLOPT_DNS_CACHE_TIMEOUT, 0)
-        // An empty proxy is none, whatever the environment says.
+        // An empty proxy disables proxies, whatever the environment contains.
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOPROXY, "*")
         try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))

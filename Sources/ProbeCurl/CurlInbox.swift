@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the thread is asked to do, in order.
+/// The jobs of the thread, in order.
 final class CurlInbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)

@@ -12,14 +12,14 @@ struct CurlJob: Sendable {
 struct CurlActive {
     let ticket: CurlTicket
     let easy: CurlEasy
-    /// As ``CurlTransfer`` has them.
+    /// As in ``CurlTransfer``.
     let patience: (CURLcode) -> Duration?
     let hear: () -> Bool
-    /// Takes what came of it; what is returned lets whoever waits for it go on.
+    /// Takes the result; the returned closure resumes the waiting caller.
     let conclude: (CurlEnd) -> () -> Void
 }
 
-/// Tells a transfer from others, and whether it is still wanted: the cancellation may come before the start.
+/// Identifies a transfer, and records whether it is still wanted: the cancellation may come before the start.
 final class CurlTicket: Sendable {
     private let cancelled = Atomic(false)
 

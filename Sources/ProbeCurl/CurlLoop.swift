@@ -4,9 +4,9 @@ import CProbeCurl
 final class CurlLoop {
     private let handle: CurlMultiHandle
     private let inbox: CurlInbox
-    /// What is under way, by the address of its easy handle.
+    /// The running transfers, by the address of their easy handles.
     private var active: [UInt: CurlActive] = [:]
-    /// What libcurl is done with and that still listens to its peer, by the same address.
+    /// The transfers that libcurl has finished and that still read from their peers, by the same address.
     private var listening: [UInt: Listening] = [:]
 
     private struct Listening {
@@ -20,7 +20,7 @@ final class CurlLoop {
         self.inbox = inbox
     }
 
-    /// Works until it is told to stop.
+    /// Works until it is stopped.
     func run() {
         var isStopped = false
         while !isStopped {
@@ -80,7 +80,7 @@ final class CurlLoop {
         return CInt(min(max(milliseconds, 0), Int64(limit)))
     }
 
-    /// Ends one transfer: its outcome is taken, its connection closed, and whoever waits for it goes on.
+    /// Ends one transfer: takes its outcome, closes its connection, and resumes its caller.
     private func end(_ key: UInt, _ end: CurlEnd) {
         listening[key] = nil
         guard let transfer = active.removeValue(forKey: key) else { return }

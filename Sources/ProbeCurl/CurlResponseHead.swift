@@ -1,6 +1,6 @@
 /// Follows the lines of a response's head as libcurl hands them over, interim responses and all (RFC 9110 section 15.2).
 package struct CurlResponseHead {
-    /// Whether the head of the final response is complete. libcurl itself is content with one that was cut off.
+    /// True if the head of the final response is complete. libcurl itself accepts one that was cut off.
     package private(set) var isComplete = false
     /// The bytes of all heads so far.
     package private(set) var bytes = 0

@@ -1,37 +1,37 @@
 package import CProbeCurl
 
-/// One use of an easy handle. It is set up, driven and told about on the thread of ``CurlMulti``, and freed there.
+/// One use of an easy handle. It is set up, driven and reported on the thread of ``CurlMulti``, and freed there.
 package protocol CurlTransfer: AnyObject, SendableMetatype {
-    /// What comes of it.
+    /// The transfer's result.
     associatedtype Outcome: Sendable
 
     /// The handle, set up and not yet under way.
     var easy: CurlEasy { get }
 
-    /// How long it wants to hear the peer over the connection that libcurl leaves open (CURLOPT_CONNECT_ONLY); nil if it
-    /// is over when libcurl is done. Asked once, then.
+    /// Returns the time for which to read from the peer over the connection that libcurl leaves open
+    /// (CURLOPT_CONNECT_ONLY); nil if the transfer is over when libcurl has finished. Called once, then.
     func patience(after code: CURLcode) -> Duration?
 
-    /// Reads over that connection; whether it has heard enough. Called when there may be something to read.
+    /// Reads from that connection, and returns true if it has read enough. Called when there may be something to read.
     func hear() -> Bool
 
-    /// What was seen, once it is over. Called once, before its connection is closed.
+    /// Returns the facts, once the transfer is over. Called once, before its connection is closed.
     func finish(_ end: CurlEnd) -> Outcome
 }
 
 extension CurlTransfer {
-    /// Most have heard everything when libcurl is done.
+    /// Most transfers are over when libcurl has finished.
     package func patience(after code: CURLcode) -> Duration? { nil }
 
     /// There is nothing to wait for.
     package func hear() -> Bool { true }
 }
 
-/// How a transfer ended.
+/// The end of a transfer.
 package enum CurlEnd {
     /// libcurl is done with it.
     case done(CURLcode)
-    /// Nobody waits for it any more.
+    /// No caller waits for it any more.
     case cancelled
     /// libcurl's multi interface failed under it.
     case broken(CurlMultiError)

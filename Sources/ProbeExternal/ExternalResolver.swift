@@ -1,16 +1,16 @@
 public import ProbeKit
 
-/// A DNS stack in a program of its own, which speaks the program protocol.
+/// A DNS stack in a program of its own, over the program protocol.
 ///
-/// What the program does wrong is a failure with the code `backend-error`; it costs one query.
+/// A fault of the program is a failure with the code `backend-error`; it costs one query.
 public struct ExternalResolver: Resolver {
     private let program: ExternalProgram
 
-    /// Starts a program and lets it say who it is.
+    /// Starts a program and reads its identity.
     ///
     /// - Parameters:
     ///   - path: the program.
-    ///   - name: the name it was found by, which it has to say of itself.
+    ///   - name: the name it was found by, which it has to report as its own.
     /// - Throws: ``ProgramFault`` if it does not.
     public init(path: String, name: String) async throws(ProgramFault) {
         program = try await ExternalProgram(path: path, kind: .resolver, name: name)
@@ -31,10 +31,10 @@ public struct ExternalResolver: Resolver {
             unusable: fault, path: path, kind: .resolver, name: name, capabilities: capabilities.map(\.rawValue))
     }
 
-    /// As the program said.
+    /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// As the program said.
+    /// The capabilities that the program reported.
     public var capabilities: Set<ResolverCapability> { Set(program.hello.capabilities.map(ResolverCapability.init)) }
 
     /// Lets the program ask.

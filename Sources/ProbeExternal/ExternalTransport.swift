@@ -2,18 +2,18 @@ import FoundationEssentials
 public import ProbeKit
 import Synchronization
 
-/// A TLS stack in a program of its own, which speaks the program protocol.
+/// A TLS stack in a program of its own, over the program protocol.
 ///
-/// What the program does wrong is a failure with the code `backend-error` and the fault's name as native code; it costs one
+/// A fault of the program is a failure with the code `backend-error` and the fault's name as native code; it costs one
 /// probe.
 public struct ExternalTransport: Transport {
     private let program: ExternalProgram
 
-    /// Starts a program and lets it say who it is.
+    /// Starts a program and reads its identity.
     ///
     /// - Parameters:
     ///   - path: the program.
-    ///   - name: the name it was found by, which it has to say of itself.
+    ///   - name: the name it was found by, which it has to report as its own.
     /// - Throws: ``ProgramFault`` if it does not.
     public init(path: String, name: String) async throws(ProgramFault) {
         program = try await ExternalProgram(path: path, kind: .transport, name: name)
@@ -34,10 +34,10 @@ public struct ExternalTransport: Transport {
             unusable: fault, path: path, kind: .transport, name: name, capabilities: capabilities.map(\.rawValue))
     }
 
-    /// As the program said.
+    /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// As the program said.
+    /// The capabilities that the program reported.
     public var capabilities: Set<TransportCapability> {
         Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck, .policyInputs])
     }
@@ -93,6 +93,6 @@ public struct ExternalTransport: Transport {
     /// Lets the program end; nothing can be asked of it any more.
     public func stop() async { await program.stop() }
 
-    /// How long a question without a deadline of its own may take.
+    /// The time limit of a question without a deadline of its own.
     private static let offline = Duration.seconds(10)
 }

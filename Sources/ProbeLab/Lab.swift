@@ -9,7 +9,7 @@ public import ProbeKit
 ///
 /// It writes no file: what a caller needs is in ``endpoints`` and ``authorityPEM``.
 public final class Lab: Sendable {
-    /// What is up, in the order it is best shown.
+    /// The running endpoints, in display order.
     public let endpoints: [LabEndpoint]
     /// The root certificate as PEM, for `--ca`.
     public let authorityPEM: String

@@ -2,13 +2,13 @@ public import ProbeKit
 
 /// One endpoint of a running ``Lab``: where it is, and what a probe of it should find.
 public struct LabEndpoint: Hashable, Sendable, Identifiable {
-    /// A short name for people and scripts, like `expired`.
+    /// A short name, like `expired`.
     public let id: String
     /// One sentence on what is there.
     public let sentence: String
     /// The identity to ask the server for.
     public let name: ServerName
-    /// Where it listens.
+    /// The endpoint it listens on.
     public let endpoint: Endpoint
     /// The SPKI pin to probe it with: of its leaf, or, where a mismatch is to be seen, of another key. Nil where no
     /// certificate is presented.

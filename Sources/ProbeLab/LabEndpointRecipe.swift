@@ -15,7 +15,7 @@ struct LabEndpointRecipe {
     /// The outcome through transports that are known to judge otherwise, by their name.
     var deviations: [String: Outcome] = [:]
 
-    /// What `probe lab` brings up.
+    /// The endpoints of `probe lab`.
     static let demonstration: [LabEndpointRecipe] = [
         accepted("good", "nothing is wrong with it", LabTLSRecipe(.good)),
         accepted("tls12-only", "speaks TLS 1.2 and nothing newer", LabTLSRecipe(.rsa2048, versions: .tls12 ... .tls12)),

@@ -28,7 +28,7 @@ public struct BatchDigester: Sendable {
         (few, many) = (variant, variant)
     }
 
-    /// The variant that computes so many digests.
+    /// Returns the variant that computes so many digests.
     public func variant(for count: Int) -> SHA256Variant { count < Self.manyMessages ? few : many }
 
     /// Digests of slices of `bytes`, in their order, without allocating.

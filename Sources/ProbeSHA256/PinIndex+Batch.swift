@@ -1,17 +1,17 @@
 public import ProbeKit
 
 extension PinIndex {
-    /// How many certificates are looked at together: enough to fill every lane many times over, few enough that their
-    /// slices and digests stay in the nearest cache.
+    /// The number of certificates in a batch: enough to fill every lane many times over, few enough that their slices
+    /// and digests stay in the nearest cache.
     private static let together = 128
 
-    /// What ``match(certificate:digester:)`` says of each of many certificates, without allocating.
+    /// Writes the result of ``match(certificate:digester:)`` for each of many certificates, without allocating.
     ///
     /// - Parameters:
-    ///   - certificates: where each certificate's DER lies in `bytes`.
-    ///   - bytes: what they are slices of.
-    ///   - digester: what digests them, many at once.
-    ///   - matches: where the answers go: as many as there are certificates, or more, which are left alone.
+    ///   - certificates: the range of each certificate's DER in `bytes`.
+    ///   - bytes: the bytes that contain them.
+    ///   - digester: the digester, which hashes many at once.
+    ///   - matches: the results: at least one element for each certificate; others are unchanged.
     public func match(
         certificates: Span<Range<Int>>, of bytes: Span<UInt8>, digester: BatchDigester,
         into matches: inout MutableSpan<PinMatch>
@@ -45,7 +45,7 @@ extension PinIndex {
                 let slices = try CertificateSlices(certificate: bytes.extracting(certificate))
                 messages[index] = slices.slice(kind, of: certificate)
             } catch {
-                // What is not a certificate has no message, and its digest is not looked at.
+                // Bytes that are not a certificate have no message, and their digest is not read.
                 messages[index] = 0..<0
                 matches[start + index] = .unreadable
             }
@@ -59,7 +59,7 @@ extension PinIndex {
 }
 
 extension CertificateSlices {
-    /// What a pin of a kind is a digest of, where the certificate is a slice of more bytes.
+    /// Returns the bytes that a pin of a kind hashes, for a certificate that is a slice of more bytes.
     fileprivate func slice(_ kind: PinKind, of certificate: Range<Int>) -> Range<Int> {
         let start = certificate.lowerBound
         return switch kind {

@@ -11,10 +11,10 @@ public enum SHA256Variant: String, Sendable, Hashable, CaseIterable {
     /// Sixteen messages in the lanes of AVX-512.
     case avx512
 
-    /// Whether this processor, and this build, can run it.
+    /// True if this processor, and this build, can run it.
     public var isAvailable: Bool { cprobe_sha256_is_available(raw) != 0 }
 
-    /// The first of those that this processor can run.
+    /// Returns the first of those that this processor can run.
     static func first(of wanted: [SHA256Variant]) -> SHA256Variant { wanted.first(where: \.isAvailable) ?? .portable }
 
     var raw: cprobe_sha256_variant {

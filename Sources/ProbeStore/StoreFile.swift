@@ -4,20 +4,20 @@ import Glibc
 
 /// The file as SQLite has it open, and what to do with one that can't be opened.
 struct StoreFile {
-    /// Why a file is left as it is, and gone without.
+    /// The reason why a file is left unchanged and not used.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
 
     let queue: DatabaseQueue
-    /// What became of a damaged file, for a person.
+    /// The message about a damaged file.
     var notice: String?
 
-    /// Opens the file, and makes it where there is none.
+    /// Opens the file, and creates it if it does not exist.
     ///
     /// A file that is ours and damaged is moved aside, and a new one takes its place. One that is not ours is not touched.
     ///
-    /// - Throws: ``Refusal`` saying what stands in the way.
+    /// - Throws: ``Refusal`` with the obstacle.
     static func open(_ path: StorePath) throws(Refusal) -> StoreFile {
         do {
             return try openedOrReplaced(path)
@@ -49,7 +49,7 @@ struct StoreFile {
     }
 
     private static func opened(_ path: StorePath) throws -> StoreFile {
-        // Looked at first: a file that is not ours is not written to, not even to say how its journal is kept.
+        // Read first: a file that is not ours is not written to, not even to set its journal mode.
         var reading = StoreSchema.configuration()
         reading.readonly = true
         let queue = try DatabaseQueue(path: path.description, configuration: reading)
@@ -73,8 +73,8 @@ struct StoreFile {
         return StoreFile(queue: writable)
     }
 
-    /// Makes the file whole beside its place, and then puts it there: nobody ever sees half of it, and of two who do this
-    /// at once one wins.
+    /// Writes the complete file beside its place, and then moves it there: no process ever sees half of it, and of two
+    /// that do this at once one wins.
     private static func create(_ path: StorePath) throws {
         try FileManager.default.createDirectory(
             atPath: path.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -97,7 +97,8 @@ struct StoreFile {
         }
     }
 
-    /// The header, where SQLite can't say: the application's number stands at byte 68 of the file.
+    /// Returns true if the header is ours, where SQLite can't read it: the application's number is at byte 68 of the
+    /// file.
     private static func isOurs(_ path: StorePath) -> Bool {
         let descriptor = unsafe Glibc.open(path.description, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -120,6 +121,6 @@ struct StoreFile {
 }
 
 extension DatabaseError {
-    /// Whether the file's content is at fault.
+    /// True if the file's content is at fault.
     var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode) }
 }

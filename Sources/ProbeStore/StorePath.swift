@@ -2,7 +2,7 @@ public import FoundationEssentials
 import Glibc
 public import ProbeKit
 
-/// Where the store's file is, and that nobody else can write there.
+/// The path of the store's file, which no other user can write to.
 public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     /// The file.
     public let description: String
@@ -34,10 +34,10 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
             remedy: "name a file with --cache FILE")
     }
 
-    /// Whether the file is there.
+    /// True if the file exists.
     public var exists: Bool { FileManager.default.fileExists(atPath: description) }
 
-    /// Whether the file is there, and nothing in it.
+    /// True if the file exists and is empty.
     var isEmpty: Bool { Self.status(of: description)?.st_size == 0 }
 
     /// The folder of the file.
@@ -46,7 +46,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
         return slash == description.startIndex ? "/" : String(description[..<slash])
     }
 
-    /// Refuses a file that another user could have written: what it remembers would be theirs to say.
+    /// Rejects a file that another user could have written, and so whose content could be forged.
     ///
     /// SQLite reads a journal that lies beside the file, so the folder counts as much.
     ///

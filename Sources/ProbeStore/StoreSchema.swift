@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables of the file, and how older files become current ones.
 enum StoreSchema {
-    /// Says in the file's header whose it is: "prob".
+    /// The application's number in the file's header: "prob".
     static let applicationID: Int32 = 0x7072_6f62
 
     static var migrator: DatabaseMigrator {
@@ -33,8 +33,8 @@ enum StoreSchema {
         return migrator
     }
 
-    /// How every connection is set up. Nothing in the file is ever run: no function but SQLite's own harmless ones is open
-    /// to its schema, and a file with anything but tables is refused.
+    /// Returns the settings of every connection. Nothing in the file is ever run: only SQLite's own harmless functions
+    /// are available to its schema, and a file with anything but tables is rejected.
     static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal

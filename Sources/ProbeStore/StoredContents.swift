@@ -2,6 +2,6 @@
 public struct StoredContents: Hashable, Sendable {
     /// The successes, the latest first.
     public let successes: [StoredSuccess]
-    /// How many baselines there are.
+    /// The number of baselines.
     public let baselines: Int
 }

@@ -2,16 +2,16 @@ public import FoundationEssentials
 import GRDB
 public import ProbeKit
 
-/// A success as far as the file tells: of what kind, when, and for how long anybody will ask for it.
+/// A success as stored in the file: its kind, its time, and the time for which it is kept.
 public struct StoredSuccess: Hashable, Sendable {
-    /// What it is remembered of.
+    /// The key of the check.
     public let key: CacheKey
     /// From when on it counts.
     public let instant: Date
     /// For how long.
     public let lifetime: CacheLifetime
 
-    /// Whether it still counts.
+    /// Returns true if it still counts.
     public func counts(at now: Date) -> Bool { lifetime.covers(instant, at: now) }
 
     /// Reads a row; nil if it holds what we would not write.

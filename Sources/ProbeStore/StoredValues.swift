@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import ProbeKit
 
-// How values stand in the file. What comes out of it is never taken for granted.
+// The forms of values in the file. Values read from it are never trusted.
 
 extension Date {
     /// Whole milliseconds since 1970, rounded down: what is read back is never in the future of what was written.

@@ -3,23 +3,22 @@ public import FoundationEssentials
 import GRDB
 public import ProbeKit
 
-/// Successes and baselines in one SQLite file, which several processes may use at once and any of them may be killed over.
+/// Successes and baselines in one SQLite file, which several processes may use at once and any of which may be killed.
 ///
-/// It never stands in the way of a verdict: a file that can't be used is one that remembers nothing, and a person is told
-/// once why.
+/// It never blocks a verdict: an unusable file remembers nothing, and the reason is reported once.
 public actor SuccessStore: SuccessCache, BaselineStore {
-    /// Where the file is.
+    /// The file's path.
     public nonisolated let path: StorePath
     private let report: @Sendable (String) -> Void
     private var told: Set<String> = []
-    /// The file as it was opened, nil if it could not be; nil as long as nobody has asked.
+    /// The opened file, nil if it could not be opened; nil until it is first used.
     private var opening: Task<DatabaseQueue?, Never>?
 
-    /// A store in a file, which is made when it is first used.
+    /// Creates a store in a file, which is created when it is first used.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - report: is told, for a person, why the file can't be used or what became of a damaged one.
+    ///   - report: called with a sentence why the file can't be used or what was done with a damaged one.
     /// - Throws: ``InputError`` if others can write to the file or its folder.
     public init(
         _ path: StorePath, report: @escaping @Sendable (String) -> Void
@@ -29,7 +28,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         self.report = report
     }
 
-    /// When the check last succeeded.
+    /// Returns the time of the check's last success.
     public func lastSuccess(of key: CacheKey) async -> Date? {
         await read { db in
             try Row.fetchOne(
@@ -38,7 +37,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         } ?? nil
     }
 
-    /// Remembers a success, and forgets those that nobody will ask for any more.
+    /// Remembers a success, and forgets expired ones.
     public func recordSuccess(of key: CacheKey, at instant: Date, for lifetime: CacheLifetime) async {
         guard let milliseconds = instant.milliseconds else { return }
         await write { db in
@@ -52,7 +51,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
-    /// The baseline of a subject of a watch.
+    /// Returns the baseline of a subject of a watch.
     public func baseline(for subject: String) async -> Baseline? {
         await read { db in
             try Row.fetchOne(
@@ -75,7 +74,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
 
-    /// What is remembered, the latest first; nil if the file can't be used.
+    /// Returns the remembered checks, the latest first; nil if the file can't be used.
     public func contents() async -> StoredContents? {
         await read { db in
             StoredContents(

@@ -10,7 +10,7 @@ struct CAresStatus: Error, RawRepresentable, Hashable, CustomStringConvertible {
     static let badName = CAresStatus(ARES_EBADNAME)
     static let badQuery = CAresStatus(ARES_EBADQUERY)
     static let noMemory = CAresStatus(ARES_ENOMEM)
-    /// `ares_create_query` says so of names below `.onion` (RFC 7686).
+    /// The status of `ares_create_query` for names below `.onion` (RFC 7686).
     static let notFound = CAresStatus(ARES_ENOTFOUND)
 
     init(rawValue: Int32) {

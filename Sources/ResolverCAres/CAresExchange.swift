@@ -6,7 +6,7 @@ final class CAresExchange {
     private let order: CAresOrder
     private let sockets: CAresSockets
     private var channel: CAresChannel?
-    /// Why it could not begin.
+    /// The reason why it could not begin.
     private var failure: DNSFailure?
 
     /// Sends the first query.
@@ -20,13 +20,13 @@ final class CAresExchange {
         }
     }
 
-    /// Whether there is nothing to wait for any more.
+    /// True if there is nothing to wait for any more.
     var isDone: Bool { failure != nil || sockets.status != nil || order.deadline.remaining == .zero }
 
-    /// How long to wait for the sockets at most.
+    /// The maximum time to wait for the sockets.
     var timeout: Duration { min(channel?.timeout ?? .zero, order.deadline.remaining) }
 
-    /// What to wait for.
+    /// The sockets and events to wait for.
     var interests: [Int32: CAresSockets.Interest] { sockets.interests }
 
     /// Sees to timeouts.
@@ -41,7 +41,7 @@ final class CAresExchange {
         if isReadable, sockets.interests[descriptor]?.isReading == true { channel?.process(reading: descriptor) }
     }
 
-    /// Closes the sockets, and tells what happened on them.
+    /// Closes the sockets, and returns the attempts made on them.
     func end(_ reason: DNSFailure? = nil) -> [DNSAttempt] {
         let failure = reason ?? failure ?? Self.failure(sockets.status ?? .timeout, order)
         let journal = sockets.journal

@@ -1,10 +1,10 @@
 import ProbeKit
 import ProbeNet
 
-/// What c-ares does on its sockets, told as attempts.
+/// The actions of c-ares on its sockets, as attempts.
 ///
-/// c-ares itself reports only how a query ended. What it made of a message shows in what it does next: where it opens a
-/// socket, sends, or ends the query, it took the message for the reply; where it reads on, it dropped it.
+/// c-ares itself reports only how a query ended. Its next action shows what it did with a message: if it opens a
+/// socket, sends, or ends the query, it accepted the message as the reply; if it reads on, it dropped it.
 struct CAresJournal {
     private struct Attempt {
         let channel: DNSAttempt.Channel
@@ -40,7 +40,7 @@ struct CAresJournal {
     /// The index of the attempt whose reply c-ares handed over.
     private var answered: Int?
 
-    /// How many drops are recorded, so that a flood costs no memory.
+    /// The maximum number of recorded drops, so that a flood takes no memory.
     private static let maximumDropped = 32
 
     init(_ order: CAresOrder) {
@@ -124,7 +124,8 @@ struct CAresJournal {
 
     // MARK: The report
 
-    /// The attempts, those that are still open with `failure`; never none. The one whose reply c-ares handed over comes last.
+    /// Returns the attempts, those that are still open with `failure`; never none. The one whose reply c-ares handed
+    /// over comes last.
     consuming func attempts(_ failure: DNSFailure) -> [DNSAttempt] {
         if attempts.isEmpty { attempts = [Attempt(channel: .udp, ednsSize: ednsSize, id: id)] }
         // A reply over UDP may come while c-ares is asking over TCP already.

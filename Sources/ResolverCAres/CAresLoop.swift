@@ -59,7 +59,7 @@ final class CAresLoop: Sendable {
         }
     }
 
-    /// The jobs that have arrived; nil ends the thread.
+    /// Returns the jobs that have arrived; nil ends the thread.
     private func arrivals(hasWork: Bool) -> [Job]? {
         state.withLock { state in
             guard hasWork || !state.arriving.isEmpty else {

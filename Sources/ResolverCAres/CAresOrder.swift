@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What one channel is to ask.
+/// The query of one channel.
 struct CAresOrder: Sendable {
     let name: DNSName
     let id: UInt16

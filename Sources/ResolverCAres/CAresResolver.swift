@@ -26,7 +26,7 @@ public struct CAresResolver: Resolver {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
-    /// One try at one server, in a channel of its own; the last of its attempts counts.
+    /// Returns one try at one server, in a channel of its own; the last of its attempts counts.
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
         do throws(DNSFailure) {
             let attempts = try await attempts(server, query, ednsSize: query.ednsSize)

@@ -8,7 +8,7 @@ extension CurlError {
     /// The failure of a backend that could not even begin.
     var backendFailure: DNSFailure { DNSFailure(.backendError, "libcurl: \(message) (\(name))") }
 
-    /// The failure of an exchange that this error ended.
+    /// Returns the failure of an exchange that this error ended.
     func failure(of endpoint: Endpoint) -> DNSFailure {
         switch code {
         case CURLE_OPERATION_TIMEDOUT:
@@ -27,7 +27,7 @@ extension CurlError {
                 .closed, "the server closed the connection or the stream before the response was whole (\(name))")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
             DNSFailure(.http, "what the server sends is not HTTP: \(message) (\(name))")
-        // What libcurl says of one line of a head beyond its own limit of 100 KiB; from 8.6 on CURLE_TOO_LARGE, 100.
+        // libcurl's code for a header line beyond its own limit of 100 KiB; from 8.6 on CURLE_TOO_LARGE, 100.
         case CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100):
             DNSFailure(.httpContent, "the head of the HTTP response has a line that libcurl can't hold (\(name))")
         default:

@@ -53,7 +53,7 @@ final class DoHExchange: CurlTransfer {
     }
 
     private func finish(_ code: CURLcode) -> Result<[UInt8], DNSFailure> {
-        // A response that says by its head that it is no reply is that, however its body ends.
+        // A response whose head is not a reply's is refused for that, however its body ends.
         if let failure = (response.isFinal ? refusal : nil) ?? response.excess { return .failure(failure) }
         guard code == CURLE_OK else {
             return .failure(

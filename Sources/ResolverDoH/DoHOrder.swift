@@ -1,12 +1,12 @@
 import FoundationEssentials
 import ProbeKit
 
-/// What one exchange is to do.
+/// The settings of one exchange.
 struct DoHOrder: Sendable {
     let server: DoHServer
     /// The query in wire form.
     let message: [UInt8]
-    /// When the server's certificate has to be valid; nil is now.
+    /// The instant at which the server's certificate has to be valid; nil is now.
     let instant: Date?
     let deadline: Deadline
 

@@ -10,8 +10,8 @@ import TransportOpenSSL
 /// URL's host, and be valid at the query's instant. Its name, where no address is given with it, is looked up as the
 /// system does.
 ///
-/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one in the
-/// sense of rule 2: libcurl knows nothing of TXT records.
+/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one:
+/// libcurl knows nothing of TXT records.
 public struct DoHResolver: Resolver {
     /// `doh`, with the versions of libcurl and of OpenSSL below it.
     public let identity: BackendIdentity
@@ -42,7 +42,7 @@ public struct DoHResolver: Resolver {
         await DNSWalk.over(query.httpsServers, query) { await ask($0, query) }
     }
 
-    /// One try at one server; the last of its attempts counts.
+    /// Returns one try at one server; the last of its attempts counts.
     private func ask(_ server: DoHServer, _ query: DNSQuery) async -> [DNSAttempt] {
         let first = await attempt(server, query, ednsSize: query.ednsSize)
         let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off

@@ -7,13 +7,13 @@ import ProbeKit
 final class DoHResponse {
     private(set) var body: [UInt8] = []
     private var head = CurlResponseHead()
-    /// Why it was stopped.
+    /// The reason why it was stopped.
     private(set) var excess: DNSFailure?
 
     /// A DNS message's greatest size, and more than any head needs.
     private static let limit = 65_535
 
-    /// Whether the head of the final response is complete.
+    /// True if the head of the final response is complete.
     var isFinal: Bool { head.isComplete }
 
     func attach(to easy: CurlEasy) throws(CurlError) {
@@ -30,7 +30,7 @@ final class DoHResponse {
             }, CURLOPT_WRITEDATA, data: data)
     }
 
-    /// How many bytes were taken; fewer than came makes libcurl stop.
+    /// Returns the number of bytes taken; fewer than received makes libcurl stop.
     private static func pass(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ data: UnsafeMutableRawPointer?,
         to take: (DoHResponse, UnsafeRawBufferPointer) -> Bool

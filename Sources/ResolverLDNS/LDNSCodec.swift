@@ -28,11 +28,12 @@ package struct LDNSCodec: DNSCodec {
         }
     }
 
-    /// ldns makes room for a record's fields one by one, so its time grows with their square: seconds for the 60 000 empty
-    /// strings that fit into a message. The longest texts have 257.
+    /// The maximum number of a record's fields. ldns allocates them one by one, so its time grows with their square:
+    /// seconds for the 60 000 empty strings that fit into a message. The longest texts have 257.
     private static let maximumFields = 1024
 
-    /// Whether no record has too many fields. A long reply that our own reader refuses says nothing, and is not worth the time.
+    /// Returns true if no record has too many fields. A long reply that our own reader rejects is unusable, and not
+    /// worth the time.
     private static func isCheapToParse(_ reply: [UInt8]) -> Bool {
         guard reply.count > maximumFields else { return true }
         guard let message = try? DNSMessage(reply) else { return false }

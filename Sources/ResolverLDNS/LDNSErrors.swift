@@ -9,7 +9,7 @@ struct LDNSError: Error, CustomStringConvertible {
         guard status == LDNS_STATUS_OK else { throw LDNSError(status: status) }
     }
 
-    /// What a call that answers with a null pointer means: ldns does so only where it has no memory.
+    /// The error of a call that returns a null pointer: ldns does so only when it is out of memory.
     static let outOfMemory = LDNSError(status: LDNS_STATUS_MEM_ERR)
 
     var description: String {

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeNet
 
-/// What libunbound says about one query.
+/// libunbound's answer to one query.
 struct UnboundAnswer: Sendable {
     let responseCode: UInt16
     /// The reply as libunbound writes it down.
@@ -21,10 +21,11 @@ struct UnboundAnswer: Sendable {
         return isSecure ? .secure : .insecure
     }
 
-    /// Why this is no answer; nil if it is one. libunbound says SERVFAIL for whatever went wrong, and hands over no reply.
+    /// Returns the reason why this is not an answer; nil if it is one. libunbound reports SERVFAIL for every error, and
+    /// returns no reply.
     ///
-    /// - Parameter isLate: whether the time is over. libunbound's own wait is no shorter than ours: when it ends because our
-    ///   alarm is late, nothing came.
+    /// - Parameter isLate: true if the time is over. libunbound's own wait is no shorter than ours: if it ends because
+    ///   our alarm is late, no reply came.
     func failure(isLate: Bool) -> DNSFailure? {
         guard !isBogus, responseCode == 2 else { return nil }
         return isLate
@@ -44,7 +45,7 @@ struct UnboundAnswer: Sendable {
         return .parsed(rcode: responseCode, records: texts)
     }
 
-    /// The character-strings of a TXT record's data; nil if they do not fill it (RFC 1035 section 3.3.14).
+    /// Returns the character-strings of a TXT record's data; nil if they do not fill it (RFC 1035 section 3.3.14).
     private static func strings(of data: [UInt8]) -> [[UInt8]]? {
         var strings: [[UInt8]] = []
         var rest = data[...]

@@ -11,7 +11,7 @@ struct UnboundError: Error, CustomStringConvertible {
         guard code == UB_NOERROR.rawValue else { throw UnboundError(code: code, call: call) }
     }
 
-    /// What a call that answers with a null pointer means.
+    /// Returns the error of a call that returned a null pointer.
     static func outOfMemory(_ call: String) -> UnboundError { UnboundError(code: UB_NOMEM.rawValue, call: call) }
 
     var description: String {

@@ -4,8 +4,8 @@ import ProbeNet
 
 /// One try at one server, in a context of its own: libunbound keeps even failures in its caches.
 ///
-/// libunbound does the exchange on a thread of its own and says on a descriptor that it is done. All calls into it are
-/// made on one serial queue, none of them waits for the network.
+/// libunbound does the exchange on a thread of its own and signals a descriptor when it is done. All calls into it are
+/// made on one serial queue; none of them waits for the network.
 ///
 /// `@unchecked Sendable`: every variable is touched on `queue` alone, which is serial.
 final class UnboundLookup: @unchecked Sendable {

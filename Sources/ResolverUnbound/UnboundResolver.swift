@@ -1,14 +1,14 @@
 public import ProbeKit
 import ProbeNet
 
-/// Asks for TXT records with libunbound, which does its own exchanges, follows aliases by itself, and validates DNSSEC.
+/// Asks for TXT records with libunbound, which does its own exchanges, follows aliases itself, and validates DNSSEC.
 ///
 /// libunbound hides its exchanges: each try at a server is one attempt whose channel is ``DNSAttempt/Channel/unknown``, and
 /// its reply is the one libunbound has put together, with libunbound's id. It always sends EDNS and asks for signatures.
 ///
-/// What an OPT record says is lost on the way: response codes above 15, and that an answer is forged or filtered (RFC 8914).
-/// So is damage that libunbound tolerates. Unless only validated answers count, the server is therefore asked directly at
-/// the same time, and a reply of that kind decides; these attempts are in the report like all others.
+/// The content of OPT records is lost: response codes above 15, and extended errors for forged or filtered answers (RFC
+/// 8914). So is damage that libunbound tolerates. Unless only validated answers count, the server is therefore asked
+/// directly at the same time, and a reply of that kind decides; these attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
     /// `unbound`, with the version of the library as loaded.
     public let identity: BackendIdentity
@@ -29,7 +29,7 @@ public struct UnboundResolver: Resolver {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
-    /// One try at one server; the last of its attempts counts.
+    /// Returns one try at one server; the last of its attempts counts.
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
         guard query.dnssec != .require else { return [await attempt(server, query)] }
         let plain = DNSQuery(
@@ -37,15 +37,15 @@ public struct UnboundResolver: Resolver {
             deadline: query.deadline)
         async let control = direct.resolve(plain)
         let attempt = await attempt(server, query)
-        // Leaving cancels the control. Where libunbound gave up, the server's own reply may say why (RFC 8914).
+        // Returning cancels the control. If libunbound gave up, the server's own reply may give the reason (RFC 8914).
         guard attempt.dnssec != .secure, attempt.failure != .cancelled else { return [attempt] }
         let seen = await control
         return Self.isRefused(TXTReader.read(seen, name: query.name))
             ? [attempt] + seen.attempts : seen.attempts + [attempt]
     }
 
-    /// Whether the server's own reply is one that libunbound should not have believed. One that did not come is one too:
-    /// nothing is known about it. One that leaves off is none: libunbound asks on for the end of an alias.
+    /// Returns true if the server's own reply is one that libunbound should not have accepted. A missing reply counts
+    /// too: nothing is known about it. A reply that ends within an alias does not: libunbound asks for the rest of it.
     private static func isRefused(_ reading: TXTReading) -> Bool {
         switch reading {
         case .records, .absent: false

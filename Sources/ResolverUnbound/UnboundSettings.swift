@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeNet
 
-/// How a context is set up for one try at one server.
+/// The settings of a context for one try at one server.
 struct UnboundSettings: Sendable {
     /// The name to ask for, absolute.
     let name: String
@@ -58,7 +58,7 @@ struct UnboundSettings: Sendable {
         guard validates else { return [("module-config", "iterator")] }
         let exact = [
             ("module-config", "validator iterator"),
-            // Which anchors we have is nobody's business (RFC 8145).
+            // Reporting our anchors would reveal them (RFC 8145).
             ("trust-anchor-signaling", "no"),
             // Validity is judged to the second, as that of certificates.
             ("val-sig-skew-min", "0"),
@@ -67,7 +67,7 @@ struct UnboundSettings: Sendable {
         return exact + (instant.map { [("val-override-date", Self.text(of: $0))] } ?? [])
     }
 
-    /// An instant as RRSIG records show it, `20260727000000` (RFC 4034 section 3.2).
+    /// Returns an instant as RRSIG records show it, `20260727000000` (RFC 4034 section 3.2).
     private static func text(of instant: Date) -> String {
         RFC3339.format(instant).filter(\.isNumber)
     }

@@ -7,12 +7,12 @@ extension CurlError {
     /// The failure of a backend that could not even begin.
     var backendFailure: HandshakeFailure { HandshakeFailure(.backendError, "libcurl: \(message)", nativeCode: name) }
 
-    /// The failure of a handshake that this error ended and OpenSSL had nothing to say about.
+    /// Returns the failure of a handshake that this error ended and for which OpenSSL has no error.
     ///
     /// - Parameters:
-    ///   - endpoint: what was dialled.
-    ///   - isConnected: whether there was a TCP connection.
-    ///   - hasHeardPeer: whether the peer sent anything.
+    ///   - endpoint: the dialled endpoint.
+    ///   - isConnected: true if there was a TCP connection.
+    ///   - hasHeardPeer: true if the peer sent anything.
     func failure(_ endpoint: Endpoint, isConnected: Bool, hasHeardPeer: Bool) -> HandshakeFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:

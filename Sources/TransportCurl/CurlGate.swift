@@ -5,14 +5,14 @@ import Synchronization
 /// Between libcurl's thread, which asks whether a request may be sent and stands still meanwhile, and the task that finds
 /// out.
 final class CurlGate: Sendable {
-    /// What is asked: one report at most.
+    /// The question: one report at most.
     let questions: AsyncStream<HandshakeReport>
     private let question: AsyncStream<HandshakeReport>.Continuation
     private let deadline: Deadline
     private let isApproved = Mutex<Bool?>(nil)
     private let answered = DispatchSemaphore(value: 0)
 
-    /// A gate that is closed to whoever gets no answer by the deadline.
+    /// Creates a gate that stays closed if there is no answer by the deadline.
     init(until deadline: Deadline) {
         self.deadline = deadline
         (questions, question) = AsyncStream.makeStream()

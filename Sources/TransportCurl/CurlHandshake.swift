@@ -8,10 +8,10 @@ import TransportOpenSSL
 ///
 /// It lives on the thread of `CurlMulti`, from its first call to its last.
 final class CurlHandshake: CurlTransfer {
-    /// What came of it.
+    /// The result.
     struct Outcome: Sendable {
         var report: HandshakeReport
-        /// Whether libcurl's own pin check was asked and content.
+        /// True if libcurl's own pin check was made and passed.
         var matchesPin = false
 
         /// The outcome of a handshake from which libcurl did not come back.
@@ -30,10 +30,10 @@ final class CurlHandshake: CurlTransfer {
     private let pin: PinDigest?
     private let head: CurlHead?
     private let began = ContinuousClock.now
-    /// How the server refused after the handshake.
+    /// The server's refusal after the handshake.
     private var refusal: HandshakeFailure?
 
-    /// How long a server may take to refuse a client without a certificate, beyond the time the handshake took.
+    /// The time that a server gets to refuse a client without a certificate, beyond the time the handshake took.
     private static let patience = Duration.seconds(1)
 
     /// - Parameters:
@@ -58,9 +58,9 @@ final class CurlHandshake: CurlTransfer {
             if let head {
                 try head.attach(to: easy, alpn: request.alpn)
             } else {
-                // Nothing is said on the connection but the handshake.
+                // Nothing but the handshake is sent on the connection.
                 try easy.set(CURLOPT_CONNECT_ONLY, 1)
-                // The connection is closed with the handle, and used by nobody else.
+                // The connection is closed with the handle, and never reused.
                 try easy.set(CURLOPT_FORBID_REUSE, 0)
             }
             try observer.attach(to: easy)
@@ -103,7 +103,7 @@ final class CurlHandshake: CurlTransfer {
     }
 
     func finish(_ end: CurlEnd) -> Outcome {
-        // What becomes of a request changes nothing about the handshake before it.
+        // The result of a request changes nothing about the handshake before it.
         if let head, head.isApproved != nil {
             var report = report(ending: end)
             report.http = head.report(easy, end, over: observer)
@@ -117,7 +117,7 @@ final class CurlHandshake: CurlTransfer {
         }
     }
 
-    /// What was seen, once libcurl is done.
+    /// Returns the facts, once libcurl has finished.
     private func finish(_ code: CURLcode) -> Outcome {
         let error = CurlError(code, message: easy.errorText, systemError: easy.systemError)
         var outcome = Outcome(report: facts)
@@ -132,7 +132,7 @@ final class CurlHandshake: CurlTransfer {
         return outcome
     }
 
-    /// What was seen of a handshake that is complete and may have a request after it.
+    /// Returns the facts of a handshake that is complete and may be followed by a request.
     private func report(ending end: CurlEnd) -> HandshakeReport {
         var report = facts
         let isReady = head?.isReady ?? false
@@ -146,7 +146,7 @@ final class CurlHandshake: CurlTransfer {
         return report
     }
 
-    /// What was seen, when someone else ended it.
+    /// Returns the facts, if the caller ended it.
     private func finish(_ failure: HandshakeFailure) -> Outcome {
         var outcome = Outcome(report: facts)
         outcome.report.failure = failure
@@ -154,7 +154,7 @@ final class CurlHandshake: CurlTransfer {
         return outcome
     }
 
-    /// What libcurl says after a handshake that completed: content, or not with the name, or not with the pin.
+    /// libcurl's results after a completed handshake: success, or a wrong name, or a wrong pin.
     private static let judgements = [CURLE_OK, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_PINNEDPUBKEYNOTMATCH]
 
     private var facts: HandshakeReport {
@@ -175,7 +175,7 @@ final class CurlHandshake: CurlTransfer {
         return HandshakeFailure(seen.code, seen.message, nativeCode: native, alert: seen.alert)
     }
 
-    /// libcurl shows the chain a second time, by CERTINFO (rule 2).
+    /// libcurl shows the chain a second time, by CERTINFO.
     private var certinfoFailure: HandshakeFailure? {
         guard easy.certificates == observer.report.chain else {
             return HandshakeFailure(

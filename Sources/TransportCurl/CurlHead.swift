@@ -8,11 +8,11 @@ import ProbeKit
 final class CurlHead {
     private let exchange: HTTPExchange
     private let gate: CurlGate
-    /// Whether the request was approved; nil if that was not asked.
+    /// True if the request was approved; nil if approval was not asked for.
     private(set) var isApproved: Bool?
-    /// Whether libcurl got so far that it would send the request, chain and name to its content.
+    /// True if libcurl was about to send the request, having accepted chain and name.
     private(set) var isReady = false
-    /// Why there is nothing to send, approved or not.
+    /// The reason why there is nothing to send, approved or not.
     private var obstacle: String?
     private var approved: ContinuousClock.Instant?
     private var lines = CurlResponseHead()
@@ -65,7 +65,7 @@ final class CurlHead {
         return isApproved == true && obstacle == nil
     }
 
-    /// What came of it; nil if it was not approved.
+    /// Returns the result; nil if it was not approved.
     func report(_ easy: CurlEasy, _ end: CurlEnd, over connection: CurlObserver) -> HTTPReport? {
         guard isApproved == true else { return nil }
         if let obstacle { return HTTPReport(.none(obstacle)) }

@@ -36,7 +36,7 @@ enum CurlNameRule {
         case address([UInt8])
     }
 
-    /// The DNS names and addresses; a DNS name with a NUL in it is there, but matches nothing.
+    /// Returns the DNS names and addresses; a DNS name with a NUL in it is there, but matches nothing.
     private static func alternatives(of leaf: OpenSSLCertificate) -> [Alternative] {
         guard let names = unsafe cprobe_alternative_names(leaf.pointer) else { return [] }
         defer { unsafe GENERAL_NAMES_free(names) }
@@ -50,7 +50,7 @@ enum CurlNameRule {
         }
     }
 
-    /// The last common name as UTF-8; nil if there is none, or one with a NUL in it.
+    /// Returns the last common name as UTF-8; nil if there is none, or it contains a NUL.
     private static func commonName(of leaf: OpenSSLCertificate) -> [UInt8]? {
         guard let subject = unsafe X509_get_subject_name(leaf.pointer) else { return nil }
         var last: CInt = -1

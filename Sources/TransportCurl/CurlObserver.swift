@@ -6,20 +6,20 @@ import ProbeKit
 import TransportOpenSSL
 
 /// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl
-/// hangs up as soon as it is dissatisfied, and nothing can be asked afterwards.
+/// closes the connection at the first error, and no facts can be read afterwards.
 ///
-/// It decides nothing but which errors of the chain OpenSSL goes on after. The callbacks run on the thread that drives
+/// It decides only after which errors of the chain OpenSSL continues. The callbacks run on the thread that drives
 /// libcurl, while a call into the easy handle is on the stack; the handle's owner keeps the observer alive until the
 /// handle, and with it every connection and context, is gone.
 final class CurlObserver {
-    /// What the chain came to, as far as OpenSSL judges it for libcurl; the name is not among it.
+    /// The chain's result, as far as OpenSSL judges it for libcurl; without the name.
     struct ChainReading {
         let problems: [TrustReading.Problem]
         let path: [[UInt8]]
     }
 
-    /// Asked when the handshake is complete whether anything may be said over the connection; nil if libcurl has nothing
-    /// to say. The handshake's last call does not return before this does.
+    /// Called when the handshake is complete to ask whether anything may be sent over the connection; nil if libcurl
+    /// has nothing to send. The handshake's last call does not return before this does.
     var mayGoOn: (() -> Bool)?
     private let request: HandshakeRequest
     private let anchors: OpenSSLAnchors
@@ -29,26 +29,27 @@ final class CurlObserver {
     /// The facts so far.
     private(set) var report = HandshakeReport()
     private(set) var chainReading: ChainReading?
-    /// Why the handshake can't complete, where it is seen here; the first reason counts.
+    /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
     /// Whether anything was sent; what fails before is no peer's doing.
     private var hasSpoken = false
-    /// Whether the server sent a handshake message after the handshake: a ticket, so that it takes the client.
+    /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
+    /// client.
     private(set) var hasHeardTicket = false
     /// The alert the server sent after the handshake, other than that it closes.
     private var lateAlert: UInt8?
-    /// Whether libcurl tried again over another connection.
+    /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
     /// Bounds what comes before the handshake is complete.
     private var bound: OpenSSLInputBound
     /// The bytes of all records since the handshake.
     private var heard = 0
-    /// When there was a TCP connection, and when the handshake was complete.
+    /// The times of the TCP connection and of the completed handshake.
     private(set) var connected: ContinuousClock.Instant?
     private(set) var completed: ContinuousClock.Instant?
 
-    /// Where a context holds its observer: OpenSSL's information callback has no argument of its own.
+    /// The index of the observer in a context: OpenSSL's information callback has no argument of its own.
     private static let slot = cprobe_ctx_new_slot()
 
     init(_ request: HandshakeRequest, anchors: OpenSSLAnchors) {
@@ -72,7 +73,7 @@ final class CurlObserver {
 
     /// Sets up a context of libcurl's just before its first use.
     private func take(_ context: OpaquePointer) -> CURLcode {
-        // What is approved is approved for one connection: libcurl may not try again over another.
+        // An approval is for one connection: libcurl may not try again over another.
         guard connected == nil else {
             wasOfferedAnother = true
             return CURLE_ABORTED_BY_CALLBACK
@@ -125,7 +126,7 @@ final class CurlObserver {
         // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
         guard !request.alpn.isEmpty else { return }
-        // libcurl itself offers h2 and http/1.1 only, and speaks what it negotiated. The names' lengths were checked.
+        // libcurl itself offers h2 and http/1.1 only, and uses the negotiated one. The names' lengths were checked.
         let list = request.alpn.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
         guard unsafe SSL_CTX_set_alpn_protos(context, list, UInt32(list.count)) == 0 else {
             throw OpenSSLError.take("setting ALPN")
@@ -196,8 +197,8 @@ final class CurlObserver {
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
     }
 
-    /// Counts a record by its header. When it is enough, OpenSSL takes the peer for one that has said all it had to say:
-    /// libcurl by itself listens as long as it has time.
+    /// Counts a record by its header. Above the limit, OpenSSL treats the connection as closed by the peer: libcurl
+    /// itself reads until its time is over.
     private func count(_ header: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard header.count == 5 else { return }
         heard += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
@@ -205,7 +206,7 @@ final class CurlObserver {
         if request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
 
-    /// Whether the peer said more after the handshake than an answer can be.
+    /// True if the peer sent more after the handshake than a response can contain.
     var hasHeardTooMuch: Bool { heard > HTTPExchange.maximumResponseBytes }
 
     /// Notes how far the handshake got.
@@ -229,10 +230,10 @@ final class CurlObserver {
         }
     }
 
-    /// Whether the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
+    /// True if the server may still refuse this client although the handshake is complete (RFC 8446 section 4.4.2.4).
     var mayBeRefusedLate: Bool { report.clientCertificateRequested == true && report.version == .tls13 }
 
-    /// How it did, where it sent an alert.
+    /// The server's refusal, if it sent an alert.
     var lateRefusal: HandshakeFailure? {
         guard mayBeRefusedLate, let lateAlert else { return nil }
         // OpenSSL has no words for certificate_required, which is the usual one.
@@ -249,7 +250,8 @@ final class CurlObserver {
         if failure == nil { failure = reason }
     }
 
-    /// A first byte that is no TLS record type, or a version no TLS has, means the peer speaks something else.
+    /// Returns the failure for a peer that does not use TLS: its first byte is not a TLS record type, or no TLS has its
+    /// version.
     private static func plaintext(_ header: UnsafeRawBufferPointer) -> HandshakeFailure? {
         guard header.count >= 2 else { return nil }
         if unsafe (20...24).contains(header[0]), unsafe header[1] == 3 { return nil }

@@ -4,10 +4,10 @@ import TransportOpenSSL
 
 /// libcurl as a transport: its OpenSSL flavour, as the clients that ship it use it.
 ///
-/// What libcurl has no option for is reached through its documented way into OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole
-/// chain where libcurl would have hung up, validity at the request's instant, any application protocol, staples. What it
-/// can't do at all is judge a chain without a connection: ``evaluateTrust(_:)`` says how that is answered. Revocation is not
-/// judged, as by every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
+/// Features without a libcurl option use its documented access to OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole chain
+/// where libcurl would have closed the connection, validity at the request's instant, any application protocol,
+/// staples. It can't judge a chain without a connection; see ``evaluateTrust(_:)``. Revocation is not judged, as in
+/// every client that does not set `CURLOPT_SSL_VERIFYSTATUS`.
 public struct CurlTransport: KeyConfirming {
     private let multi: CurlMulti
     private let anchors = OpenSSLAnchors()
@@ -39,9 +39,9 @@ public struct CurlTransport: KeyConfirming {
         return capabilities
     }
 
-    /// One full handshake over TCP, with libcurl's own decision on chain and name, and the HTTP exchange if there is one to
-    /// make. libcurl makes the request itself, on the same connection, and only where it is content with the name, whatever
-    /// else was approved.
+    /// Returns one full handshake over TCP, with libcurl's own decision on chain and name, and the HTTP exchange if
+    /// there is one to make. libcurl makes the request itself, on the same connection, and only where it is content
+    /// with the name, whatever else was approved.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
         let gate = CurlGate(until: request.deadline)
@@ -51,7 +51,7 @@ public struct CurlTransport: KeyConfirming {
             isApproved = await exchange.isApproved(question)
             gate.answer(isApproved)
         }
-        // Cancelled: nobody else would let the thread go on.
+        // Cancelled: nothing else would resume the thread.
         gate.answer(false)
         var report = await transfer
         if isApproved, report.http == nil { report.http = HTTPReport(.none(HTTPExchange.lateness)) }
@@ -80,10 +80,10 @@ public struct CurlTransport: KeyConfirming {
         }.report
     }
 
-    /// What libcurl's settings come to on a chain, without a connection.
+    /// Returns the result of libcurl's settings for a chain, without a connection.
     ///
-    /// libcurl has no such call. The chain is OpenSSL's to verify, with the options libcurl sets; the name is compared by
-    /// libcurl's rules, written down in `CurlNameRule`. A test holds both against what libcurl says in real handshakes.
+    /// libcurl has no such call. OpenSSL verifies the chain, with the options libcurl sets; the name is compared by
+    /// libcurl's rules, implemented in `CurlNameRule`. A test compares both with libcurl's results in real handshakes.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         CurlTrust.evaluate(question, anchors: anchors)
     }
@@ -91,13 +91,14 @@ public struct CurlTransport: KeyConfirming {
     /// SHA-256 of the same library.
     public var digester: any Digester { OpenSSLDigester() }
 
-    /// The key as the OpenSSL below libcurl would encode it.
+    /// Returns the key as the OpenSSL below libcurl would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         OpenSSLCertificates.readKey(of: certificate)
     }
 
-    /// What `CURLOPT_PINNEDPUBLICKEY` says of the key that we read. libcurl wants the pin before it has seen the server,
-    /// hence the connection, and would not get to it if chain or name displeased it, hence no judgement of those.
+    /// Returns the result of `CURLOPT_PINNEDPUBLICKEY` for the key that we read. libcurl needs the pin before it has
+    /// seen the server, hence the connection, and would not check it if chain or name were rejected, hence no judgement
+    /// of those.
     public func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation {
         let spki: PinDigest
         do throws(CertificateFormatError) {
@@ -114,7 +115,7 @@ public struct CurlTransport: KeyConfirming {
         return outcome.matchesPin ? .confirmed : .denied
     }
 
-    /// One handshake on libcurl's thread.
+    /// Returns one handshake on libcurl's thread.
     ///
     /// - Parameter pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {

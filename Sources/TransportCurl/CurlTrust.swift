@@ -2,7 +2,7 @@ import CProbeOpenSSL
 import ProbeKit
 import TransportOpenSSL
 
-/// What libcurl's trust settings come to without a connection, which libcurl itself does not offer.
+/// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
 enum CurlTrust {
     /// The level that libcurl leaves as it finds it.
     private static let securityLevel = cprobe_default_security_level()
@@ -24,7 +24,8 @@ enum CurlTrust {
         do throws(OpenSSLError) {
             let verification = try OpenSSLVerification(
                 store: try anchors.store(for: question.anchors), leaf: leaf, untrusted: certificates[...])
-            // libcurl sets no flags for names: OpenSSL holds a common name to name constraints where there is no DNS name.
+            // libcurl sets no flags for names: OpenSSL applies name constraints to a common name if there is no DNS
+            // name.
             try verification.set(question.withoutName, securityLevel: securityLevel, nameFlags: 0)
             var problems = try verification.run().map(\.problem)
             if let name = question.name, let problem = judge(name, leaf) { problems.append(problem) }
@@ -34,7 +35,7 @@ enum CurlTrust {
         }
     }
 
-    /// What libcurl would say of a name, where it was not reached; nil for nothing.
+    /// Returns libcurl's problem with a name, where its check was not reached; nil if it has none.
     static func judge(_ name: ServerName, leaf: [UInt8]) -> TrustReading.Problem? {
         (try? OpenSSLCertificate(der: leaf)).flatMap { judge(name, $0) }
     }

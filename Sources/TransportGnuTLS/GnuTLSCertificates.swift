@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A chain as GnuTLS reads it: each certificate, or why it is none.
+/// A chain as GnuTLS reads it: each certificate, or the reason why it is malformed.
 struct GnuTLSCertificates: Sendable {
     /// The certificates in the order they were presented.
     let readings: [Result<GnuTLSCertificate, GnuTLSErrorCode>]
@@ -12,7 +12,7 @@ struct GnuTLSCertificates: Sendable {
     /// Each key as GnuTLS encodes it.
     var keys: [KeyReading] { readings.map(Self.key) }
 
-    /// The key of a certificate as GnuTLS encodes it.
+    /// Returns the key of a certificate as GnuTLS encodes it.
     static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }
 
     private static func read(_ der: [UInt8]) -> Result<GnuTLSCertificate, GnuTLSErrorCode> {

@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// GnuTLS's `gnutls_hash_fast`, and its certificate import, from C.
 public struct GnuTLSDigestFloor: DigestFloor {
-    /// What is measured.
+    /// The digester being measured.
     public let digester = GnuTLSDigester()
 
     /// A floor without state.
@@ -18,7 +18,7 @@ public struct GnuTLSDigestFloor: DigestFloor {
         }
     }
 
-    /// The certificate's key id by SHA-256, `rounds` times over.
+    /// Returns the certificate's key id by SHA-256, `rounds` times over.
     public func keySHA256(certificate der: Span<UInt8>, rounds: Int) -> PinDigest? {
         unsafe der.withUnsafeBytes { der in
             unsafe PinDigest(writing: {

@@ -4,7 +4,8 @@ import ProbeNet
 
 /// A GnuTLS client between two byte queues.
 final class GnuTLSEngine: HandshakeEngine {
-    /// How often a peer may make GnuTLS stop for something that is not fatal, like a warning alert.
+    /// The maximum number of times that a peer may interrupt GnuTLS with something that is not fatal, like a warning
+    /// alert.
     private static let maximalInterruptions = 32
     /// The most bytes a handshake may take: GnuTLS measures a message when it is complete, and would hold 16 MiB by then.
     private static let maximalBytes = HandshakeLimits.certificateMessageBytes + 65_536
@@ -113,7 +114,7 @@ final class GnuTLSEngine: HandshakeEngine {
             nativeCode: GnuTLSErrorCode.handshakeTooLarge.name)
     }
 
-    /// Whether the message under way is the server's certificate message: GnuTLS does not say which one is too large.
+    /// True if the current message is the server's certificate message: GnuTLS does not report which one is too large.
     private var expectsCertificates: Bool {
         switch session.lastMessage {
         case GNUTLS_HANDSHAKE_SERVER_HELLO: session.version != .tls13

@@ -24,7 +24,7 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
         return unsafe String(cString: message)
     }
 
-    /// Whether the session can't go on.
+    /// True if the session can't continue.
     var isFatal: Bool { gnutls_error_is_fatal(rawValue) != 0 }
 
     /// Throws where `code` reports an error; counts and successes pass.
@@ -34,7 +34,7 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
 }
 
 extension HandshakeFailure {
-    /// GnuTLS could not be made ready: nothing is said about the peer.
+    /// GnuTLS could not be initialized, which means nothing for the peer.
     init(settingUp error: GnuTLSErrorCode) {
         self.init(.backendError, "GnuTLS could not be set up: \(error.message)", nativeCode: error.name)
     }

@@ -42,7 +42,7 @@ struct GnuTLSInspection {
         let ofTheLeaf: GnuTLSStatus = [.unexpectedOwner, .purposeMismatch, .invalid]
         var found: [TrustReading.Problem] = []
         var explained: GnuTLSStatus = []
-        // Where nothing but name or purpose is wrong, GnuTLS has seen the whole chain.
+        // If only name or purpose is wrong, GnuTLS has seen the whole chain.
         if !verdict.subtracting(ofTheLeaf).isEmpty {
             for (depth, status) in statusByDepth().enumerated() {
                 for bit in status.each where bit != .invalid {

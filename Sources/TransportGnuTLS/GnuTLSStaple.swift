@@ -6,7 +6,7 @@ import ProbeKit
 /// That function wants a session, so what it does is done here with the functions it is made of, for chains from elsewhere
 /// too; a test holds it against `gnutls-cli`.
 struct GnuTLSStaple {
-    /// How old a response without an end may be: what GnuTLS has in its source.
+    /// The maximum age of a response without nextUpdate, as in GnuTLS's sources.
     private static let maximalAge: time_t = 3 * 86_400
 
     private let staple: TrustQuestion.Staple
@@ -23,8 +23,8 @@ struct GnuTLSStaple {
         now = GnuTLSVerification.seconds(of: question.instant)
     }
 
-    /// What it adds to the verdict on the chain. Only the leaf's response is known here, and a demand of an issuer's
-    /// certificate for one of its own is missed.
+    /// The flags it adds to the verdict on the chain. Only the leaf's response is known here; an issuer's certificate
+    /// that demands one of its own is missed.
     var status: GnuTLSStatus {
         switch staple {
         case .notAsked: []

@@ -24,7 +24,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
     static let invalidStaple = GnuTLSStatus(GNUTLS_CERT_INVALID_OCSP_STATUS)
     static let supersededStaple = GnuTLSStatus(GNUTLS_CERT_REVOCATION_DATA_SUPERSEDED)
 
-    /// What each bit is called in `gnutls.h`, and which of our causes it is. ``invalid`` accompanies every other bit.
+    /// The name of each bit in `gnutls.h`, and the cause it maps to. ``invalid`` accompanies every other bit.
     private static let meanings: [(bit: gnutls_certificate_status_t, name: String, cause: TrustCause)] = [
         (GNUTLS_CERT_REVOKED, "GNUTLS_CERT_REVOKED", .revoked),
         (GNUTLS_CERT_SIGNER_NOT_FOUND, "GNUTLS_CERT_SIGNER_NOT_FOUND", .unknownIssuer),

@@ -18,7 +18,7 @@ public struct GnuTLSTransport: Transport {
     /// GnuTLS, with the version of the library as loaded.
     public var identity: BackendIdentity { Self.identity }
 
-    /// Everything but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it is sent.
+    /// All but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it receives.
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
@@ -26,7 +26,7 @@ public struct GnuTLSTransport: Transport {
         ]
     }
 
-    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
+    /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         await HandshakeDriver.run(request) { [anchors] () throws(HandshakeFailure) in
             try GnuTLSEngine(request, anchors)
@@ -41,7 +41,7 @@ public struct GnuTLSTransport: Transport {
     /// SHA-256 of the same library.
     public var digester: any Digester { GnuTLSDigester() }
 
-    /// The key of a certificate as GnuTLS encodes it.
+    /// Returns the key of a certificate as GnuTLS encodes it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         GnuTLSCertificates.readKey(of: certificate)
     }

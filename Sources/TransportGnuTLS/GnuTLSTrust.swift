@@ -8,8 +8,8 @@ enum GnuTLSTrust {
 
     /// Evaluates a question at its instant.
     ///
-    /// Whether the chain is accepted is what `gnutls_x509_trust_list_verify_crt2` says. That function leaves a chain at
-    /// the first certificate with a problem, so where it refuses, every certificate is looked at once more on its own.
+    /// `gnutls_x509_trust_list_verify_crt2` decides whether the chain is accepted. It stops at the first certificate
+    /// with a problem, so if it rejects the chain, every certificate is checked once more on its own.
     static func evaluate(
         _ question: TrustQuestion, chain certificates: GnuTLSCertificates, anchors: GnuTLSAnchors
     ) -> TrustReading {
@@ -62,8 +62,8 @@ enum GnuTLSTrust {
         return .refused(inspection.problems(explaining: status, verification.steps) + revocation)
     }
 
-    /// The path GnuTLS took: from certificate to issuer over the steps that it found good, the last of which may be an
-    /// anchor found to be itself.
+    /// Returns the path GnuTLS took: from certificate to issuer over the steps that it found good, the last of which
+    /// may be an anchor found to be itself.
     private static func acceptedPath(
         from leaf: GnuTLSCertificate, _ steps: [GnuTLSVerification.Step]
     ) -> [[UInt8]] {

@@ -31,7 +31,7 @@ final class GnuTLSVerification: Sendable {
         Self.installClock
     }
 
-    /// An instant as C counts it; what C can't count is later than everything.
+    /// Returns an instant as C counts it; what C can't count is later than everything.
     static func seconds(of instant: Date) -> time_t {
         time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) ?? .max
     }
@@ -44,7 +44,7 @@ final class GnuTLSVerification: Sendable {
         Self.$current.withValue(self, operation: body)
     }
 
-    /// What GnuTLS calls after each step.
+    /// The callback of GnuTLS after each step.
     static let recordStep: StepFunction = { certificate, issuer, _, status in
         guard let certificate = unsafe certificate, let current = GnuTLSVerification.current else { return 0 }
         let step = unsafe Step(

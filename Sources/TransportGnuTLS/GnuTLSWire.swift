@@ -4,7 +4,7 @@ final class GnuTLSWire {
     private var position = 0
     private var outbound: [UInt8] = []
 
-    /// How many bytes there are to read.
+    /// The number of bytes to read.
     var unread: Int { inbound.count - position }
 
     /// Takes bytes from the peer.

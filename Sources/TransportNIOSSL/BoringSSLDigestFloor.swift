@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// BoringSSL's `SHA256`, and its `d2i_X509`, from C.
 public struct BoringSSLDigestFloor: DigestFloor {
-    /// What is measured.
+    /// The digester being measured.
     public let digester = BoringSSLDigester()
 
     /// A floor without state.

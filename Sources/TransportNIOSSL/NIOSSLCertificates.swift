@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A chain as BoringSSL reads it: each certificate, or why it is none.
+/// A chain as BoringSSL reads it: each certificate, or the reason why it is malformed.
 struct NIOSSLCertificates: Sendable {
     /// The certificates in the order they were presented.
     let readings: [Result<BoringSSLCertificate, BoringSSLError>]
@@ -12,7 +12,7 @@ struct NIOSSLCertificates: Sendable {
     /// Each key as BoringSSL encodes it.
     var keys: [KeyReading] { readings.map(Self.key) }
 
-    /// The key of a certificate as BoringSSL encodes it.
+    /// Returns the key of a certificate as BoringSSL encodes it.
     static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }
 
     private static func read(_ der: [UInt8]) -> Result<BoringSSLCertificate, BoringSSLError> {

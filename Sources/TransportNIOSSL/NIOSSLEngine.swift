@@ -67,7 +67,7 @@ final class NIOSSLEngine: HandshakeEngine {
         let certificates = NIOSSLCertificates(presented)
         report.keys = certificates.keys
         let question = request.trustQuestion(about: report.chain)
-        // Where it was told to dial elsewhere, the address is not the one that a client dials.
+        // If another endpoint was dialled, the address is not the one that a client dials.
         let dialled =
             if case .dns = request.endpoint.host { report.peerAddress.flatMap(IPAddress.init) } else {
                 nil as IPAddress?

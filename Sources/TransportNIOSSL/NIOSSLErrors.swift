@@ -28,10 +28,10 @@ struct BoringSSLError: Error {
             sslReason: Int(ERR_GET_LIB(first)) == Int(ERR_LIB_SSL) ? ERR_GET_REASON(first) : nil)
     }
 
-    /// The failure of a handshake that this error ended.
+    /// Returns the failure of a handshake that this error ended.
     ///
-    /// - Parameter isAwaitingCertificates: whether the certificate message was next; BoringSSL does not say which message
-    ///   it finds too large.
+    /// - Parameter isAwaitingCertificates: true if the certificate message was next; BoringSSL does not report which
+    ///   message is too large.
     func handshakeFailure(isAwaitingCertificates: Bool) -> HandshakeFailure {
         if let alert {
             return HandshakeFailure(
@@ -56,7 +56,7 @@ struct BoringSSLError: Error {
 }
 
 extension BackendIdentity {
-    /// BoringSSL as linked in. It has no releases; its API version is all it says of itself.
+    /// BoringSSL as linked in. It has no releases; its API version is all that it reports.
     static var nio: BackendIdentity {
         BackendIdentity(name: "nio", library: "BoringSSL", version: "API \(BORINGSSL_API_VERSION)")
     }

@@ -1,12 +1,12 @@
 import ProbeKit
 
-/// NIOSSL's comparison of a certificate with a server, which it makes itself and not BoringSSL: by its version 2.37. It
-/// takes a wildcard anywhere within the leftmost label, the dialled address beside the name, and the common name where
-/// there is no alternative name of any kind. A test holds this against a NIOSSL client.
+/// NIOSSL's comparison of a certificate with a server, which it makes itself and not BoringSSL, as of version 2.37. It
+/// accepts a wildcard anywhere within the leftmost label, the dialled address beside the name, and the common name if
+/// there is no alternative name of any kind. A test compares this with a NIOSSL client.
 enum NIOSSLNameRule {
-    /// Whether a certificate is for a server.
+    /// Returns true if a certificate is for a server.
     ///
-    /// - Parameter dialled: the address that a client dials for a DNS name, where it is known.
+    /// - Parameter dialled: the address that a client dials for a DNS name, if it is known.
     static func accepts(_ names: BoringSSLNames, for name: ServerName, dialled: IPAddress?) -> Bool {
         let host: [UInt8]?
         let address: IPAddress?

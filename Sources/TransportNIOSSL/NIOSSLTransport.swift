@@ -3,9 +3,9 @@ import ProbeNet
 
 /// BoringSSL as a transport: the copy that swift-nio-ssl brings along.
 ///
-/// It offers the cipher suites and groups of a NIOSSL client, verifies with BoringSSL's defaults and compares names as NIOSSL
-/// does, so that a report tells what such a client would see. Like such a client it does not judge stapled OCSP responses. It takes two kinds of keys more, P-521 and Ed25519, which a NIOSSL client takes
-/// only when told to.
+/// It offers the cipher suites and groups of a NIOSSL client, verifies with BoringSSL's defaults and compares names as
+/// NIOSSL does, so that a report shows what such a client would see. Like such a client it does not judge stapled OCSP
+/// responses. It accepts two more kinds of keys, P-521 and Ed25519, which a NIOSSL client accepts only if configured.
 public struct NIOSSLTransport: Transport {
     private let context: BoringSSLContext
     private let anchors = NIOSSLAnchors()
@@ -33,7 +33,7 @@ public struct NIOSSLTransport: Transport {
         ]
     }
 
-    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
+    /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
             try NIOSSLEngine(request, context: context, anchors: anchors)
@@ -48,7 +48,7 @@ public struct NIOSSLTransport: Transport {
     /// SHA-256 of the same library.
     public var digester: any Digester { BoringSSLDigester() }
 
-    /// The key as BoringSSL would encode it.
+    /// Returns the key as BoringSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         NIOSSLCertificates.readKey(of: certificate)
     }

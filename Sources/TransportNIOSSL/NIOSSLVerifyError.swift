@@ -5,7 +5,7 @@ import ProbeKit
 struct NIOSSLVerifyError: Hashable {
     let code: CInt
     let depth: Int
-    /// Whether it is about a leaf that signed itself. BoringSSL has a code for that only where the leaf is a CA too.
+    /// True if it is about a leaf that signed itself. BoringSSL has a code for that only if the leaf is also a CA.
     let isSelfSignedLeaf: Bool
 
     var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }

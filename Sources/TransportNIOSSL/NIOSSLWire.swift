@@ -1,8 +1,8 @@
-/// Lists in the presentation language of TLS (RFC 8446 section 3.4) that BoringSSL hands out unread. A list that does not
-/// end where it says ends where it breaks.
+/// Lists in the presentation language of TLS (RFC 8446 section 3.4) that BoringSSL returns unparsed. A list that is
+/// shorter than its length ends where it breaks off.
 enum NIOSSLWire {
-    /// The certificates of a Certificate message's body: RFC 5246 section 7.4.2, or RFC 8446 section 4.4.2 where each
-    /// has extensions of its own.
+    /// Returns the certificates of a Certificate message's body: RFC 5246 section 7.4.2, or RFC 8446 section 4.4.2
+    /// where each has extensions of its own.
     static func certificates(in body: [UInt8], hasExtensions: Bool) -> [[UInt8]] {
         var rest = body[...]
         if hasExtensions, take(&rest, lengthBytes: 1) == nil { return [] }
@@ -15,7 +15,7 @@ enum NIOSSLWire {
         return found
     }
 
-    /// The SCTs of a SignedCertificateTimestampList (RFC 6962 section 3.3), its length included.
+    /// Returns the SCTs of a SignedCertificateTimestampList (RFC 6962 section 3.3), its length included.
     static func timestamps(in list: [UInt8]) -> [[UInt8]] {
         var rest = list[...]
         guard var timestamps = take(&rest, lengthBytes: 2) else { return [] }

@@ -1,6 +1,6 @@
 package import ProbeKit
 
-/// A chain as OpenSSL reads it: each certificate, or why it is none.
+/// A chain as OpenSSL reads it: each certificate, or the reason why it is malformed.
 package struct OpenSSLCertificates: Sendable {
     /// The certificates in the order they were presented.
     package let readings: [Result<OpenSSLCertificate, OpenSSLError>]
@@ -17,7 +17,7 @@ package struct OpenSSLCertificates: Sendable {
     /// Each key as OpenSSL encodes it.
     var keys: [KeyReading] { readings.map(Self.key) }
 
-    /// The key of a certificate as OpenSSL encodes it.
+    /// Returns the key of a certificate as OpenSSL encodes it.
     package static func readKey(of certificate: [UInt8]) -> KeyReading { key(read(certificate)) }
 
     private static func read(_ der: [UInt8]) -> Result<OpenSSLCertificate, OpenSSLError> {

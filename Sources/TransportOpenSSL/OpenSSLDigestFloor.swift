@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// OpenSSL's `SHA256_Init`, `_Update` and `_Final`, and its `d2i_X509`, from C.
 public struct OpenSSLDigestFloor: DigestFloor {
-    /// What is measured.
+    /// The digester being measured.
     public let digester = OpenSSLDigester()
 
     /// A floor without state.

@@ -24,7 +24,7 @@ package struct OpenSSLError: Error {
         return OpenSSLError(first, action)
     }
 
-    /// The first error of this thread, left where it is for whoever made the call; nil if there is none.
+    /// Returns the first error of this thread, which stays in the queue for the caller; nil if there is none.
     package static func peek(_ action: String) -> OpenSSLError? {
         let first = ERR_peek_error()
         return first == 0 ? nil : OpenSSLError(first, action)
@@ -51,10 +51,10 @@ package struct OpenSSLError: Error {
             cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil)
     }
 
-    /// The failure of a handshake that this error ended.
+    /// Returns the failure of a handshake that this error ended.
     ///
-    /// - Parameter isReadingCertificates: whether the certificate message was being read; OpenSSL does not say which
-    ///   message it finds too large.
+    /// - Parameter isReadingCertificates: true if the certificate message was being read; OpenSSL does not report which
+    ///   message is too large.
     package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
         if let alert {
             return HandshakeFailure(

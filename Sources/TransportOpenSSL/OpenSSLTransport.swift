@@ -28,7 +28,7 @@ public struct OpenSSLTransport: Transport {
         ]
     }
 
-    /// One full handshake over TCP, and the HTTP exchange if there is one to make.
+    /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         let context: OpenSSLContext
         do throws(OpenSSLError) {
@@ -49,7 +49,7 @@ public struct OpenSSLTransport: Transport {
     /// SHA-256 of the same library.
     public var digester: any Digester { OpenSSLDigester() }
 
-    /// The key as OpenSSL would encode it.
+    /// Returns the key as OpenSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         OpenSSLCertificates.readKey(of: certificate)
     }

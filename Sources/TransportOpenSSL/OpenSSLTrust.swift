@@ -1,7 +1,7 @@
 import ProbeKit
 
 /// OpenSSL's own trust decision: `X509_verify_cert`, driven to the end so that every error it can name is collected.
-/// OpenSSL's ordinary clients ask for a stapled OCSP response at most, and do not judge it; nor does this.
+/// OpenSSL's ordinary clients ask for a stapled OCSP response at most, and do not judge it; neither does this.
 enum OpenSSLTrust {
     static func evaluate(
         _ question: TrustQuestion, chain: OpenSSLCertificates, anchors: OpenSSLAnchors

@@ -69,7 +69,7 @@ import Testing
         #expect(Set(folders) == Set(Self.allowed.keys))
     }
 
-    /// A way that nobody takes would be open to the next mistake.
+    /// An allowed import that is never used would permit the next mistake.
     @Test(arguments: allowed.keys.sorted())
     func everyAllowanceIsUsed(module: String) throws {
         let used = Set(try Self.swiftFiles(of: module).flatMap(Self.imports))

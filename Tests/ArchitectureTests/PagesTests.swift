@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The links of a page to other files here, relative to the root.
+    /// Returns the links of a page to other files here, relative to the root.
     private static func links(in page: String) throws -> [(file: String, anchor: String?)] {
         let folder = URL(filePath: "/" + page).deletingLastPathComponent()
         return try text(of: page).matches(of: #/\]\(([^)\s]+)\)/#).compactMap { match in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// The anchors that headings make, as they are made where pages are read most.
+    /// Returns the anchors that headings make, as they are made where pages are read most.
     private static func anchors(in page: String) throws -> Set<String> {
         let headings = try text(of: page).matches(of: #/(?m)^#{1,6} +(.+)$/#)
         return Set(

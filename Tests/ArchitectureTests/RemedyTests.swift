@@ -12,7 +12,7 @@ import Testing
         "afterExpiry",
     ]
 
-    /// Remedies that contain such words and are none of that, with why.
+    /// Remedies that contain such words and do not weaken a check, with the reason.
     private static let reviewed: [String: String] = [
         "write afterExpiry: ignore where the check should read like the client":
             "a lint beside a file whose clients stop looking at that date",
@@ -20,7 +20,8 @@ import Testing
             "says what the clients do, under that condition",
     ]
 
-    /// The texts of remedies in a source: literals after the labels, and those of functions and values named `fix`.
+    /// Returns the texts of remedies in a source: literals after the labels, and those of functions and values named
+    /// `fix`.
     private static func remedies(in source: String) -> [String] {
         let literal = #"(?:[^"\\\n]|\\.)*"#
         var texts: [String] = []

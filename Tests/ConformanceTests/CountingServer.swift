@@ -7,7 +7,7 @@ enum CountingServer: Sendable {
     case plain(LabDNSServer)
     case https(LabDoHServer)
 
-    /// When the server's certificate is valid.
+    /// The time at which the server's certificate is valid.
     static let epoch = Date(timeIntervalSince1970: 1_795_000_000)
     private static let pki = LabPKI(epoch: epoch)
 
@@ -16,7 +16,7 @@ enum CountingServer: Sendable {
         return .https(try await .start(zone, pki: pki))
     }
 
-    /// How many queries came.
+    /// The number of queries received.
     var queries: Int {
         switch self {
         case .plain(let server): server.queries.count
@@ -24,7 +24,7 @@ enum CountingServer: Sendable {
         }
     }
 
-    /// The same check of this server.
+    /// Returns the same check of this server.
     func check(_ check: ModelCheck) throws -> ModelCheck {
         switch self {
         case .plain(let server): check.asking([server.endpoint])

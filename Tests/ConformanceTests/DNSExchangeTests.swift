@@ -7,7 +7,7 @@ import ResolverLDNS
 import ResolverUnbound
 import Testing
 
-/// What goes out, and what is left behind.
+/// The packets sent, and the resources left behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct DNSExchangeTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Where all tries end alike, they stand in the order they began in.
+    /// If all tries end the same way, they are reported in the order they began.
     @Test func attemptsStandInTheirOrder() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
             try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
@@ -187,8 +187,8 @@ import Testing
             ])
     }
 
-    /// How many sockets are bound to a UDP port. The kernel may skip an entry while others come and go, so one look
-    /// proves nothing.
+    /// Returns the number of sockets bound to a UDP port. The kernel may skip an entry while others come and go, so one
+    /// look proves nothing.
     private static func holders(of port: UInt16) -> Int {
         let suffix = ":" + String(65_536 + Int(port), radix: 16, uppercase: true).dropFirst()
         guard let file = unsafe fopen("/proc/net/udp", "r") else { return -1 }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// libldns takes seconds for these: it is spared them, and the reading says so.
+    /// libldns takes seconds for these: it is not given them, and the reading says so.
     @Test(arguments: [UInt16(16), 99]) func ldnsIsSparedRecordsOfManyFields(type: UInt16) throws {
         let record = LabDNSRecord(type: type, data: [UInt8](repeating: 0, count: 60_000))
         let bytes = DNSQueryMessage.bytes(name: DNSScenario.name, id: 7, ednsSize: 1232)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    /// Where a stack refuses a record's data, so does our reader: else a broken record beside a good list would come to
-    /// something else with each resolver.
+    /// Our reader rejects a record's data if a stack does: otherwise a broken record beside a good list would have
+    /// another result with each resolver.
     @Test(.timeLimit(.minutes(30)), arguments: Stack.allCases)
     func noStackIsStricterAboutAnyType(_ stack: Stack) throws {
         let name = DNSScenario.name

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-/// Approvals that no scenario has: late ones, slow ones, and those nobody waits for any more.
+/// Approvals that no scenario has: late ones, slow ones, and those that no caller waits for any more.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ExchangeEdgeTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
@@ -24,7 +24,7 @@ import Testing
         try await LabServer.run(.tls(recipe), pki: Self.pki, body: body)
     }
 
-    /// What is asked is the whole report: chain, trust, timings, and no failure.
+    /// The approval gets the whole report: chain, trust, timings, and no failure.
     @Test(arguments: BackendsUnderTest.transports)
     func theReportIsJudgedAsItWillBe(_ transport: TransportUnderTest) async throws {
         let transport = try transport.get()
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// One that takes its time holds up nobody else.
+    /// A slow one blocks no other.
     @Test(arguments: BackendsUnderTest.transports)
     func slowApprovalsHoldUpNobody(_ transport: TransportUnderTest) async throws {
         let transport = try transport.get()

@@ -5,8 +5,8 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-/// One byte of the server's flight changed on the way, at every place of a record's header and at places within: whatever
-/// is seen then is judged as what nobody proved.
+/// One byte of the server's flight changed on the way, at every position of a record's header and at some within: the
+/// evidence is then judged as unproven.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct FlippedByteTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
     private static let width = 16
@@ -67,7 +67,7 @@ import Testing
         return try #require(result)
     }
 
-    /// Every byte of every record's header, the version's bytes to other versions, and some bytes between.
+    /// Returns every byte of every record's header, the version's bytes to other versions, and some bytes between.
     private static func flips(of flight: [UInt8]) -> [FlippingRelay.Flip] {
         var flips: [FlippingRelay.Flip] = []
         var start = 0

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import ProbeKit
 
-/// A relay on loopback that changes one byte of what a server says, counted over one connection.
+/// A relay on loopback that changes one byte from a server, counted over one connection.
 final class FlippingRelay: Sendable {
     /// One byte to change.
     struct Flip: Sendable {
@@ -18,7 +18,7 @@ final class FlippingRelay: Sendable {
         self.endpoint = endpoint
     }
 
-    /// Starts a relay in front of a server; nil changes nothing. `heard` is given everything the server says.
+    /// Starts a relay in front of a server; nil changes nothing. `heard` is called with everything the server sends.
     static func start(
         to server: Endpoint, _ flip: Flip?, heard: @escaping @Sendable ([UInt8]) -> Void = { _ in }
     ) async throws -> FlippingRelay {

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-/// The success cache between every resolver and a server that counts what it is asked: cases 96 to 104 of the DNS cases.
+/// The success cache between every resolver and a server that counts what it is asked.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ModelCacheTests {
     private static let start = CountingServer.epoch
     private static let listed = LabDNSBehaviour.answer(.txt("dc,florida"))
@@ -29,7 +29,7 @@ import Testing
 
         func wait(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
 
-        /// A prober of a new process, as far as the cache can tell.
+        /// Returns a prober of a new process, as far as the cache can see.
         func prober(_ path: StorePath? = nil) throws -> Prober {
             let store = try SuccessStore(path ?? self.path) { message in self.told.withLock { $0.append(message) } }
             return Prober(clock: ProbeClock { self.time.withLock(\.self) }, modelCache: store)
@@ -46,7 +46,7 @@ import Testing
                     strings: strings, cacheLifetime: lifetime))
         }
 
-        /// The outcome, whether it was remembered, and whether the server was asked.
+        /// Returns the outcome, whether it was remembered, and whether the server was asked.
         func ask(
             _ prober: Prober? = nil, _ check: ModelCheck? = nil
         ) async throws -> Answer {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// How a model check came out.
+    /// The result of a model check.
     private struct Answer: Equatable {
         let outcome: Outcome
         let remembered: Bool
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("[R23, R25] case 96: at 3599 s nothing is asked, at 3600 s it is", arguments: ResolverUnderTest.all)
+    @Test("[R23, R25] at 3599 s nothing is asked, at 3600 s it is", arguments: ResolverUnderTest.all)
     func lifetime(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
             let prober = try bench.prober()
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "[R26, R27] case 97: no other answer is ever kept, each call asks again", arguments: ResolverUnderTest.all,
+        "[R26, R27] no other answer is ever kept, each call asks again", arguments: ResolverUnderTest.all,
         [
             (.answer(.txt("dc,tampa")), .modelNotListed), (.reply(LabDNSMessage(responseCode: 3)), .modelAbsent),
             (.reply(LabDNSMessage(authorities: [.soa()])), .modelAbsent),
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("[R25, R28] case 98: a success outlives the process, and bridges an outage", arguments: ResolverUnderTest.all)
+    @Test("[R25, R28] a success outlives the process, and bridges an outage", arguments: ResolverUnderTest.all)
     func outage(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
             let first = try await bench.ask()
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("[R33] case 99: a success from the future is a miss", arguments: ResolverUnderTest.all)
+    @Test("[R33] a success from the future is a miss", arguments: ResolverUnderTest.all)
     func future(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(Self.listed)) { bench in
             bench.wait(60)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("case 100: other model, names, policy or server", arguments: ResolverUnderTest.all)
+    @Test("other model, names, policy or server", arguments: ResolverUnderTest.all)
     func otherQuestion(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(.answer(.txt("dc,florida,tampa")))) { bench in
             let prober = try bench.prober()
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("case 101: a cache that can't be used changes no verdict", arguments: ResolverUnderTest.all)
+    @Test("a cache that can't be used changes no verdict", arguments: ResolverUnderTest.all)
     func brokenCache(subject: ResolverUnderTest) async throws {
         let zone = LabDNSZone([
             try DNSName("models.test"): Self.listed, try DNSName("other.test"): .answer(.txt("dc,tampa")),
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("[R23] case 102: the record's TTL shortens nothing", arguments: ResolverUnderTest.all, [0, 60] as [UInt32])
+    @Test("[R23] the record's TTL shortens nothing", arguments: ResolverUnderTest.all, [0, 60] as [UInt32])
     func timeToLive(subject: ResolverUnderTest, ttl: UInt32) async throws {
         let record = LabDNSRecord.txt("dc,florida").with { $0.ttl = ttl }
         try await run(subject, LabDNSZone(.answer(record))) { bench in
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("case 103: a hundred calls at once ask once", arguments: ResolverUnderTest.all)
+    @Test("a hundred calls at once ask once", arguments: ResolverUnderTest.all)
     func overlapping(subject: ResolverUnderTest) async throws {
         let slow = LabDNSBehaviour([
             .wait(.milliseconds(100)), .reply(LabDNSMessage(answers: [.txt("dc,florida")])),
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("case 104: cancelled queries keep nothing and leave nothing open", arguments: ResolverUnderTest.all)
+    @Test("cancelled queries keep nothing and leave nothing open", arguments: ResolverUnderTest.all)
     func cancelled(subject: ResolverUnderTest) async throws {
         try await run(subject, LabDNSZone(.silence)) { bench in
             let prober = try bench.prober()

@@ -77,7 +77,7 @@ import Testing
         #expect(result.failure != nil)
     }
 
-    /// What a resolver may be exempted from, whatever its stack does.
+    /// The exemptions permitted for a resolver, whatever its stack does.
     @Test(arguments: DNSScenario.all.filter { !$0.exemptions.isEmpty })
     func exemptionsAreHarmless(_ scenario: DNSScenario) {
         for (backend, exemption) in scenario.exemptions {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded, .timeLimit(.minutes(30))) struct TransportConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
-    /// Where a stack differs, it differs as it is written down.
+    /// A stack differs only in the documented way.
     @Test(arguments: BackendsUnderTest.transports, TransportRequirement.all)
     func transport(_ transport: TransportUnderTest, meets requirement: TransportRequirement) async throws {
         try await requirement.verify(transport.get())

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// What a caller may hand to a transport that no scenario does.
+/// Requests that a caller can make and no scenario does.
 @Suite struct TransportEdgeTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

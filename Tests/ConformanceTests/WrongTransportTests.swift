@@ -66,7 +66,7 @@ import Testing
         Wrong(
             testDescription: "hides failures", make: { real, _ in WrongTransport.hidingFailures(real) },
             breaks: ["tls/peers/http": .internalError, "tls/peers/dead": .internalError]),
-        // Requirement 108: the outcome is right, and the server heard what it was not to hear.
+        // Requirement 108: the outcome is right, but the server received data that it should not have.
         Wrong(
             testDescription: "makes its request unasked", make: { real, _ in WrongTransport.askingNobody(real) },
             breaks: [
@@ -117,7 +117,7 @@ import Testing
         #expect(result.failure?.hasSuffix("Seen: 6 bytes of application data") == true, "\(result.failure ?? "kept")")
     }
 
-    /// What is written down about OpenSSL is not true of GnuTLS, and the other way round.
+    /// OpenSSL's documented differences are not GnuTLS's, and vice versa.
     @Test(arguments: [("openssl", "gnutls"), ("gnutls", "openssl")])
     func aDeviationThatIsNoneFails(of name: String, under other: String) async throws {
         let real = try #require(BackendsUnderTest.transports.first { $0.testDescription == name }).get()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// What a person sees of it, and what a script does.
+    /// The output for users, and for scripts.
     @Test func theReportSaysSo() async throws {
         let real = try BackendsUnderTest.transports[0].get()
         let wrong = WrongTransport.trustingEverything(real)

@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// Linux refuses a link-local address without an interface with EINVAL, which would be a fault of the backend. With one
-    /// that has no such neighbour, the address is unreachable, or nobody answers.
+    /// Linux rejects a link-local address without an interface with EINVAL, which would be a fault of the backend. With
+    /// an interface that has no such neighbour, the address is unreachable, or does not answer.
     @Test(arguments: ResolverUnderTest.askingServers)
     func theInterfaceReachesTheSocket(_ subject: ResolverUnderTest) async throws {
         let (reading, _) = try await ask("[fe80::dead%lo]:5300", through: subject.resolver)

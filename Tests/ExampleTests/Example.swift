@@ -3,9 +3,9 @@ import ProbeKit
 import ProbeLab
 import ProbeProfiles
 
-/// The world of one step: the example's profile, and servers that present what the step says.
+/// The setting of one step: the example's profile, and the servers that the step describes.
 struct Example {
-    /// Where the examples are.
+    /// The folder of the examples.
     static let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Examples"
 
     let step: LifeStep
@@ -20,7 +20,7 @@ struct Example {
         profile = try ProfileFile.read("\(path)/\(step.profile ?? "profile.yaml")")
     }
 
-    /// The step's checks, against servers that are up as long as `body` runs.
+    /// Returns the step's checks, against servers that are up as long as `body` runs.
     func run(_ body: (ProfileChecks) async throws -> Void) async throws {
         var servers: [String: LabServer] = [:]
         do {
@@ -44,7 +44,7 @@ struct Example {
         for server in servers.values { await server.stop() }
     }
 
-    /// The question about the step's content, whose signers are the profile's.
+    /// Returns the question about the step's content, whose signers are the profile's.
     func question(about content: LifeStep.Content) throws -> SignatureQuestion {
         func bytes(_ name: String) throws -> [UInt8] {
             try InputFile.bytes(of: "\(path)/signed/\(name)", limit: 1 << 20, kind: "signed file")

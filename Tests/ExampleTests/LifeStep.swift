@@ -3,23 +3,23 @@ import ProbeKit
 import Testing
 import Yams
 
-/// One moment in the life of an example: what its servers present and say, and what comes of it.
+/// One moment in the life of an example: its servers' certificates and answers, and the expected result.
 struct LifeStep: Decodable, CustomTestStringConvertible {
     /// The example's folder.
     var example = ""
-    /// What happens, in a few words.
+    /// The event, in a few words.
     let what: String
-    /// When, as RFC 3339.
+    /// The time, as RFC 3339.
     let at: String
     /// The profile's file, where it is not `profile.yaml`.
     let profile: String?
-    /// What each server presents, by service or by the first label of an alternate: a file in `servers`, or `down`.
+    /// The chain of each server, by service or by the first label of an alternate: a file in `servers`, or `down`.
     let servers: [String: String]
-    /// How many seconds the servers' clocks are ahead; `none` sends no date.
+    /// The number of seconds by which the servers' clocks are ahead; `none` sends no date.
     let skew: String?
     /// The model list: its text, `absent` or `broken`.
     let models: String?
-    /// What was fetched and its signature: files in `signed`.
+    /// The fetched content and its signature: files in `signed`.
     let content: Content?
     /// The outcome of each service, of `models` and of `content`.
     let expect: [String: String]

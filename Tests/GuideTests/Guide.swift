@@ -9,7 +9,7 @@ struct Guide: Sendable {
         case commands([String])
         /// A file to write, by its path from where the reader is.
         case file(path: String, text: String)
-        /// What the last command prints, among other things.
+        /// Texts in the last command's output.
         case output([String])
     }
 
@@ -46,7 +46,7 @@ struct Guide: Sendable {
         case "sh": return .commands(lines)
         case "text": return .output(lines)
         default:
-            // A symbol of the documentation stands between two backticks and is no file.
+            // A symbol of the documentation is between two backticks and is not a file.
             let files = prose.replacing(/``[^`]+``/, with: "").matches(of: /`([^`\n]+)`/)
             guard let name = files.last?.1 else { throw Unnamed(language: language) }
             return .file(path: String(name), text: lines.joined(separator: "\n") + "\n")

@@ -28,7 +28,7 @@ struct GuideTests {
         #expect(throws: Guide.Unnamed.self) { try Guide("Write:\n\n```c\nint x;\n```\n") }
     }
 
-    /// What somebody else has in a guide's place stays theirs, and the guide can be followed all the same.
+    /// Another user's files in a guide's place are left alone, and the guide can still be followed.
     @Test func aReaderHasPlacesOfItsOwn() throws {
         let taken = URL(filePath: "/tmp/probe-guide-\(UUID())")
         try FileManager.default.createDirectory(at: taken, withIntermediateDirectories: false)

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Somebody who follows a guide to the letter, with a folder of their own for a guide's `/tmp`: two readers on one machine,
-/// or one that was killed, are in nobody's way.
+/// A reader who follows a guide to the letter, with a folder of their own for a guide's `/tmp`: two readers on one
+/// machine, or one that was killed, do not affect each other.
 struct Reader {
     /// The folder of ProbeKit.
     static let root = URL(filePath: #filePath)
@@ -25,7 +25,7 @@ struct Reader {
         self.temporary = temporary
     }
 
-    /// A guide's text with the places of this reader in it.
+    /// Returns a guide's text with the places of this reader in it.
     private func here(_ text: String) -> String {
         text.replacing("/tmp/", with: temporary.path + "/").replacing("/path/to/ProbeKit", with: Self.root.path)
     }
@@ -69,8 +69,8 @@ struct Reader {
         )
     }
 
-    /// A `swift` that builds into a folder for guides wherever it is called, as `swift test` keeps its own locked: what
-    /// ProbeKit depends on is built once, not once for each package.
+    /// A `swift` that builds into a folder for guides wherever it is called, as `swift test` keeps its own locked:
+    /// ProbeKit's dependencies are built once, not once for each package.
     private static let sharingSwift: URL = {
         let folder = root.appending(path: ".build-guides/bin")
         let script = """

@@ -6,14 +6,15 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// The backends in `Plugins` keep every promise, or differ as their folders say. `make plugins` builds them; those that
-/// can't run here are skipped with the reason, unless `PROBE_PLUGINS=all` asks for each.
+/// The backends in `Plugins` keep every promise, or differ as their folders declare. `make plugins` builds them; those
+/// that can't run here are skipped with the reason, unless `PROBE_PLUGINS=all` asks for each.
 @Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct PluginSuiteTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Plugins")
 
-    /// Where a plugin is, once its own folder says that it can run here: a script may be there and what it starts not.
+    /// Returns the path of a plugin, if its own folder declares that it can run here: a script may exist without the
+    /// program that it starts.
     private static func program(_ kind: ProgramKind, _ name: String) async throws -> String {
         let home = name == "dnspython" ? "python-ssl" : name
         let readiness = try await run(
@@ -26,7 +27,7 @@ import Testing
         return try #require(search.program(kind, name), "\(kind.rawValue) \(name) is not built").path
     }
 
-    /// How the plugins say that they differ.
+    /// Returns the plugins' declared exemptions.
     private static func exemptions() throws -> ConformanceExemptions {
         let folders = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return try ConformanceExemptions.read(
@@ -55,7 +56,7 @@ import Testing
         #expect(report.cases.contains { !$0.cells.isEmpty })
     }
 
-    /// A record that nobody asked for, malformed or not, comes to the same as with the resolvers that are built in.
+    /// An unrequested record, malformed or not, has the same outcome as with the built-in resolvers.
     @Test(arguments: ["dnspython", "glibc"])
     func everyRecordFormComesToTheSame(_ name: String) async throws {
         let resolver = try await ExternalResolver(path: Self.program(.resolver, name), name: name)

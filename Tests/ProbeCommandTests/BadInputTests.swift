@@ -92,7 +92,7 @@ import Testing
     func isNamedOnOneLine(arguments: [String], code: Int32, words: String) async throws {
         let outcome = try await Probe.run(arguments)
         #expect(outcome.code == code)
-        // A scan's manifest says that it came to its end.
+        // A scan's manifest reports that it was complete.
         #expect(outcome.lines.allSatisfy { $0["schema"] as? String == "probe-scan/1" } && outcome.lines.count <= 1)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")

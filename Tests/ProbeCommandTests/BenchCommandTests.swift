@@ -54,7 +54,7 @@ import Testing
         #expect(outcome.lines.map { $0["library"] as? String } == ["ldns", "cares", "unbound"])
     }
 
-    /// What is measured passes, or it would not be printed; both sides take time, and the ratio is theirs.
+    /// Only passing probes are printed; both sides take time, and the ratio is theirs.
     @Test(
         arguments: [
             ("handshake", ["facts", "probe"], ["openssl", "gnutls", "nio"]),

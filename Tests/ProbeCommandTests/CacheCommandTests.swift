@@ -5,9 +5,9 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// `--cache` and `probe cache` as people and scripts meet them.
+/// `--cache` and `probe cache` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct CacheCommandTests {
-    /// A model list, and a folder of one's own.
+    /// Returns a model list, and a folder of one's own.
     private func withList(_ body: (LabDNSServer, String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-cache-\(UUID())").path
         try FileManager.default.createDirectory(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("case 101: a cache that can't be used is a line on standard error, and no other verdict")
+    @Test("a cache that can't be used is a line on standard error, and no other verdict")
     func unusable() async throws {
         try await withList { server, folder in
             let file = "\(folder)/notes.txt"

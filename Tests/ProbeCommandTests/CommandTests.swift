@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// The command line as scripts and people meet it.
+/// The command line as scripts and users see it.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct CommandTests {
     static let pki = LabPKI(epoch: .now)
 
@@ -55,7 +55,7 @@ import Testing
         #expect(outcome.lines.first?["stage"] as? String == "pins")
     }
 
-    /// An OpenSSL that its configuration leaves without ciphers fails by itself, and nobody else with it.
+    /// An OpenSSL without ciphers in its configuration fails alone, without affecting other backends.
     @Test(arguments: [("openssl", 70, "internal-error"), ("gnutls", 0, "pass"), ("nio", 0, "pass")])
     func aStackWithoutCiphersFailsAlone(backend: String, code: Int32, outcome: String) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "probe-openssl-\(UUID()).cnf")
@@ -72,13 +72,13 @@ import Testing
             """
         try settings.write(to: file, atomically: true, encoding: .utf8)
         let result = try await probe(
-            .tls(LabTLSRecipe(.good)), ["--backend", backend, "--format", "json"],
+            .tls(LabTLSRecipe(.good)), ["--backend", backend, "--format", "json", "--system-settings"],
             environment: .inherit.updating(["OPENSSL_CONF": file.path]))
         #expect(result.code == code, "\(result.output)\(result.errors)")
         #expect(result.lines.first?["outcome"] as? String == outcome)
     }
 
-    /// A proxy that refuses, and files that name it: nobody may dial it.
+    /// A refusing proxy, and files that name it: it must never be dialled.
     @Test func proxiesAndSettingsOfTheEnvironmentAreIgnored() async throws {
         let home = FileManager.default.temporaryDirectory.appending(path: "probe-home-\(UUID())")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ import Testing
                 #expect(schema.violations(in: line) == [])
             }
             let asked = ["models", "models.test", "--dns-server", "\(server.endpoint)"]
-            // The evidence is that of a resolver which was told something.
+            // The evidence is that of a resolver that got an answer.
             let two = try await Probe.run(asked + ["--model", "visby", "--resolver", "doh,ldns"])
             #expect(two.output.contains("what ldns was told\n      models.test at"), "\(two.output)")
             let text = try await Probe.run(asked)

@@ -3,20 +3,20 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What a command says about DNS names no option that this command lacks.
+/// A command's messages about DNS name no option that this command lacks.
 @Suite(.bounded) struct DNSRemedyTests {
     enum Command: String, CaseIterable, Sendable {
         case models, check, scan, watch, compare, lint
 
         var words: [String] { self == .lint ? ["profile", "lint"] : [rawValue] }
 
-        /// The options that its help lists.
+        /// Returns the options that its help lists.
         func options() async throws -> Set<String> {
             DNSRemedyTests.options(in: try await Probe.run(words + ["--help"]).output)
         }
     }
 
-    /// Everything that a finding about DNS can say.
+    /// Every message that a finding about DNS can have.
     @Test(arguments: Command.allCases) func findingsNameOptionsOfTheCommand(_ command: Command) async throws {
         let known = try await command.options()
         #expect(known.contains("--resolver") && known.contains("--dns-server"), "\(known)")

@@ -2,7 +2,7 @@ import Foundation
 import ProbeTestSupport
 import Testing
 
-/// A program that ends before it says who it is.
+/// A program that exits before it reports its identity.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct DeadProgramTests {
     /// Runs `body` with a folder in which a transport and a resolver are that end at once.
     private func withFolder(_ body: (String) async throws -> Void) async throws {

@@ -4,8 +4,8 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `--expires-within` and the warning that nobody has to ask for, in every command that judges a connection. The lab's leaf
-/// has 60 days left.
+/// `--expires-within` and the default warning, in every command that judges a connection. The lab's leaf has 60 days
+/// left.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ExpiresWithinTests {
     private static let pki = LabPKI(epoch: .now)
 

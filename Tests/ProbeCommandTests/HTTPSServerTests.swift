@@ -5,11 +5,11 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// Which resolvers are asked where DNS servers are given by address, by URL, or both.
+/// The resolvers that are asked if DNS servers are given by address, by URL, or both.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSServerTests {
     private static let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
-    /// Runs `probe models` with a lab server of each kind; `body` gets what to say for each.
+    /// Runs `probe models` with a lab server of each kind; `body` gets the arguments for each.
     private func withServers(_ body: (_ plain: [String], _ https: [String]) async throws -> Void) async throws {
         let pki = CommandTests.pki
         let ca = FileManager.default.temporaryDirectory.appending(path: "probe-doh-\(UUID()).pem").path

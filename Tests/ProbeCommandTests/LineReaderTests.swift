@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// Lines are told apart and measured alike, wherever in what was read at a time they stand.
+/// Lines are separated and measured in the same way, wherever they are in a chunk.
 @Suite struct LineReaderTests {
     private static let maximum = 1 << 16
 

@@ -45,9 +45,10 @@ enum Probe {
         try await run(.name("bash"), ["-c", line, path], .inherit)
     }
 
-    /// Runs `probe`, tells each line of its output as it comes, and sends it the signal that this answers with, if any.
+    /// Runs `probe`, passes on each line of its output as it comes, and sends it the signal that the closure returns,
+    /// if any.
     ///
-    /// - Returns: its exit code; what does not end within a minute is killed.
+    /// - Returns: its exit code; a run of more than a minute is killed.
     static func follow(
         _ arguments: [String], onLine: (Int, [String: Any]) async throws -> Signal?
     ) async throws -> Int32 {

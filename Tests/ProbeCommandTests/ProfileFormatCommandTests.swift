@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `probe profile convert` and `diff`, and `check --profile` with what platforms have, as people and scripts meet them.
+/// `probe profile convert` and `diff`, and `check --profile` with platforms' files, from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileFormatCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -54,7 +54,7 @@ import Testing
                     curl -sS --max-time 10 --cacert ca.pem --connect-to good.test:443:\(server.endpoint) \
                     --pinnedpubkey
                     """
-                // The server speaks no HTTP: 90 is a pin that does not match, anything else came after it.
+                // The server does not support HTTP: 90 is a pin that does not match, anything else came after it.
                 let matching = try await Probe.shell("\(curl) \"$(cat pin)\" https://good.test/")
                 #expect(matching.code != 90 && matching.code != 60, "\(matching.errors)")
                 let wrong = try await Probe.shell(
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Each loses something that nobody would see in what is written.
+    /// Each loses something that would not show in the output.
     @Test(
         "nothing that is lost or not read passes --strict",
         arguments: [
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// What can't be read can't be said to be the same.
+    /// A file that can't be read can't be equal to another.
     @Test func diffOfWhatCannotBeReadIsAnError() async throws {
         try await folder { folder in
             let (one, two) = (folder.appending(path: "Pins.kt").path, folder.appending(path: "pins.txt").path)
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// Through the command as it is built, for an encoder of a library may do there what it does not do in tests.
+    /// Uses the built command, because a library's encoder may behave differently there than in tests.
     @Test(arguments: [
         "native-yaml", "native-json", "apple", "android", "trustkit", "okhttp", "curl", "hpkp", "hex", "spki-b64",
     ])
@@ -203,7 +203,7 @@ import Testing
                 for (pin, host, code) in [
                     (try Self.spki(), "good.test", 0),
                     ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "good.test", 10),
-                    // Android lets the system decide; the warning says that nothing is pinned.
+                    // Android lets the system decide; the warning reports that nothing is pinned.
                     (try Self.spki(), "other.test", 0),
                 ] as [(String, String, Int32)] {
                     try Self.android(pin, host: host).write(toFile: config, atomically: true, encoding: .utf8)

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `probe profile lint` and `probe profile forecast` as scripts and people meet them.
+/// `probe profile lint` and `probe profile forecast` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProfileLintCommandTests {
     private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Examples").path

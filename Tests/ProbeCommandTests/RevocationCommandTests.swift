@@ -9,7 +9,7 @@ import Testing
     private static let pki = LabPKI(epoch: .now)
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]
 
-    /// The files that are there: the CA, the good chain, and lists.
+    /// Returns the files that are there: the CA, the good chain, and lists.
     private func inFolder(_ body: (_ path: (String) -> String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-crl-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Where lists have no effect the option is refused by name.
+    /// If lists have no effect, the option is rejected by name.
     @Test func theOptionIsRefusedWhereItHasNoEffect() async throws {
         try await inFolder { path in
             let list = ["--crl", path("empty.crl")]

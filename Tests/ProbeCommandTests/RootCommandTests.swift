@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// Which root reads a command line makes no difference to what is read.
+/// The choice of the root does not affect how a command line is parsed.
 @Suite struct RootCommandTests {
     private static let names = RootCommand.configuration.subcommands.map { $0._commandName }
 

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// `probe signature` as scripts and people meet it.
+/// `probe signature` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct SignatureCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -89,7 +89,7 @@ import Testing
         #expect(outcome.lines.map { $0["outcome"] as? String } == ["stacks-disagree", "pass"])
     }
 
-    /// Not even where the environment says what the system's anchors are.
+    /// Not even if the environment names the system's anchors.
     @Test("[R85] the system's anchors never count") func theSystemIsNotTrusted() async throws {
         let files = try Files(
             LabCMSRecipe("system") {

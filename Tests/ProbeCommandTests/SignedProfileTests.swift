@@ -12,7 +12,7 @@ import Testing
     private final class Manifest {
         let folder: String
 
-        /// - Parameter digests: the lines that cover the files; nil covers `root.pem` as it is.
+        /// - Parameter digests: the lines that cover the files; nil covers the current `root.pem`.
         init(anchors: String = "[root.pem]", digests: String? = nil) throws {
             folder = FileManager.default.temporaryDirectory.appending(path: "probe-manifest-\(UUID())").path
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ final class SpoiledProgram: Sendable {
         case crash
         /// The reply never comes.
         case hang
-        /// The reply says that the chain is trusted, and has another key.
+        /// The reply reports the chain as trusted, and has another key.
         case lie
     }
 

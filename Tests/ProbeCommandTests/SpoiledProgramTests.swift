@@ -1,9 +1,10 @@
 import ProbeTestSupport
 import Testing
 
-/// The suite over a backend that fails now and then ends, tells which cases it cost, and how.
+/// The suite ends despite a backend that fails now and then, and reports the affected cases, with the faults.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct SpoiledProgramTests {
-    /// What a fault that a program survives or not comes to: a case that could not be played, or one that was not kept.
+    /// The result of a fault, whether or not the program survives it: a case that could not be played, or one that was
+    /// not kept.
     @Test(arguments: zip(SpoiledProgram.Fault.allCases, [70, 70, 30] as [Int32]))
     func theSuiteEnds(fault: SpoiledProgram.Fault, code: Int32) async throws {
         let program = try SpoiledProgram(fault)

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `probe verify` as scripts and people meet it.
+/// `probe verify` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct VerifyCommandTests {
     private static let pki = LabPKI(epoch: .now)
     private static let stacks = ["openssl", "gnutls", "curl", "nio"]

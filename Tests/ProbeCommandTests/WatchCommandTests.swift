@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// `probe watch` as scripts and people meet it.
+/// `probe watch` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct WatchCommandTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// The pipe is full before the first line, and nobody takes anything out of it.
+    /// The pipe is full before the first line, and is never read.
     @Test("[R50] SIGINT ends it though its reader stalls") func aStalledReader() async throws {
         try await withFolder { folder, options in
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in

@@ -5,7 +5,7 @@ import Testing
 @testable import ProbeCommand
 
 @Suite(.bounded, .timeLimit(.minutes(30))) struct WholeWriteTests {
-    /// Somebody else made the pipe non-blocking: what has no room at once is written when there is some.
+    /// The pipe is non-blocking: bytes without space at once are written when there is some.
     @Test func aSlowReaderGetsEveryByte() async throws {
         var ends: [CInt] = [0, 0]
         try #require(unsafe pipe(&ends) == 0)

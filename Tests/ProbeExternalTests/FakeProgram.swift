@@ -52,14 +52,14 @@ final class FakeProgram: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The program as a transport.
+    /// Returns the program as a transport.
     func transport() async throws(ProgramFault) -> ExternalTransport {
         try await ExternalTransport(path: path, name: "fake")
     }
 }
 
 extension ExternalTransport {
-    /// Asks for a handshake with a port, by which a fake program tells requests apart.
+    /// Asks for a handshake with a port, by which a fake program distinguishes requests.
     func ask(port: UInt16 = 9, seconds: Double = 10) async throws -> HandshakeFailure? {
         let report = await handshake(
             HandshakeRequest(

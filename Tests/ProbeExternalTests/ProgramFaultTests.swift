@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What a program does wrong is a typed failure, costs one probe, and leaves nothing behind.
+/// A program's fault is a typed failure, costs one probe, and leaves nothing behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramFaultTests {
     /// Twenty requests at the same time, of which the one for port 7 is what the program can't survive.
     ///
@@ -40,7 +40,7 @@ import Testing
         let failures = try await oneOfTwenty(behaviour)
         #expect(failures.count == 20)
         let lost = failures.filter { $0.value.code != .connectionRefused }
-        // After a reply that was sent twice, nothing tells which of the requests it belonged to was the cause.
+        // After a reply that was sent twice, it is unknown which of the requests was the cause.
         if behaviour.hasSuffix("answer(request)") {
             #expect(lost.isEmpty || lost.values.allSatisfy { $0.nativeCode == code })
         } else {
@@ -154,7 +154,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Requests that nobody reads fill the pipe; they end at their deadlines all the same.
+    /// Unread requests fill the pipe; they still end at their deadlines.
     @Test func aProgramThatDoesNotReadIsAHang() async throws {
         let program = try FakeProgram(before: "hello = sys.stdin.readline()\nsend({'id': 0, **HELLO})\ntime.sleep(600)")
         let transport = try await program.transport()
@@ -183,7 +183,7 @@ import Testing
         await transport.stop()
     }
 
-    /// A reply that is none is the fault of the request it belongs to; another one that is under way is asked again.
+    /// A malformed reply is the fault of the request it belongs to; another one in progress is asked again.
     @Test func aBadReplyCostsItsOwnRequest() async throws {
         let program = try FakeProgram(
             """
@@ -204,7 +204,7 @@ import Testing
         #expect(failures.count { $0?.code == .connectionRefused } == 1)
     }
 
-    /// What a program started goes with it, even where it ends by itself.
+    /// A program's child processes end with it, even if it exits by itself.
     @Test func whatItStartedEndsWithIt() async throws {
         let program = try FakeProgram(
             """
@@ -261,7 +261,7 @@ import Testing
         await transport.stop()
     }
 
-    /// A fault says nothing about the key.
+    /// A fault means nothing for the key.
     @Test func aKeyThatIsNotToldIsNoUnreadableOne() async throws {
         let transport = try await FakeProgram("if request['type'] == 'read-key': os._exit(1)").transport()
         guard case .unanswered(let reason) = await transport.readKey(ofCertificate: [1]) else {
@@ -287,7 +287,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Nothing is left: neither the program, which ignores the end of its input, nor what it has started.
+    /// Nothing is left: neither the program, which ignores the end of its input, nor its child processes.
     @Test func nothingIsLeft() async throws {
         let program = try FakeProgram(
             """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeExternal
 
-/// Who waits for a turn waits no longer than they have time, and is in nobody's way afterwards.
+/// A caller waits for its turn no longer than its deadline, and does not affect others afterwards.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramGateTests {
     private static let far = Deadline.after(.seconds(60))
 

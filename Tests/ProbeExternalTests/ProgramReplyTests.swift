@@ -4,7 +4,7 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What programs report arrives as it is, and what can't be true does not arrive at all.
+/// Programs' reports arrive unchanged, and impossible ones are rejected.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramReplyTests {
     @Test func requestsAreUnderWayTogether() async throws {
         // It answers only when a hundred are there, the last one first.
@@ -82,7 +82,7 @@ import Testing
         #expect(report.failure == nil)
     }
 
-    /// What a terminal would obey is shown, wherever it stands.
+    /// Control characters are escaped, wherever they are.
     @Test func noTextIsObeyed() async throws {
         let program = try FakeProgram(
             """
@@ -143,7 +143,7 @@ import Testing
         #expect(report.http?.response?.status == (isApproved ? 204 : nil))
     }
 
-    /// What is asked for an approval does not wait for the handshake it is part of, which waits for it; here that one is
+    /// A question for an approval does not wait for the handshake it is part of, which waits for it; here that one is
     /// asked alone, after the program died under two.
     @Test func anApprovalMayAskTheProgram() async throws {
         let program = try FakeProgram(

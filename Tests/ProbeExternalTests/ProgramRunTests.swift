@@ -5,7 +5,7 @@ import Testing
 @testable import ProbeExternal
 
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramRunTests {
-    /// Nothing waits for a deadline whose request was answered, nor keeps a program that has ended.
+    /// An answered request leaves no wait for its deadline, and keeps no exited program.
     @Test func anAnsweredRequestHoldsNothing() async throws {
         let program = try FakeProgram()
         weak var left: ProgramRun?

@@ -4,7 +4,7 @@ import ProbeKit
 import Testing
 
 @Suite struct ProgramSearchTests {
-    /// A folder with empty files: a name that ends with `*` is executable.
+    /// Returns a folder with empty files: a name that ends with `*` is executable.
     private func withFolder(_ files: [String], _ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "program-search-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }

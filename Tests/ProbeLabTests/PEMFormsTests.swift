@@ -3,13 +3,13 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// PEM in the forms that people have it, held against what OpenSSL and GnuTLS read.
+/// The usual forms of PEM, compared with the results of OpenSSL and GnuTLS.
 @Suite struct PEMFormsTests {
     /// One way to write a certificate, as text.
     struct Form: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let write: @Sendable (_ base64: String) -> String
-        /// Nobody reads it, or it could be read in two ways.
+        /// No library reads it, or it is ambiguous.
         var isRefused = false
 
         init(_ name: String, isRefused: Bool = false, _ write: @escaping @Sendable (_ base64: String) -> String) {
@@ -97,7 +97,7 @@ import Testing
         #expect(others.allSatisfy { $0 == Self.der }, "\(others.count)")
     }
 
-    /// What is refused is refused by OpenSSL too, and named without being quoted.
+    /// OpenSSL rejects the rejected forms too, and the error names them without quoting them.
     @Test(.enabled(if: openssl != nil), arguments: refused)
     func whatIsBrokenIsNamedAndNotQuoted(form: Form) async throws {
         let base64 = Data(Self.der).base64EncodedString()
@@ -161,7 +161,7 @@ import Testing
         #expect(try PublicKeyFile.keys(in: Array(text.utf8), from: "it") == [spki])
     }
 
-    /// The DER that each library makes of a text.
+    /// Returns the DER that each library makes of a text.
     private static func others(_ text: String) async throws -> [[UInt8]] {
         let certtool = try #require(certtool)
         let gnuTLS = try await certtool.run(["--certificate-info"], input: text)
@@ -175,7 +175,7 @@ import Testing
         return status == 0 ? Self.certificate(in: output) : nil
     }
 
-    /// The certificate of a standard block, taken apart without our reader.
+    /// Returns the certificate of a standard block, taken apart without our reader.
     private static func certificate(in output: String) -> [UInt8]? {
         guard let begin = output.range(of: "-----BEGIN CERTIFICATE-----\n"),
             let end = output.range(of: "-----END", range: begin.upperBound..<output.endIndex)

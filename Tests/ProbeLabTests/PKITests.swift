@@ -46,7 +46,7 @@ import Testing
         #expect(throws: LabError.noSuchKey(LabKeyID(.rsa2048, "nobody"))) { try pki.key(LabKeyID(.rsa2048, "nobody")) }
     }
 
-    /// What `openssl verify` says about an identity: its error number, 0 for accepted.
+    /// The result of `openssl verify` for an identity: its error number, 0 for accepted.
     @Test(
         .enabled(if: openssl != nil, "openssl is not installed"),
         arguments: [

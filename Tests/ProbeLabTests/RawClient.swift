@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import ProbeKit
 
-/// A TCP client that says one thing and listens.
+/// A TCP client that sends one message and reads.
 enum RawClient {
-    /// How a conversation ended.
+    /// The end of a conversation.
     enum Ending: Equatable {
         /// The peer sent its FIN.
         case closed
@@ -16,7 +16,7 @@ enum RawClient {
         case flooded
     }
 
-    /// What the peer sent and how it ended.
+    /// The peer's bytes, and the end of the conversation.
     struct Heard: Equatable, Sendable {
         var bytes: [UInt8] = []
         var ending = Ending.open
@@ -25,8 +25,8 @@ enum RawClient {
     /// A record that looks like one with a ClientHello in it.
     static let hello: [UInt8] = [22, 3, 1, 0, 64, 1, 0, 0, 60] + [UInt8](repeating: 7, count: 60)
 
-    /// Connects, says `words` and listens: until the peer ends it, or for `time` from the moment it has said `count` bytes,
-    /// but no longer than ten seconds. So a slow machine makes a test slow, not wrong.
+    /// Connects, sends `words` and reads: until the peer ends it, or for `time` from the moment it has sent `count`
+    /// bytes, but no longer than ten seconds. So a slow machine makes a test slow, not wrong.
     static func talk(
         to endpoint: Endpoint, saying words: [UInt8] = hello, hearing count: Int = .max,
         for time: Duration = .milliseconds(200)

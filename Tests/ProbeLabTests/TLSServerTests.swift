@@ -9,7 +9,7 @@ import Testing
 struct TLSServerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
-    /// What a client saw.
+    /// The facts that a client saw.
     private struct Sight {
         let text: String
 
@@ -24,7 +24,7 @@ struct TLSServerTests {
         func has(_ words: String) -> Bool { text.contains(words) }
     }
 
-    /// Starts a server, connects to it with `openssl s_client`, says `words` and closes.
+    /// Starts a server, connects to it with `openssl s_client`, sends `words` and closes.
     private func look(
         at recipe: LabTLSRecipe, _ options: [String] = [], saying words: String = "",
         then: (LabServer) async throws -> Void = { _ in }

@@ -5,7 +5,7 @@ import ProbeNet
 import ProbeTestSupport
 import Testing
 
-/// The driver alone, with an engine that says one thing and waits.
+/// The driver alone, with an engine that sends one message and waits.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct HandshakeDriverTests {
     /// Sends a TLS-like greeting, then waits for whatever comes.
     private final class WaitingEngine: HandshakeEngine {
@@ -37,7 +37,7 @@ import Testing
         return await HandshakeDriver.run(request) { WaitingEngine() }
     }
 
-    /// A peer that never speaks costs its deadline, no more, and the facts are collected all the same.
+    /// A silent peer costs its deadline, no more, and the facts are collected all the same.
     @Test func theDeadlineHolds() async throws {
         try await LabServer.run(.silent, pki: LabPKI(epoch: .now)) { server in
             let clock = ContinuousClock()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What is no TLS is told by its first bytes, before an engine sees them.
+    /// Bytes that are not TLS are recognized by the first ones, before an engine sees them.
     @Test func plaintextNeverReachesTheEngine() async throws {
         try await LabServer.run(.plainSMTP, pki: LabPKI(epoch: .now)) { server in
             let report = try await run(server.endpoint, within: .seconds(5))

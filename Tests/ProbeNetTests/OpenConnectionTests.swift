@@ -16,7 +16,7 @@ import Testing
         func add(_ number: Int) { count.add(number, ordering: .acquiringAndReleasing) }
     }
 
-    /// Counts what it is told to encrypt.
+    /// Counts the bytes to encrypt.
     private final class PlainEngine: HandshakeEngine {
         private var received: [UInt8] = []
         private var output: [UInt8] = []
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What came of it, and how many bytes were said.
+    /// Returns the result, and the number of bytes sent.
     private func run(
         _ endpoint: Endpoint, path: String = "/", alpn: String? = nil, within limit: Duration = .seconds(5),
         isApproved: @escaping @Sendable (HandshakeReport) async -> Bool

@@ -6,7 +6,7 @@ import Testing
 @testable import ProbeNet
 
 @Suite struct RecordHandlerTests {
-    /// Takes anything and has nothing to say.
+    /// Accepts all bytes and sends none.
     private final class DeafEngine: HandshakeEngine {
         func receive(_ bytes: UnsafeRawBufferPointer) {}
         func advance() -> HandshakeProgress { .complete }
@@ -17,7 +17,7 @@ import Testing
         func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
     }
 
-    /// The end that is told, if any, where a peer said as much before the request and after it.
+    /// Returns the reported end, if any, for a peer that sent as much before the request and after it.
     private func end(before: Int, after: Int) throws -> String? {
         var end: String?
         let handler = RecordHandler(DeafEngine())

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReplyFilterTests {
     private static let id: UInt16 = 0x1234
 
-    /// A reply with this code, to the question of a query.
+    /// Returns a reply with this code, to the question of a query.
     private static func reply(_ code: UInt8, to query: [UInt8]) -> [UInt8] {
         var reply = query
         reply[2] |= 0x80

@@ -9,6 +9,6 @@ enum Pins {
 
     static func set(_ byte: UInt8) -> PinSet { PinSet([.init(pin(byte))], position: .leaf) }
 
-    /// The pin as text.
+    /// Returns the pin as text.
     static func text(_ byte: UInt8, _ kind: PinKind = .spki) -> String { pin(byte, kind).description }
 }

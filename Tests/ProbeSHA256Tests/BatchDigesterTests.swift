@@ -7,7 +7,7 @@ import TransportOpenSSL
 
 /// The many-buffer SHA-256 against OpenSSL's, each variant by itself where the processor has it.
 @Suite struct BatchDigesterTests {
-    /// A digester that takes this variant alone; the test is skipped, and says why, where the processor can't.
+    /// Returns a digester with this variant alone; the test is skipped, with the reason, if the processor can't run it.
     private static func digester(_ variant: SHA256Variant) throws -> BatchDigester {
         guard variant.isAvailable else { try skip("this processor has no \(variant.rawValue)") }
         return try BatchDigester(variant)
@@ -44,8 +44,8 @@ import TransportOpenSSL
         }
     }
 
-    /// As many of a length as fill every lane, which is computed in a way of its own, and some more; the longest have so many
-    /// blocks that their number is not counted.
+    /// Enough messages of one length to fill every lane, a case with a path of its own, and some more; the longest have
+    /// more blocks than are counted.
     @Test(arguments: SHA256Variant.allCases)
     func manyOfALength(variant: SHA256Variant) throws {
         let digester = try Self.digester(variant)

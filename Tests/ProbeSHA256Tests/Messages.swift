@@ -14,7 +14,7 @@ enum Messages {
         }
     }()
 
-    /// What a batch digester says of slices of the bytes.
+    /// Returns a batch digester's results for slices of the bytes.
     static func digests(_ slices: [Range<Int>], by digester: BatchDigester) -> [PinDigest] {
         // One more than is asked for, to see that it is left alone.
         let untouched = PinDigest(words: (1, 2, 3, 4))
@@ -25,12 +25,12 @@ enum Messages {
         return digests
     }
 
-    /// What OpenSSL says of them, by its own functions alone: our padding has no part in it.
+    /// Returns OpenSSL's digests of them, by its own functions alone, independently of our padding.
     static func expected(_ slices: [Range<Int>]) -> [PinDigest] {
         slices.map { expected(Array(bytes[$0])) }
     }
 
-    /// The same of bytes of one's own.
+    /// Returns the same of bytes of one's own.
     static func expected(_ message: [UInt8]) -> PinDigest {
         OpenSSLDigestFloor().sha256(message.span, rounds: 1)
     }

@@ -2,7 +2,7 @@ import Foundation
 import ProbeStore
 import Synchronization
 
-/// A folder of a test's own, gone with its end, and what stores in it have told.
+/// A test's own folder, removed with it, and the messages of stores in it.
 final class Scratch: Sendable {
     let folder: String
     private let told = Mutex<[String]>([])

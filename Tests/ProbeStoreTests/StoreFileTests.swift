@@ -6,12 +6,12 @@ import ProbeStore
 import StoreWorkload
 import Testing
 
-/// Files that are damaged, somebody else's or out of reach: each is one that remembers nothing (DNS case 101).
+/// Files that are damaged, somebody else's or out of reach: each is one that remembers nothing.
 @Suite struct StoreFileTests {
     private let noon = Date(timeIntervalSince1970: 1_795_000_000)
     private func key(_ number: Int = 0) throws -> CacheKey { try #require(try StoreWorkload.key(.listed, number)) }
 
-    /// A store's file with a hundred successes, closed.
+    /// Returns a store's file with a hundred successes, closed.
     private func filled(_ scratch: Scratch) async throws -> Data {
         do {
             let store = try scratch.store()
@@ -23,7 +23,7 @@ import Testing
         return try scratch.bytes()
     }
 
-    @Test("case 101: a damaged cache is moved aside, a new one remembers", arguments: ["tail", "middle", "root"])
+    @Test("a damaged cache is moved aside, a new one remembers", arguments: ["tail", "middle", "root"])
     func damage(_ kind: String) async throws {
         let scratch = try Scratch()
         var bytes = try await filled(scratch)
@@ -42,7 +42,7 @@ import Testing
         #expect(try scratch.bytes("cache.sqlite.damaged") == bytes)
     }
 
-    @Test("case 101: damage done while a cache is open is no crash, and mended by the next who opens it")
+    @Test("damage done while a cache is open is no crash, and mended by the next who opens it")
     func damageWhileOpen() async throws {
         let scratch = try Scratch()
         _ = try await filled(scratch)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await store.lastSuccess(of: key()) == noon)
         try FileHandle(forWritingTo: URL(filePath: scratch.path.description)).truncate(atOffset: 4096)
         for number in 0..<100 {
-            // What SQLite holds in memory may still be there.
+            // SQLite's content in memory may still be there.
             #expect(try await [nil, noon].contains(store.lastSuccess(of: key(number))))
             await store.recordSuccess(of: try key(number), at: noon, for: .model)
         }
@@ -60,7 +60,7 @@ import Testing
         #expect(scratch.messages.contains { $0.contains("damaged") }, "\(scratch.messages)")
     }
 
-    @Test("case 101: an empty file becomes a cache") func empty() async throws {
+    @Test("an empty file becomes a cache") func empty() async throws {
         let scratch = try Scratch()
         try scratch.write(Data())
         try await scratch.store().recordSuccess(of: try key(), at: noon, for: .model)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "case 101: what is not ours is left alone",
+        "what is not ours is left alone",
         arguments: ["text", "text that begins like a database", "database", "trigger", "newer"])
     func foreign(_ kind: String) async throws {
         let scratch = try Scratch()
@@ -97,7 +97,7 @@ import Testing
         #expect(scratch.messages.count == 1, "\(scratch.messages)")
     }
 
-    @Test("case 101: a place that can't be written remembers nothing", arguments: ["/proc/self/none/c", "/proc/1/c"])
+    @Test("a place that can't be written remembers nothing", arguments: ["/proc/self/none/c", "/proc/1/c"])
     func unwritable(_ path: String) async throws {
         let scratch = try Scratch()
         let store = try scratch.store(StorePath(path))

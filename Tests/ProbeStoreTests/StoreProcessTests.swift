@@ -75,7 +75,7 @@ struct Writer: Sendable {
         }
     }
 
-    /// Kills it a moment after it has said that its first success is written.
+    /// Kills it a moment after it has reported that its first success is written.
     func killWhileWriting(after pause: Duration) async throws {
         let said = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: output.readData(ofLength: 1)) }

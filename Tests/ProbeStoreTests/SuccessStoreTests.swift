@@ -4,7 +4,7 @@ import ProbeStore
 import StoreWorkload
 import Testing
 
-/// What is remembered, and what is not.
+/// The remembered successes, and the ones that are not remembered.
 @Suite struct SuccessStoreTests {
     private let noon = Date(timeIntervalSince1970: 1_795_000_000.123456)
 

@@ -9,7 +9,7 @@ struct Requirement {
         case ecall = "ecall"
     }
 
-    /// How it applies to a prober on Linux.
+    /// The requirement's applicability to a prober on Linux.
     enum Applicability: String {
         case directly
         case byAnalogy = "by analogy"
@@ -19,7 +19,7 @@ struct Requirement {
     let number: Int
     let source: Source
     let applicability: Applicability
-    /// What is to be seen; where it does not apply, why not.
+    /// The observable behaviour; if it does not apply, the reason.
     let text: String
 
     static let all = lutheranRadio + avFoundation + timor + minvws + ecall + shared

@@ -1,4 +1,4 @@
-/// The page that says where each behaviour of the five documents is shown.
+/// The page that lists the tests of each behaviour in the five documents.
 struct RequirementsPage {
     let tags: Tags
 

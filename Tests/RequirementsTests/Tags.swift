@@ -1,7 +1,7 @@
 import Foundation
 import ProbeConformance
 
-/// What shows each requirement: tests that name it, and scenarios that have it as their source.
+/// The evidence for each requirement: tests that name it, and scenarios that have it as their source.
 ///
 /// A test names requirements at the beginning of its display name or its suite's: R and a number each, in brackets.
 struct Tags {
@@ -26,7 +26,7 @@ struct Tags {
         for number in evidence.keys { evidence[number]?.sort() }
     }
 
-    /// The requirements that a scenario names as its source, like `requirements 3 and 6`.
+    /// Returns the requirements that a scenario names as its source, like `requirements 3 and 6`.
     private static func numbers(in source: String) -> [Int] {
         source.matches(of: #/requirements? (?<list>\d+(?:(?:,| and|, and) \d+)*)/#).flatMap { match in
             match.list.matches(of: #/\d+/#).compactMap { Int($0.output) }

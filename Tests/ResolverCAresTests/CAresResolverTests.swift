@@ -6,7 +6,7 @@ import ProbeTestSupport
 import ResolverCAres
 import Testing
 
-/// What the scenarios of the suite do not show: what goes out, what is told about it, and what is left behind.
+/// Aspects that the suite's scenarios do not show: the packets sent, their reports, and the resources left behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct CAresResolverTests {
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
     private let list = LabDNSMessage(answers: [.txt("florida")])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    // MARK: What is told
+    // MARK: The reports
 
     @Test func everyAttemptIsReported() async throws {
         let refusal = LabDNSMessage(responseCode: 1).with { $0.options = .none }
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    /// How many sockets of this process are connected to a server.
+    /// Returns the number of this process's sockets that are connected to a server.
     private static func sockets(connectedTo server: LabDNSServer) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.count {
             descriptor in

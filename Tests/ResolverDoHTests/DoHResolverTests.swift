@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Rule 5: certificates are valid or not at the query's instant, whatever time it is.
+    /// Certificates are valid or not at the query's instant, whatever time it is.
     @Test func theClockIsTheQuerys() async throws {
         let instant = Date(timeIntervalSince1970: 1_500_000_000)
         try await LabDoHServer.run(Self.zone, pki: LabPKI(epoch: instant)) { server in
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A client that follows it says the query again: 307 keeps method and body.
+    /// A client that follows it sends the query again: 307 keeps method and body.
     @Test func redirectsAreNotFollowed() async throws {
         let behaviour = LabDNSBehaviour.answer(.txt("dc")).with {
             $0.response.status = 307

@@ -24,7 +24,7 @@ import Testing
         return doubt.code
     }
 
-    /// libunbound answers for all of these itself, unless it is told not to.
+    /// libunbound answers for all of these itself, unless configured otherwise.
     @Test(arguments: [
         "models.test", "test", "models.invalid", "localhost", "models.localhost", "models.onion",
         "1.0.0.10.in-addr.arpa",
@@ -60,7 +60,7 @@ import Testing
         #expect(Self.code(report, query) == "bad-query")
     }
 
-    /// What libunbound can't be made to ask is not asked differently.
+    /// A query that libunbound can't send is not sent in another form.
     @Test func impossibleQueriesAreNotSent() async throws {
         try await LabDNSServer.run(Self.zone) { server in
             let named = try Endpoint("localhost:\(server.endpoint.port)")
@@ -81,13 +81,13 @@ import Testing
         #expect(missing == [.withoutEDNS])
     }
 
-    /// A forwarder that refuses is no reason to ask anybody else: the root servers, say.
+    /// A refusing forwarder does not make it ask another server: the root servers, for example.
     @Test func refusalsEndTheQuery() async throws {
         try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { server in
             let query = try Self.query("models.test", [server.endpoint], timeout: .seconds(10))
             let start = ContinuousClock.now
             let report = await UnboundResolver().resolve(query)
-            // libunbound says only that it gave up; the server's own reply says why.
+            // libunbound reports only that it gave up; the server's own reply gives the reason.
             #expect(report.attempts.first?.failure?.code == .gaveUp)
             #expect(Self.code(report, query) == "query-refused")
             #expect(start.duration(to: .now) < .seconds(1))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// libunbound gives up of its own when our alarm is late: of a server that said nothing both mean the same.
+    /// libunbound gives up by itself if our alarm is late: for a silent server both mean the same.
     @Test func givingUpWhenTheTimeIsOverIsATimeout() {
         func failure(code: UInt16, isBogus: Bool = false, isLate: Bool) -> DNSFailure.Code? {
             UnboundAnswer(

@@ -3,21 +3,21 @@ public import ProbeKit
 /// Model checks whose answers are known, without a network: what a program that is killed over its cache does, and what the
 /// test looks for afterwards.
 public enum StoreWorkload: Sendable {
-    /// What a name's list says of the model.
+    /// The status of the model in a name's list.
     public enum Answer: String, CaseIterable, Sendable {
         case listed
         case other
         case broken
     }
 
-    /// The check of one name.
+    /// Returns the check of one name.
     public static func check(_ answer: Answer, _ number: Int) throws(InputError) -> ModelCheck {
         ModelCheck(
             model: try ModelName("florida"), hosts: [try DNSName("\(answer.rawValue).n\(number).test")],
             servers: [Endpoint(host: .ip(.loopback4), port: 53)])
     }
 
-    /// What a success of that check is remembered under.
+    /// Returns the key under which a success of that check is remembered.
     public static func key(_ answer: Answer, _ number: Int) throws(InputError) -> CacheKey? {
         CacheKey(try check(answer, number), through: StoreWorkloadResolver().identity)
     }
@@ -31,7 +31,7 @@ public enum StoreWorkload: Sendable {
     }
 }
 
-/// Answers at once what the first label of a name says.
+/// Answers at once with the result in a name's first label.
 struct StoreWorkloadResolver: Resolver {
     var identity: BackendIdentity { BackendIdentity(name: "workload", library: "workload", version: "1") }
 
@@ -52,7 +52,7 @@ struct StoreWorkloadResolver: Resolver {
         return DNSReport(attempts: [attempt])
     }
 
-    /// The question with QR set and one record behind it, whose owner points to the question's name.
+    /// Returns the question with QR set and one record behind it, whose owner points to the question's name.
     private static func reply(_ name: DNSName, _ text: [UInt8]) -> [UInt8] {
         var bytes = DNSQueryMessage.bytes(name: name, id: 7, ednsSize: nil)
         bytes[2] |= 0x80

@@ -22,7 +22,7 @@ while count == 0 || number < count {
     number += 1
 }
 
-/// A store that never says what it remembers, so that everything is asked and written again.
+/// A store that returns nothing, so that everything is asked for and written again.
 struct WriteOnly: SuccessCache {
     let store: SuccessStore
 

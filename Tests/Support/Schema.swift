@@ -6,7 +6,7 @@ public struct Schema {
     /// The schema as it stands in its file.
     public let root: [String: Any]
 
-    /// The schema of a file in `Schemas`.
+    /// Returns the schema of a file in `Schemas`.
     public static func load(_ name: String) throws -> Schema {
         let folder = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(
@@ -15,7 +15,7 @@ public struct Schema {
         return Schema(root: try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:])
     }
 
-    /// Where a value breaks the schema; empty when it keeps to it.
+    /// Returns the violations of the schema in a value; empty if it is valid.
     public func violations(in value: Any) -> [String] { violations(value, root, at: "$") }
 
     private func violations(_ value: Any, _ schema: [String: Any], at path: String) -> [String] {

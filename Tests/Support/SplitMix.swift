@@ -5,7 +5,7 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     /// The numbers of a seed.
     public init(state: UInt64) { self.state = state }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

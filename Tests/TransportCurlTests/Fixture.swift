@@ -2,7 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 
-/// What the tests of this target share: one PKI, and requests to a server of the lab.
+/// The common parts of this target's tests: one PKI, and requests to a server of the lab.
 enum Fixture {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port of 127.0.0.1 whose backlog is full: the kernel drops whoever dials it.
+/// A port of 127.0.0.1 with a full backlog: the kernel drops new connections.
 final class FullListener {
     struct NoSocket: Error {}
 

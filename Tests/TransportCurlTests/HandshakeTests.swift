@@ -14,7 +14,7 @@ struct HandshakeTests {
         transport = try CurlTransport()
     }
 
-    /// One handshake with a lab server, which must see no byte of application data (requirement 108).
+    /// Returns one handshake with a lab server, which must see no byte of application data (requirement 108).
     private func report(
         of recipe: LabTLSRecipe, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
         alpn: [String] = [], on address: IPAddress = .loopback4
@@ -72,7 +72,7 @@ struct HandshakeTests {
         #expect(report.clientCertificateRequested == true)
     }
 
-    /// libcurl has options for two protocols; through the context any can be asked for, and h2 is not then spoken.
+    /// libcurl has options for two protocols; through the context any can be offered, and h2 is not used then.
     @Test(arguments: ["h2", "http/1.1", "imap", "x-nobody-knows/9"])
     func anyApplicationProtocolIsOfferedAndNoneIsSpoken(_ name: String) async throws {
         let report = try await report(of: LabTLSRecipe(.good, applicationProtocols: [name]), alpn: ["none", name])

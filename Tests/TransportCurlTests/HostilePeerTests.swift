@@ -113,7 +113,7 @@ struct HostilePeerTests {
         }
     }
 
-    /// One thread serves all: peers that keep it waiting hold nobody else up.
+    /// One thread serves all: peers that keep it waiting block no other.
     @Test func silentPeersHoldNobodyUp() async throws {
         try await LabServer.run(.silent, pki: Fixture.pki) { silent in
             let waiting = try Fixture.request(to: silent.endpoint, within: .seconds(40))

@@ -22,7 +22,7 @@ struct PinCheckTests {
         }
     }
 
-    /// Neither the name nor the chain keeps libcurl from looking at the key.
+    /// Neither the name nor the chain keeps libcurl from checking the key.
     @Test(arguments: [LabIdentityName.good, .wrongName, .expired, .selfSigned, .rsa1024])
     func theLeafSeenIsConfirmed(_ name: LabIdentityName) async throws {
         let transport = try CurlTransport()

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 import TransportCurl
 
-/// What libcurl refuses, why, and where; asked in real handshakes, and of the model that stands in for it offline.
+/// libcurl's refusals, with reason and position, in real handshakes and from the offline model.
 @Suite(.bounded, .timeLimit(.minutes(30)))
 struct TrustTests {
     private let transport: CurlTransport
@@ -47,7 +47,7 @@ struct TrustTests {
         #expect(reading.problems.last?.message.contains("wrong.test") == true)
     }
 
-    /// Whatever the lab can serve: the real handshake and the model say the same, problem by problem.
+    /// Every identity of the lab: the real handshake and the model agree, problem by problem.
     @Test(arguments: LabIdentityName.allCases.filter { ![.rsaWithoutNull, .huge].contains($0) })
     func theModelSaysWhatLibcurlSays(_ identity: LabIdentityName) async throws {
         for name in ["good.test", "a.wild.test", "wild.test", "w1.wild.test", "a.b.wild.test", "127.0.0.1"] {

@@ -11,7 +11,7 @@ import TransportGnuTLS
 struct HandshakeTests {
     private let transport = GnuTLSTransport()
 
-    /// One handshake with a server that presents `identity`.
+    /// Returns one handshake with a server that presents `identity`.
     private func report(
         of identity: LabIdentityName, _ arguments: [String] = [], staple: [UInt8]? = nil, name: String = "good.test",
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, alpn: [String] = []
@@ -23,7 +23,7 @@ struct HandshakeTests {
     }
 
     @Test func showsEverythingOfATLS13Handshake() async throws {
-        // An OCSPResponse that says "malformedRequest": that it arrives byte for byte is what counts.
+        // An OCSPResponse "malformedRequest": it only has to arrive byte for byte.
         let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
         let report = try await report(
             of: .good,
@@ -42,7 +42,7 @@ struct HandshakeTests {
         #expect(report.alpn == "http/1.1")
         #expect(report.ocspStaple == staple)
         #expect(report.clientCertificateRequested == false)
-        // As GnuTLS' ordinary client: a staple that can't be used is worse than none.
+        // Like GnuTLS' ordinary client: an unusable staple is worse than none.
         #expect(report.nativeTrust?.problems.map(\.nativeCode) == ["GNUTLS_CERT_INVALID_OCSP_STATUS"])
         #expect(report.timings.trust != nil)
     }

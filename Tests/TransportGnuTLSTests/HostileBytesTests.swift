@@ -41,7 +41,7 @@ struct HostileBytesTests {
         [UInt8](repeating: 0xff, count: 70_000),
         // A record longer than any may be.
         [0x16, 0x03, 0x03, 0xff, 0xff] + [UInt8](repeating: 1, count: 0xffff),
-        // A server hello that says it goes on for 16 MiB, and does.
+        // A server hello with a length of 16 MiB, followed by as many bytes.
         [0x16, 0x03, 0x03, 0x00, 0x04, 0x02, 0xff, 0xff, 0xff]
             + [[UInt8]](repeating: [0x16, 0x03, 0x03, 0x40, 0x00] + [UInt8](repeating: 0, count: 0x4000), count: 40)
             .flatMap(\.self),

@@ -25,7 +25,7 @@ import TransportGnuTLS
         #expect(why.hasPrefix("GNUTLS_E_"))
     }
 
-    /// What is broken elsewhere than in the key leaves the key as it is, or unreadable; what is cut off is not a certificate.
+    /// Damage outside the key leaves the key unchanged, or unreadable; a truncated certificate is malformed.
     @Test func noBitFlipMakesAnotherKey() async throws {
         let leaf = try Fixture.pki.identity(.good).leaf
         let slices = try CertificateSlices(certificate: leaf.span)

@@ -49,7 +49,7 @@ enum OpenSSL {
             platformOptions: options, input: .none, output: .sequence, error: .discarded
         ) { execution in
             defer { try? execution.send(signal: .kill, toProcessGroup: true) }
-            // It prints little, so that nobody has to read on after the port is known.
+            // It prints little, so that its output need not be read after the port is known.
             var text = ""
             for try await buffer in execution.standardOutput {
                 text += String(decoding: unsafe buffer.withUnsafeBytes { unsafe Array($0) }, as: UTF8.self)
@@ -59,7 +59,7 @@ enum OpenSSL {
         }.closureResult
     }
 
-    /// The port in a whole line `ACCEPT 127.0.0.1:PORT`.
+    /// Returns the port in a whole line `ACCEPT 127.0.0.1:PORT`.
     private static func announcedPort(in text: String) -> UInt16? {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .first { $0.hasPrefix("ACCEPT ") }?

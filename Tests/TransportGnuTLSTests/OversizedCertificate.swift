@@ -1,4 +1,4 @@
-/// An RSA certificate with numbers of any size, and a signature that nobody made.
+/// An RSA certificate with numbers of any size, and an invalid signature.
 struct OversizedCertificate {
     let subject: String
     let issuer: String
@@ -7,7 +7,7 @@ struct OversizedCertificate {
     let exponent: [UInt8]
     var signature: [UInt8] = [UInt8](repeating: 1, count: 256)
 
-    /// An odd number whose highest bit is set.
+    /// Returns an odd number whose highest bit is set.
     static func number(bytes count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: 0xa5 + $0 * 167) | ($0 == 0 || $0 == count - 1 ? 0x81 : 0) }
     }

@@ -31,7 +31,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         Set(await transport.evaluateTrust(question).problems.map(Expected.init))
     }
 
-    /// What GnuTLS refuses, why, and where.
+    /// GnuTLS's refusals, with reason and position.
     static let refused: [(LabIdentityName, Set<Expected>)] = [
         (.expired, [Expected(.expired, "EXPIRED", 0)]),
         (.notYetValid, [Expected(.notYetValid, "NOT_ACTIVATED", 0)]),
@@ -78,7 +78,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(reading.path?.last == question.anchors.certificates[0])
     }
 
-    /// Where GnuTLS is known to accept what the reference refuses: a change here is a change in GnuTLS.
+    /// Chains that GnuTLS accepts and the reference rejects: a change here is a change in GnuTLS.
     @Test(arguments: [
         LabIdentityName.commonNameOnly, .emptyPurpose, .anyPurpose, .noServerUsage, .enciphermentUsage,
         .authorityAsLeaf, .signingAuthorityAsLeaf,

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import TransportNIOSSL
 
-/// What the tests of this target share: one PKI, requests to a port on loopback, handshakes with the lab's servers.
+/// The common parts of this target's tests: one PKI, requests to a port on loopback, handshakes with the lab's servers.
 enum Fixture {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 
@@ -27,7 +27,7 @@ enum Fixture {
             purpose: purpose, maxDepth: maxDepth)
     }
 
-    /// One handshake with a peer of the lab.
+    /// Returns one handshake with a peer of the lab.
     static func report(
         of peer: LabPeer, name: String = "good.test", versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
         alpn: [String] = [], timeout: Duration = .seconds(10)

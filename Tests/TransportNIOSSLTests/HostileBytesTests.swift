@@ -46,7 +46,7 @@ struct HostileBytesTests {
         [UInt8](repeating: 0xff, count: 70_000),
         // A record longer than any may be.
         [0x16, 0x03, 0x03, 0xff, 0xff] + [UInt8](repeating: 1, count: 0xffff),
-        // A server hello that says it goes on for 16 MiB, and does.
+        // A server hello with a length of 16 MiB, followed by as many bytes.
         [0x16, 0x03, 0x03, 0x00, 0x04, 0x02, 0xff, 0xff, 0xff]
             + [[UInt8]](repeating: [0x16, 0x03, 0x03, 0x40, 0x00] + [UInt8](repeating: 0, count: 0x4000), count: 40)
             .flatMap(\.self),
@@ -93,7 +93,7 @@ struct HostileBytesTests {
         #expect(failure?.code == .connectionClosed)
     }
 
-    /// The start of a TLS 1.2 handshake, all of it in the clear: a server hello that picks
+    /// Returns the start of a TLS 1.2 handshake, all of it in the clear: a server hello that picks
     /// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, then a certificate message.
     private func certificateMessage(_ certificates: [UInt8]) -> [UInt8] {
         func message(_ type: UInt8, _ body: [UInt8]) -> [UInt8] { [type] + body.count.threeBytes + body }
@@ -160,7 +160,7 @@ extension Int {
 }
 
 extension [UInt8] {
-    /// The bytes in pieces of at most `size`.
+    /// Returns the bytes in pieces of at most `size`.
     fileprivate func chunks(of size: Int) -> [[UInt8]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }

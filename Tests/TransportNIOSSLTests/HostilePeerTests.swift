@@ -3,7 +3,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// Peers that speak no TLS, or speak it badly: each is a typed failure, in time.
+/// Peers that do not support TLS, or break it: each is a typed failure, in time.
 @Suite(.bounded, .timeLimit(.minutes(30)))
 struct HostilePeerTests {
     @Test(arguments: [

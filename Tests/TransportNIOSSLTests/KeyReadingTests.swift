@@ -37,7 +37,7 @@ import TransportNIOSSL
         }
     }
 
-    /// What is broken elsewhere than in the key leaves the key as it is, or unreadable; what is cut off is not a certificate.
+    /// Damage outside the key leaves the key unchanged, or unreadable; a truncated certificate is malformed.
     @Test func noBitFlipMakesAnotherKey() async throws {
         let transport = try NIOSSLTransport()
         let leaf = try Fixture.pki.identity(.good).leaf

@@ -8,7 +8,7 @@ import Testing
 /// Whole handshakes without a socket.
 @Suite(.timeLimit(.minutes(30)))
 struct MemoryHandshakeTests {
-    /// An OCSPResponse that says "malformedRequest", and two SCTs of no meaning: that they arrive byte for byte counts.
+    /// An OCSPResponse "malformedRequest", and two SCTs without meaning: they only have to arrive byte for byte.
     private let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
     private let timestamps: [UInt8] = [0, 9, 0, 3, 1, 2, 3, 0, 2, 4, 5]
 

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct NameRuleTests {
     private static let pki = LabPKI(epoch: .now)
 
-    /// What a certificate names.
+    /// The names in a certificate.
     private struct Names: Sendable {
         var dns: [String] = []
         var addresses: [IPAddress] = []
@@ -83,7 +83,7 @@ import Testing
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    /// Whether a client with NIOSSL's defaults takes the server; a host that it can't even ask for is refused.
+    /// Returns true if a client with NIOSSL's defaults accepts the server; a host that it can't connect to is refused.
     private static func clientAccepts(_ host: String?, port: Int) async throws -> Bool {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([

@@ -34,7 +34,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         Set(await transport.evaluateTrust(question).problems.map(Expected.init))
     }
 
-    /// What BoringSSL refuses, why, and where.
+    /// BoringSSL's refusals, with reason and position.
     static let refused: [(LabIdentityName, Set<Expected>)] = [
         (.expired, [Expected(.expired, "CERT_HAS_EXPIRED", 0)]),
         (.notYetValid, [Expected(.notYetValid, "CERT_NOT_YET_VALID", 0)]),
@@ -97,7 +97,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(reading.path?.last == question.anchors.certificates[0])
     }
 
-    /// Where BoringSSL is known to accept what the reference refuses: a change here is a change in BoringSSL.
+    /// Chains that BoringSSL accepts and the reference rejects: a change here is a change in BoringSSL.
     @Test(arguments: [
         LabIdentityName.rsa1024, .weakIntermediate, .sha1Signature, .commonNameOnly, .enciphermentUsage,
         .signingAuthorityAsLeaf, .rsaWithoutNull,
@@ -149,7 +149,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.wrongName, name: nil)).isAccepted)
     }
 
-    /// As NIOSSL has them, which takes a part of the label too; `NameRuleTests` holds that against its client.
+    /// The rules of NIOSSL, which accepts a part of the label too; `NameRuleTests` compares them with its client.
     @Test func wildcardsStandForOneLabel() async throws {
         for (identity, name, isAccepted) in [
             (LabIdentityName.wildcard, "a.wild.test", true), (.wildcard, "a.b.wild.test", false),
@@ -192,7 +192,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// By default BoringSSL's paths end in a certificate that signed itself, and so a pinned intermediate is no anchor.
+    /// By default BoringSSL's paths end in a self-signed certificate, and so a pinned intermediate is not an anchor.
     @Test func anAnchorHasToBeSelfSigned() async throws {
         let intermediate = try Fixture.pki.anchors([.intermediate])
         #expect(

@@ -4,13 +4,14 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import Testing
+
 @testable import TransportOpenSSL
 
 /// OpenSSL's reading of keys, and its digests, beside ours.
 @Suite struct OpenSSLReadingTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 
-    /// The key as OpenSSL encodes it is our slice of the certificate, but where the encoding is odd (gotcha G2).
+    /// The key as OpenSSL encodes it is our slice of the certificate, but where the encoding is odd.
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])
@@ -21,7 +22,8 @@ import Testing
         #expect((reading == .spki(Array(leaf[slices.spki]))) == (name != .rsaWithoutNull))
     }
 
-    /// What usual keys' values make up is what OpenSSL's encoder would say, without asking it; unusual ones are left to it.
+    /// The bytes built from usual keys' values are the output of OpenSSL's encoder, without calling it; unusual keys
+    /// are left to it.
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])

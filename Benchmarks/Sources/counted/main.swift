@@ -7,9 +7,9 @@ import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
 
-// `counted LIBRARY KEY COUNT`: asks so many times whether a certificate is pinned, in a function that a profiler can be told
-// to watch alone, and prints how many heap allocations that made. LIBRARY `control` makes one allocation each time, and
-// `twice` does OpenSSL's work twice: so that both counters are seen to count.
+// `counted LIBRARY KEY COUNT`: checks COUNT times whether a certificate is pinned, in a function that a profiler can watch
+// alone, and prints the number of heap allocations made. LIBRARY `control` makes one allocation each time, and `twice`
+// does OpenSSL's work twice, which shows that both counters count.
 
 /// The work to do; set once before it is done.
 nonisolated(unsafe) var work: () -> Void = {}
@@ -49,6 +49,6 @@ case "twice":
 case "control": work = { _ = counter.countKnown(1) }
 default: fatalError("LIBRARY is openssl, gnutls, boringssl, twice or control")
 }
-// What is done once, like a library's own setting up, is not the path's.
+// One-time work, like a library's own initialization, is not the path's.
 countedWork(10)
 print(counter.count { countedWork(count) })

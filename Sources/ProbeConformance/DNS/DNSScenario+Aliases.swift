@@ -2,14 +2,14 @@ import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
-    /// Whose records count.
+    /// Rules about whose records count.
     static let aliases: [DNSScenario] = chains + owners
 
     private static let target = DNSName.lab("list", "test")
     private static let foreign = DNSName.lab("foreign", "test")
     private static let soa = LabDNSRecord.soa(zone: .lab("test"))
 
-    /// A chain of CNAME records from the name that is asked, with a TXT record at its end.
+    /// Returns a chain of CNAME records from the name that is asked, with a TXT record at its end.
     private static func chain(_ links: Int, text: Bool = true) -> [LabDNSRecord] {
         let names = (1...links).map { DNSName.lab("link\($0)", "test") }
         let aliases = names.enumerated().map { index, name in
@@ -22,7 +22,7 @@ extension DNSScenario {
         _ id: String, _ sentence: String, source: String = "RFC 1034 3.6.2", _ message: LabDNSMessage,
         _ expected: Outcome, code: String? = nil, end: LabDNSMessage? = nil
     ) -> DNSScenario {
-        // A resolver that follows aliases by itself asks for their targets too, and is told the same.
+        // A resolver that follows aliases itself also asks for their targets, and gets the same answer.
         var behaviours = [name: LabDNSBehaviour.reply(message)]
         for owner in message.answers.compactMap(\.owner) {
             behaviours[owner] = .reply(message.with { $0.answers.removeAll { $0.owner == nil } })

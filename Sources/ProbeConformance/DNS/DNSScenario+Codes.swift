@@ -55,7 +55,7 @@ extension DNSScenario {
             "codes/opcode", "A reply to another operation is no answer.", source: "RFC 1035 4.1.1",
             .reply(answer.with { $0.opcode = 4 }), .dnsIndeterminate, code: "wrong-opcode"),
         DNSScenario(
-            "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "decision K12",
+            "codes/servfail-once", "SERVFAIL is asked again while tries are left.", source: "decided: dns-answers",
             LabDNSBehaviour.reply(answer).with { $0.first = [.reply(LabDNSMessage(responseCode: 2))] }, .pass
         ).with { $0.tries = 2 },
     ]
@@ -85,26 +85,28 @@ extension DNSScenario {
 
     private static let time: [DNSScenario] = [
         DNSScenario(
-            "time/silence", "Silence ends at the deadline.", source: "decision K12", .silence, .dnsIndeterminate,
+            "time/silence", "Silence ends at the deadline.", source: "decided: dns-answers", .silence,
+            .dnsIndeterminate,
             code: "timeout"
         ).with { $0.duration = .milliseconds(1600)...(.milliseconds(2400)) },
         DNSScenario(
-            "time/silence-two-tries", "So it does with two tries.", source: "decision K12", .silence,
+            "time/silence-two-tries", "So it does with two tries.", source: "decided: dns-answers", .silence,
             .dnsIndeterminate, code: "timeout"
         ).with {
             $0.tries = 2
             $0.duration = .milliseconds(1600)...(.milliseconds(2400))
         },
         DNSScenario(
-            "time/slow", "An answer within the deadline counts.", source: "decision K12",
+            "time/slow", "An answer within the deadline counts.", source: "decided: dns-answers",
             LabDNSBehaviour([.wait(.milliseconds(300)), .reply(answer)]), .pass
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
             "time/slow-two-tries", "So does one to the first try that comes while the second is under way.",
-            source: "decision K12", LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)]), .pass
+            source: "decided: dns-answers", LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)]), .pass
         ).with { $0.tries = 2 },
         DNSScenario(
-            "time/slow-first-server", "Or that comes while the second server is silent.", source: "decision K12",
+            "time/slow-first-server", "Or that comes while the second server is silent.",
+            source: "decided: dns-answers",
             [Server(LabDNSBehaviour([.wait(.milliseconds(1300)), .reply(answer)])), Server(.silence)], .pass),
         DNSScenario(
             "time/slow-first-server-second-closed",
@@ -123,7 +125,7 @@ extension DNSScenario {
             ], .pass
         ).with { $0.tries = 2 },
         DNSScenario(
-            "time/too-slow", "One beyond it does not.", source: "decision K12",
+            "time/too-slow", "One beyond it does not.", source: "decided: dns-answers",
             LabDNSBehaviour([.wait(.milliseconds(1500)), .reply(answer)]), .dnsIndeterminate, code: "timeout"
         ).with { $0.timeout = .seconds(1) },
         DNSScenario(
@@ -132,13 +134,14 @@ extension DNSScenario {
         ).with { $0.duration = .zero...(.milliseconds(700)) }
             .except("unbound", .dnsIndeterminate, because: "It does not look at ICMP, and waits the time out."),
         DNSScenario(
-            "time/second-server", "The second server is asked where the first is silent.", source: "decision K12",
+            "time/second-server", "The second server is asked where the first is silent.",
+            source: "decided: dns-answers",
             [Server(.silence), Server(.reply(answer))], .pass),
         DNSScenario(
-            "time/second-server-after-closed", "Or where its port is closed.", source: "decision K12",
+            "time/second-server-after-closed", "Or where its port is closed.", source: "decided: dns-answers",
             [Server(.silence, listening: .nothing), Server(.reply(answer))], .pass),
         DNSScenario(
-            "time/second-server-after-refusal", "Or where it refuses to answer.", source: "decision K12",
+            "time/second-server-after-refusal", "Or where it refuses to answer.", source: "decided: dns-answers",
             [Server(.reply(LabDNSMessage(responseCode: 5))), Server(.reply(answer))], .pass),
         DNSScenario(
             "time/second-server-after-bad-version", "Or where it does not know the version of EDNS.",

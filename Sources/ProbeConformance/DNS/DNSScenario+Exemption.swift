@@ -1,23 +1,23 @@
 public import ProbeKit
 
 extension DNSScenario {
-    /// How one resolver may keep a promise differently, because its stack decides before we see a packet.
+    /// A permitted difference of one resolver, because its stack decides before we see a packet.
     ///
-    /// Only what is harmless can be exempted: nothing is said where the promise says something, or an answer is found where
+    /// Only harmless differences can be exempted: an indeterminate result instead of a promised one, or an answer where
     /// the promise gives up. A resolver that keeps the promise after all breaks its exemption.
     public struct Exemption: Sendable {
-        /// What comes out instead; a subset of ``harmless``.
+        /// The outcomes instead; a subset of ``harmless``.
         public let outcomes: Set<Outcome>
         /// The code of a `dns-indeterminate` outcome; nil if any will do.
         public let code: String?
-        /// What the stack does, in a sentence.
+        /// The stack's behaviour, in a sentence.
         public let reason: String
 
-        /// The outcomes that can be exempted: a model may be listed, if an answer says so, or nothing is known. That one is
-        /// not listed, or that there is no list, is never said where the promise does not say it.
+        /// The outcomes that can be exempted: a model may be listed, if an answer contains it, or nothing is known. An
+        /// exemption never permits "not listed" or "no list" where the promise differs.
         public static let harmless: Set<Outcome> = [.pass, .dnsIndeterminate]
 
-        /// An exemption of its parts.
+        /// Creates an exemption.
         public init(outcomes: Set<Outcome>, code: String? = nil, reason: String) {
             self.outcomes = outcomes
             self.code = code
@@ -25,15 +25,15 @@ extension DNSScenario {
         }
     }
 
-    /// The scenario with an exemption for the resolver whose identity has the name `backend`.
+    /// Returns the scenario with an exemption for the resolver whose identity has the name `backend`.
     func except(
         _ backend: String, _ outcomes: Outcome..., code: String? = nil, because reason: String
     ) -> DNSScenario {
         with { $0.exemptions[backend] = Exemption(outcomes: Set(outcomes), code: code, reason: reason) }
     }
 
-    /// Whether nobody's exemption may let a model be listed here: what the servers of these topics send is forged, or comes
-    /// with an error.
+    /// True if no exemption may let a model be listed here: the replies of these topics are forged, or come with an
+    /// error.
     public var isNeverListed: Bool {
         expected != .pass && ["dns/forgeries/", "dns/codes/", "dns/absence/"].contains { id.hasPrefix($0) }
     }

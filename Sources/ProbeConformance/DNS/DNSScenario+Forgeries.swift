@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
-    /// What is not the reply, or not a message at all.
+    /// Rules about replies to other queries, and malformed messages.
     static let forgeries: [DNSScenario] = forged + syntax
 
     private static let right = LabDNSMessage(answers: [.txt("dc,florida")])
@@ -67,7 +67,7 @@ extension DNSScenario {
             LabDNSMessage(answers: [.txt("dc,florida").with { $0.ownerBytes = bytes }]))
     }
 
-    /// Where the first answer begins: behind the header and the question.
+    /// The position of the first answer: after the header and the question.
     private static let firstAnswer = UInt8(DNSHeader.size + name.wireBytes.count + 4)
 
     private static let syntax: [DNSScenario] =
@@ -149,7 +149,7 @@ extension DNSScenario {
 
     private static let brokenSOA = LabDNSRecord(owner: .lab("test"), type: 6, data: [0xff])
 
-    /// The right list, and a record that nobody asked for.
+    /// Returns the right list beside an unrequested record.
     private static func beside(_ record: LabDNSRecord) -> LabDNSMessage {
         right.with { $0.options = .records([record, .opt()]) }
     }

@@ -117,11 +117,11 @@ extension DNSScenario {
         body("closed", "A connection closed at once says nothing.", .closed, code: "connection-closed"),
         body("body-dribbled", "A body may come byte by byte.", .dribbled(.milliseconds(4)), .pass),
         body(
-            "body-too-slow", "The deadline holds for one that comes too slowly.", source: "decision K12",
+            "body-too-slow", "The deadline holds for one that comes too slowly.", source: "decided: dns-answers",
             .dribbled(.milliseconds(50)), code: "timeout", timeout: .seconds(1)
         ).with { $0.duration = .milliseconds(800)...(.milliseconds(1500)) },
         body(
-            "silent", "A silent connection is left at the deadline.", source: "decision K12", .silent,
+            "silent", "A silent connection is left at the deadline.", source: "decided: dns-answers", .silent,
             code: "timeout", timeout: .seconds(1)),
     ]
 
@@ -155,7 +155,7 @@ extension DNSScenario {
         connection("not-yet-valid", "Nor is one whose certificate is not valid yet.", .notYetValid),
         DNSScenario(
             "https/second-server", "The second server is asked where the first one's response is no reply.",
-            source: "decision K12",
+            source: "decided: dns-answers",
             [
                 Server(LabDNSBehaviour.reply(list).with { $0.response.status = 502 }), Server(.reply(list)),
             ], .pass

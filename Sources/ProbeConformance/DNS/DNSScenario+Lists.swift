@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
-    /// What a TXT record's strings mean.
+    /// Rules about the meaning of a TXT record's strings.
     static let lists: [DNSScenario] = items + comparison + strings + sizes + brokenRecords
 
     private static func records(

@@ -6,17 +6,17 @@ extension DNSScenario {
     /// All of them, by topic.
     public static let all = lists + transport + codes + aliases + forgeries + signatures + https
 
-    /// What came out of a scenario.
+    /// The result of a scenario.
     public struct Result: Sendable {
         /// The reading.
         public let reading: ModelReading
         /// The answer as `probe check` judges it.
         public let judged: ProbeResult
-        /// What the resolver reported.
+        /// The resolver's report.
         public let report: DNSReport
-        /// How long it took.
+        /// The duration.
         public let duration: Duration
-        /// How the promise was broken, with what was seen; nil if it was kept.
+        /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
     }
 
@@ -63,8 +63,8 @@ extension DNSScenario {
         }
     }
 
-    /// How a resolver is to ask over HTTPS; nil for UDP and TCP. One that can do both is asked over these, unless the promise
-    /// is about HTTPS.
+    /// Returns the method for asking a resolver over HTTPS; nil for UDP and TCP. A resolver that can do both is asked
+    /// over these, unless the promise is about HTTPS.
     private func method(for resolver: any Resolver) -> DoHServer.Method? {
         if case .https(let method) = medium { return method }
         return resolver.capabilities.contains(.chosenServers) ? nil : .post
@@ -75,7 +75,7 @@ extension DNSScenario {
 
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
-    /// Whether a resolver claims all that the question needs. One that does not is never asked it: the prober refuses.
+    /// Returns true if a resolver claims all capabilities of the query. If not, it is never asked: the prober refuses.
     public func isAsked(of resolver: any Resolver) -> Bool {
         var required = query().requiredCapabilities
         if method(for: resolver) != nil {
@@ -124,14 +124,14 @@ extension DNSScenario {
         return ProbeResult(subject: Self.name.description, evidence: evidence, verdict: verdict)
     }
 
-    /// What is compared with the promise.
+    /// The facts that are compared with the promise.
     private struct Seen {
         let reading: ModelReading
         let outcome: Outcome
         let elapsed: Duration
         let comparesCode: Bool
 
-        /// Whether an indeterminate reading has this code, where that counts.
+        /// Returns true if an indeterminate result has this code, if that matters.
         func hasCode(_ code: String?) -> Bool {
             guard comparesCode, let code, outcome == .dnsIndeterminate else { return true }
             guard case .indeterminate(let doubt) = reading else { return false }

@@ -14,13 +14,13 @@ extension DNSScenario {
     private static let signer = LabDNSSigner(zone: zone, validity: start...(start + 86_400))
     private static let list = signer.signed([.txt("dc,florida")], owner: name)
 
-    /// A server of the zone that answers with a message, and with the zone's key.
+    /// Returns a server of the zone that answers with a message, and with the zone's key.
     private static func server(_ message: LabDNSMessage, with signer: LabDNSSigner = signer) -> Server {
         let key = LabDNSMessage(answers: signer.signed([signer.dnskey], owner: zone))
         return Server(LabDNSZone([name: .reply(message), zone: .reply(key)]))
     }
 
-    /// A promise under both policies, `prefer` and `require`.
+    /// Returns a promise under both policies, `prefer` and `require`.
     private static func validated(
         _ id: String, _ sentence: String, source: String = "RFC 4035 5", _ message: LabDNSMessage, _ expected: Outcome,
         code: String? = nil, anchor: DNSAnchor = signer.anchor, at instant: Date = instant

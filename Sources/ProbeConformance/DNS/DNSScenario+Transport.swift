@@ -11,7 +11,7 @@ extension DNSScenario {
         LabDNSMessage(answers: [.txt("dc,houston"), .txt("tampa"), .txt("florida")])
             .with { $0.truncation = .overUDP(keeping: 1) })
 
-    /// A list of a size with the model at its end, in one record.
+    /// Returns a list of a size with the model at its end, in one record.
     private static func text(bytes: Int) -> LabDNSRecord {
         .txt((LabModelList.strings(bytes: bytes) + ["florida"]).map { Array($0.utf8) })
     }

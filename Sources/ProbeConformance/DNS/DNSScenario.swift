@@ -8,9 +8,9 @@ public import ProbeLab
 public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A server of the scenario.
     public struct Server: Sendable {
-        /// What it answers.
+        /// The answers.
         public let zone: LabDNSZone
-        /// What it listens on.
+        /// The protocols it listens on.
         public let listening: LabDNSServer.Listening
 
         /// A server that does the same with every query.
@@ -25,7 +25,7 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         }
     }
 
-    /// What carries the exchanges that a promise is about.
+    /// The channel of the exchanges that a promise is about.
     public enum Medium: Sendable {
         /// Whatever the resolver asks over.
         case any
@@ -37,39 +37,39 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
 
     /// Stable, with slashes: `dns/lists/items`.
     public let id: String
-    /// What is promised.
+    /// The promise.
     public let sentence: String
-    /// Where the promise comes from: an RFC section, a requirement, or a choice of ours, named as such.
+    /// The promise's source: an RFC section, a requirement, or a choice of ours, named as such.
     public let source: String
     /// The servers, in the order they are asked.
     public let servers: [Server]
-    /// What the promise is about.
+    /// The channel that the promise is about.
     public var medium = Medium.any
-    /// How its servers do TLS, where they are asked over HTTPS.
+    /// The TLS settings of its servers over HTTPS.
     public var tls = LabTLSRecipe(.good)
     /// The EDNS size the query advertises.
     public var ednsSize: UInt16? = DNSQuery.defaultEDNSSize
-    /// How often each server is asked.
+    /// The number of queries to each server.
     public var tries = 1
-    /// What an answer needs to count.
+    /// The DNSSEC validation that an answer needs.
     public var dnssec = DNSSECPolicy.off
-    /// What validation starts from.
+    /// The trust anchors of validation.
     public var anchors: [DNSAnchor] = []
     /// The instant at which signatures have to be valid.
     public var instant: Date?
-    /// How long the whole query may take.
+    /// The time limit of the whole query.
     public var timeout = Duration.seconds(2)
     /// The model that is looked for.
     public var model = "florida"
-    /// How the strings of one record are read.
+    /// The way the strings of one record are read.
     public var strings = TXTStrings.joined
     /// The outcome.
     public let expected: Outcome
     /// The code of a `dns-indeterminate` outcome; nil if any will do.
     public let expectedCode: String?
-    /// How long it may take from query to outcome, where the time is the promise.
+    /// The permitted time from query to outcome, if time is the promise.
     public var duration: ClosedRange<Duration>?
-    /// Which resolvers keep the promise differently, by the name in their identity.
+    /// The exemptions, by the name in a resolver's identity.
     public var exemptions: [String: Exemption] = [:]
 
     /// The name every scenario asks for.
@@ -107,7 +107,7 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
 }
 
 extension DNSName {
-    /// A name of labels that are known to be good.
+    /// Returns a name of labels that are known to be good.
     static func lab(_ labels: String...) -> DNSName {
         guard let name = DNSName(labels: labels.map { Array($0.utf8) }) else { preconditionFailure("labels too long") }
         return name

@@ -1,14 +1,14 @@
 public import ProbeKit
 import ProbeLab
 
-/// The right list beside a record of every type whose form is known, well-formed and malformed, in every section: whoever
-/// asks, a reply comes to the same.
+/// The right list beside a record of every type whose form is known, well-formed and malformed, in every section: a
+/// reply has the same outcome with every resolver.
 public enum RecordForms: Sendable {
     /// One reply.
     public struct Case: Sendable, CustomStringConvertible {
         /// The name it is served for, and what is wrong with its record: `caa-cut-answer`.
         public let description: String
-        /// What is to come of it with every resolver: ``Outcome/pass`` where our own reader sees no fault, else
+        /// The expected outcome with every resolver: ``Outcome/pass`` if our own reader finds no fault, else
         /// ``Outcome/dnsIndeterminate``.
         public let expected: Outcome
         let name: DNSName
@@ -32,7 +32,7 @@ public enum RecordForms: Sendable {
         }
     }
 
-    /// Types of questions and transactions, two whose form libraries do not agree on, and one that nobody knows.
+    /// Types of questions and transactions, two whose form libraries disagree on, and an unassigned one.
     private static let strangers: [UInt16] = [23, 40, 128, 249, 250, 251, 252, 255, 65280]
 
     private static func item(_ label: String, _ record: LabDNSRecord, _ section: String) -> Case? {
@@ -52,7 +52,7 @@ public enum RecordForms: Sendable {
         return Case(description: label, expected: isRead ? .pass : .dnsIndeterminate, name: name, message: message)
     }
 
-    /// Asks for all of them through a resolver, and tells which came out otherwise.
+    /// Asks for all of them through a resolver, and returns the differences.
     ///
     /// - Throws: an error of the lab, when the servers could not be started.
     public static func failures(with resolver: any Resolver) async throws -> [String] {

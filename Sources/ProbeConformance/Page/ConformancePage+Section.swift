@@ -27,7 +27,7 @@ extension ConformancePage {
             """
         }
 
-        /// What the script reads: an element for each case, since few are ever opened.
+        /// The script's input: an element for each case, since few are ever opened.
         var data: [String] {
             cases.enumerated().map { index, row in
                 let json = HTMLText.inert(json: JSONText.line(CaseRecord(row)))

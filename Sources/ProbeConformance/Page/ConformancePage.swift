@@ -1,10 +1,9 @@
 import ProbeKit
 
-/// A run of the suite as one HTML page that needs nothing else: the matrix, a filter, and behind each cell what both sides
-/// said.
+/// A run of the suite as one self-contained HTML page: the matrix, a filter, and behind each cell both sides' data.
 ///
-/// What hostile servers sent is in it. So nothing but our own style and script is ever interpreted (a content security
-/// policy names both by digest), evidence is inert JSON, and the script puts it into text nodes alone.
+/// It contains data from hostile servers. So only our own style and script are ever interpreted (a content security
+/// policy names both by digest), evidence is inert JSON, and the script puts it only into text nodes.
 public struct ConformancePage: Sendable {
     private let report: ConformanceReport
     private let title: String

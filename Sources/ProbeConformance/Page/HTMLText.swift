@@ -2,7 +2,7 @@ import ProbeKit
 
 /// Text of others in a page of ours.
 enum HTMLText {
-    /// As text or as an attribute between double quotes.
+    /// Escapes text, also for attributes between double quotes.
     static func escape(_ text: String) -> String {
         PrintableText.escape(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Signers whom nobody trusts, not now, or not for this.
+    /// Signers that are not trusted, not now, or not for this.
     static let chains: [SignatureScenario] = [
         SignatureScenario(
             "chain/nobody", "Where nobody is trusted to sign, nothing is valid.", source: "requirement 92", [85, 92],
@@ -10,11 +10,11 @@ extension SignatureScenario {
         ).with { $0.trusted = [] },
         SignatureScenario(
             "chain/no-certificate", "A trusted signer without a certificate does not stand for everybody.",
-            source: "gotcha G8: upstream falls back to the system's store", [85, 92], .noTrustedSigner
+            source: "decided: upstream-traps (it falls back to the system's store)", [85, 92], .noTrustedSigner
         ).trusting { $0.anchors = [] },
         SignatureScenario(
             "chain/unreadable", "Where no certificate of a trusted signer can be read, nothing is valid.",
-            source: "gotcha G8: upstream falls back to the system's store", [85, 92], .noTrustedSigner
+            source: "decided: upstream-traps (it falls back to the system's store)", [85, 92], .noTrustedSigner
         ).trusting { $0.anchors = [.junk] },
         SignatureScenario(
             "chain/unreadable-beside", "One that can't be read takes nothing from the others.", source: "ours", [92],

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Content that is not what was signed, and signatures that are none.
+    /// Content other than the signed content, and malformed signatures.
     static let contents: [SignatureScenario] = [
         SignatureScenario(
             "content/altered", "Content with one byte changed is refused.", source: "RFC 5652 section 5.6", [90, 92],

@@ -35,7 +35,7 @@ extension SignatureScenario {
         },
         SignatureScenario(
             "forms/pem", "A signature may be PEM, and its signer's certificate DER.",
-            source: "gotcha G8: upstream took one form",
+            source: "decided: upstream-traps (it took one form)",
             [90, 92], nil
         ) { $0.isPEM = true },
         SignatureScenario(

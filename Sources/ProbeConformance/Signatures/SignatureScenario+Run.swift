@@ -6,15 +6,15 @@ extension SignatureScenario {
     /// All of them, by topic.
     public static let all = forms + contents + structures + chains + signers
 
-    /// What came out of a scenario.
+    /// The result of a scenario.
     public struct Result: Sendable {
         /// The answer.
         public let reading: SignatureReading
-        /// What the validator is held to.
+        /// The outcome expected of the validator.
         public let expected: Outcome
-        /// How long it took.
+        /// The duration.
         public let duration: Duration
-        /// How the promise was broken, with what was seen; nil if it was kept.
+        /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
     }
 
@@ -34,7 +34,7 @@ extension SignatureScenario {
             failure: failure(reading, of: name))
     }
 
-    /// The question that is asked; its certificates are new each time.
+    /// Returns the question that is asked; its certificates are new each time.
     public func question(_ pki: LabPKI) throws -> SignatureQuestion {
         let (signature, content, certificates, recipe) = try materials(pki)
         return SignatureQuestion(

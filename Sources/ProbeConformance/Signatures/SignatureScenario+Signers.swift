@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// What trusted signers have to be beside trusted.
+    /// The rules for trusted signers beyond trust.
     static let signers: [SignatureScenario] = [
         signer("all-right", "All that is demanded is there.", nil) {
             $0.commonName = ".lab.test"
@@ -44,7 +44,7 @@ extension SignatureScenario {
         signer("root-serial-other", "Another one is refused.", .signerConstraint) { $0.serialIsRight = false },
         SignatureScenario(
             "signers/root-key-missing", "A root without a key identifier does not meet a demand for one.",
-            source: "gotcha G8: missing on either side", [93], .signerConstraint
+            source: "decided: upstream-traps (missing on either side)", [93], .signerConstraint
         ) {
             $0.signers[0].certificate = .signer("version-one", issuer: nil) { $0.isVersionOne = true }
         }.trusting {
@@ -89,16 +89,16 @@ extension SignatureScenario {
         _ commonName: String, _ id: String, _ sentence: String, _ expected: SignatureProblem.Cause?
     ) -> SignatureScenario {
         SignatureScenario(
-            "signers/\(id)", sentence, source: "requirement 93, gotcha G8: upstream compares ends of strings", [93],
+            "signers/\(id)", sentence, source: "requirement 93, decided: upstream-traps (it compares ends)", [93],
             expected
         ) { $0.signers[0].certificate.commonName = commonName }.trusting { $0.commonName = ".lab.test" }
     }
 
-    /// A promise that one who does not fit does not keep the next one from being tried.
+    /// Returns a promise that one who does not fit does not keep the next one from being tried.
     private static func next(_ id: String, _ what: String, change: (inout Trusted) -> Void) -> SignatureScenario {
         SignatureScenario(
             "signers/next-after-\(id)", "A trusted signer with another \(what) does not stop the next one.",
-            source: "gotcha G8: upstream gives up", [92, 93], nil
+            source: "decided: upstream-traps (it gives up)", [92, 93], nil
         ).with {
             $0.trusted = [
                 Trusted {

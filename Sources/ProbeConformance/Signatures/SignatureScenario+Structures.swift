@@ -2,10 +2,11 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Messages that are none, or that could be read in two ways.
+    /// Malformed and ambiguous messages.
     static let structures: [SignatureScenario] = [
         SignatureScenario(
-            "structure/empty", "An empty signature is refused.", source: "requirement 92, gotcha G8", [91, 92],
+            "structure/empty", "An empty signature is refused.", source: "requirement 92, decided: upstream-traps",
+            [91, 92],
             .bytes([]),
             .empty),
         bytes("text", "Text is no signature.", Array("this is awesome\n".utf8)),
@@ -38,11 +39,11 @@ extension SignatureScenario {
         },
         SignatureScenario(
             "structure/two-signers", "A message with two signatures is refused, even where both are valid.",
-            source: "gotcha G8: exactly one signer", [92], .severalSigners
+            source: "decided: upstream-traps (exactly one signer)", [92], .severalSigners
         ) { $0.signers.append(LabCMSRecipe.Signer("second")) },
         SignatureScenario(
             "structure/two-signers-one-bad", "It does not matter which of the two is bad.",
-            source: "gotcha G8: exactly one signer", [92], .severalSigners
+            source: "decided: upstream-traps (exactly one signer)", [92], .severalSigners
         ) {
             $0.signers.append(LabCMSRecipe.Signer("second"))
             $0.signers[1].breaksSignature = true

@@ -6,7 +6,7 @@ public import ProbeLab
 ///
 /// The promise holds for every validator alike; where one is known to differ, that is written beside it.
 public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible {
-    /// What is given as the signature.
+    /// The bytes given as the signature.
     public enum Message: Sendable {
         /// A message of the lab.
         case signed(LabCMSRecipe)
@@ -28,9 +28,9 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         case junk
     }
 
-    /// How a key identifier is given.
+    /// The form in which a key identifier is given.
     public enum Identifier: Hashable, Sendable {
-        /// As the certificate has it.
+        /// The certificate's own.
         case right
         /// The same with the DER header of an OCTET STRING in front.
         case headed
@@ -44,7 +44,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
     public struct Trusted: Hashable, Sendable {
         /// The name for reports.
         public var name = "lab"
-        /// What the chain may end in.
+        /// The possible ends of the chain.
         public var anchors: [Anchor] = [.authority(.root)]
         /// The common name of the signing certificate.
         public var commonName: String?
@@ -52,40 +52,40 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         public var authorityKey: Identifier?
         /// The first anchor's subject key identifier.
         public var subjectKey: Identifier?
-        /// Whether the first anchor's serial number is given, and rightly.
+        /// True if the first anchor's serial number is given correctly; nil if it is not given.
         public var serialIsRight: Bool?
 
-        /// The lab's root, with nothing else to check; `change` says what is different.
+        /// Creates a signer with the lab's root and nothing else to check, modified by `change`.
         public init(change: (inout Trusted) -> Void = { _ in }) {
             change(&self)
         }
     }
 
-    /// How one validator is known to differ, and why it may.
+    /// A known and permitted difference of one validator.
     public struct Deviation: Hashable, Sendable {
         /// The cause it refuses for instead; nil if it finds the signature valid.
         public let cause: SignatureProblem.Cause?
-        /// What the stack does differently.
+        /// The stack's different behaviour.
         public let reason: String
     }
 
     /// Stable, with slashes: `signature/content/altered`.
     public let id: String
-    /// What is promised.
+    /// The promise.
     public let sentence: String
-    /// Where the promise comes from: an RFC section, a gotcha of the seed, or a decision of ours, named as such.
+    /// The promise's source: an RFC section, a gotcha of the seed, or a decision of ours, named as such.
     public let source: String
     /// The numbered behaviours of the seeds that it shows.
     public let requirements: [Int]
-    /// What is given as the signature.
+    /// The bytes given as the signature.
     public let message: Message
-    /// What is given as the content; nil for what was signed.
+    /// The bytes given as the content; nil for the signed content.
     public var content: [UInt8]?
-    /// Who may have signed.
+    /// The trusted signers.
     public var trusted = [Trusted()]
     /// The instant of the question, in seconds from the PKI's epoch.
     public var instant = 0
-    /// Why the signature is refused; nil if it is valid.
+    /// The reason why the signature is refused; nil if it is valid.
     public let expected: SignatureProblem.Cause?
     /// The name of the trusted signer that a valid one is attributed to.
     public var signer = "lab"
@@ -121,12 +121,12 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         return copy
     }
 
-    /// The promise for one trusted signer who differs from the lab's root by `change`.
+    /// Returns the promise for one trusted signer who differs from the lab's root by `change`.
     func trusting(_ change: (inout Trusted) -> Void) -> SignatureScenario {
         with { $0.trusted = [Trusted(change: change)] }
     }
 
-    /// What a validator of this name is held to.
+    /// Returns the result expected of a validator with this name.
     func expectedCause(of validator: String) -> SignatureProblem.Cause? {
         deviations[validator].map(\.cause) ?? expected
     }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Work that is given up after a while, even where it never notices: whoever wrote a backend may have forgotten deadlines.
+/// Work that is abandoned after a while, even if it ignores its cancellation: the author of a backend may have
+/// forgotten deadlines.
 enum Abandonable {
-    /// The value of the work; nil if it took longer than `limit`. It is then cancelled, and nobody waits for it.
+    /// Returns the value of the work; nil if it took longer than `limit`. It is then cancelled, and not waited for.
     static func run<Value: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> Value? {

@@ -44,7 +44,7 @@ extension DNSScenario {
 }
 
 extension SignatureScenario {
-    /// How long a validator may take over a message of the lab.
+    /// The time limit of a validator for a message of the lab.
     private static let timeout = Duration.seconds(10)
 
     /// Holds a validator to the promise.
@@ -68,11 +68,11 @@ extension SignatureScenario {
 }
 
 extension ConformanceReport.Cell {
-    /// How much longer than its deadline a backend is waited for before nobody waits any more: twelve backends on two
-    /// cores are slow, and what is merely late has said so by then.
+    /// The time that a backend gets after its deadline before it is abandoned: twelve backends on two cores are slow,
+    /// and a merely late one has answered by then.
     private static let patience = Duration.seconds(15)
 
-    /// What is exempt without being asked differs from nothing.
+    /// Returns the cell of a backend that declares too little to be asked; an exemption for it is stale.
     fileprivate static func unasked(_ id: String, _ backend: String, _ deviation: String?) -> Self {
         Self(
             backend: backend, outcome: .unsupported, expected: .unsupported, deviation: deviation,
@@ -81,7 +81,7 @@ extension ConformanceReport.Cell {
             }, duration: .zero)
     }
 
-    /// The cell that a case comes to; this one, with the reason, where it comes to none.
+    /// Returns the cell that a case comes to; this one, with the reason, where it comes to none.
     fileprivate func filled(
         _ id: String, within timeout: Duration, _ play: @escaping @Sendable () async throws -> Self
     ) async -> Self {
@@ -97,7 +97,7 @@ extension ConformanceReport.Cell {
             ?? with(
                 outcome: .internalError,
                 failure:
-                    "\(id) promises an answer within \(timeout) (rule 4). Seen: none in \(limit), so it was given up",
+                    "\(id) promises an answer within \(timeout). Seen: none in \(limit), so it was given up",
                 after: limit)
     }
 

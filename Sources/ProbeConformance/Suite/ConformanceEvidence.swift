@@ -1,8 +1,8 @@
 public import ProbeKit
 
-/// What a backend reported in a case, as reports show it.
+/// A backend's report in a case, as shown in reports.
 public enum ConformanceEvidence: Encodable, Sendable {
-    /// What `probe check` would print, in the schema `probe/1`.
+    /// The output of `probe check`, in the schema `probe/1`.
     case result(ReportLine)
     /// A validator's answer.
     case signature(SignatureEvidence)

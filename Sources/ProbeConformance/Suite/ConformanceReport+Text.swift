@@ -1,7 +1,8 @@
 import ProbeKit
 
 extension ConformanceReport {
-    /// The matrix of outcomes for people: one table for TLS, one for DNS, one for signatures, and a summary. It ends without a line break.
+    /// The matrix of outcomes as text: one table for TLS, one for DNS, one for signatures, and a summary. It ends
+    /// without a line break.
     public var matrix: String {
         let tables = [("TLS CASE", tls), ("DNS CASE", dns), ("SIGNATURE CASE", signatures)].filter { !$0.1.isEmpty }
             .map(Self.table)
@@ -25,14 +26,14 @@ extension ConformanceReport {
         return TextTable(columns: [title] + backends + ["BACKENDS"], rows: rows).text
     }
 
-    /// The backends in their order: a case concerns some of them.
+    /// Returns the backends in their order: a case concerns some of them.
     static func backends(of cases: [Case]) -> [String] {
         cases.flatMap(\.cells).map(\.backend).reduce(into: []) { names, name in
             if !names.contains(name) { names.append(name) }
         }
     }
 
-    /// Why each known difference is one.
+    /// Returns the reason for each known difference.
     private static func knownDifferences(_ cases: [Case]) -> String {
         let rows = cases.flatMap { row in
             row.cells.compactMap { cell in cell.deviation.map { [row.id, cell.backend, $0] } }

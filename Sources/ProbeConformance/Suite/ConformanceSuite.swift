@@ -10,15 +10,15 @@ import ProbeLab
 ///
 /// Servers are started on loopback as they are needed; nothing else is contacted and no file is written.
 public struct ConformanceSuite: Sendable {
-    /// How far a run has come.
+    /// The progress of a run.
     public struct Progress: Sendable {
         /// The cell that has just been filled.
         public let cell: ConformanceReport.Cell
         /// The id of its case.
         public let id: String
-        /// How many cells are filled.
+        /// The number of finished cells.
         public let done: Int
-        /// How many there will be.
+        /// The number of all cells.
         public let total: Int
     }
 
@@ -71,7 +71,7 @@ public struct ConformanceSuite: Sendable {
         pki = LabPKI(epoch: epoch)
     }
 
-    /// How many cells a run fills: cases × backends.
+    /// The number of cells of a run: cases × backends.
     public var count: Int { jobs.count }
 
     /// Runs every case on every backend that it concerns.

@@ -1,9 +1,9 @@
 import ProbeKit
 
-/// Where the stacks are known to differ, and why, as a page for people: written from the scenarios, which fail when it is no
-/// more true.
+/// The known differences of the stacks and their reasons, as a page: written from the scenarios, which fail if one is
+/// no longer true.
 public enum DivergencePage: Sendable {
-    /// The page as Markdown.
+    /// Returns the page as Markdown.
     ///
     /// - Parameter exemptions: how backends from outside differ.
     public static func markdown(with exemptions: ConformanceExemptions = ConformanceExemptions()) -> String {
@@ -12,7 +12,8 @@ public enum DivergencePage: Sendable {
 
         Each row is a case of the suite in which at least one stack natively decides otherwise than the standards and the
         decisions of this project say; every other case has one outcome on all of them. The suite holds each stack to its
-        row, and fails when a difference is no more. `probe conformance --divergences` writes this page.
+        row, and fails when a difference is no more. `probe conformance --divergences` writes this page. Sources by name are
+        in [decisions.md](decisions.md), those by number in [requirements.md](requirements.md).
 
         ## TLS and trust
 

@@ -3,7 +3,7 @@ public import ProbeKit
 /// A validator's answer, as reports show it.
 public struct SignatureEvidence: Encodable, Sendable {
     let outcome: Outcome
-    /// Who signed; null if nobody who is trusted did.
+    /// The signer; null if no trusted signer signed.
     @Always var signer: String?
     let findings: [Finding]
 

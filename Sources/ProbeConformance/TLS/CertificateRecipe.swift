@@ -3,7 +3,7 @@ public import ProbeLab
 
 /// An expected certificate as data.
 public struct CertificateRecipe: Hashable, Sendable {
-    /// Whose certificate it is.
+    /// The owner of a certificate.
     public enum Subject: Hashable, Sendable {
         /// The leaf of an identity.
         case leaf(LabIdentityName)
@@ -13,12 +13,12 @@ public struct CertificateRecipe: Hashable, Sendable {
 
     /// The alternatives.
     public let subjects: [Subject]
-    /// Which certificates of the chain may be it.
+    /// The positions in the chain where it may be.
     public let position: PinPosition
-    /// Which chain is searched.
+    /// The chain to search.
     public let chain: PinChain
 
-    /// An expectation of its parts.
+    /// Creates an expectation.
     public init(_ subjects: Subject..., at position: PinPosition = .any, in chain: PinChain = .validated) {
         self.subjects = subjects
         self.position = position

@@ -10,11 +10,11 @@ public struct PinGroupRecipe: Hashable, Sendable {
         public var start = 0
         /// The last second: twenty days later.
         public var end = 1_728_000
-        /// What has to vouch for the certificate instead.
+        /// The condition that the certificate has to meet instead.
         public var fallback = TransitionWindow.Fallback.alternate
-        /// How far the server's clock may be from ours, in seconds.
+        /// The largest accepted difference between the server's clock and ours, in seconds.
         public var maximumSkew = TransitionWindow.defaultMaximumSkew
-        /// What becomes of the tolerance without a server's `Date`.
+        /// The tolerance without a server's `Date`.
         public var onMissingDate = TransitionWindow.MissingDate.strict
 
         func window(_ pki: LabPKI) -> TransitionWindow {
@@ -32,16 +32,16 @@ public struct PinGroupRecipe: Hashable, Sendable {
 
     /// The alternatives.
     public let pins: [PinRecipe]
-    /// Which certificates may match.
+    /// The certificates that may match.
     public let position: PinPosition
-    /// Which chain is searched.
+    /// The chain to search.
     public let chain: PinChain
-    /// When another certificate is tolerated; nil tolerates none.
+    /// The time during which another certificate is tolerated; nil tolerates none.
     public let window: Window?
-    /// Whether a mismatch fails the check.
+    /// True if a mismatch fails the check.
     public let isEnforced: Bool
 
-    /// A group of its parts.
+    /// Creates a group.
     public init(
         _ pins: PinRecipe..., at position: PinPosition, in chain: PinChain = .validated, window: Window? = nil,
         isEnforced: Bool = true
@@ -49,7 +49,7 @@ public struct PinGroupRecipe: Hashable, Sendable {
         self.init(pins, at: position, in: chain, window: window, isEnforced: isEnforced)
     }
 
-    /// A group of its parts.
+    /// Creates a group.
     public init(
         _ pins: [PinRecipe], at position: PinPosition, in chain: PinChain = .validated, window: Window? = nil,
         isEnforced: Bool = true

@@ -3,7 +3,7 @@ public import ProbeLab
 
 /// A pin as data: the kind it is stated as, and what it was made of.
 public struct PinRecipe: Hashable, Sendable {
-    /// Whose hash it is.
+    /// The owner of the hashed data.
     public enum Subject: Hashable, Sendable {
         /// The leaf of an identity.
         case leaf(LabIdentityName)
@@ -17,19 +17,20 @@ public struct PinRecipe: Hashable, Sendable {
 
     /// The kind the pin is stated as.
     public let kind: PinKind
-    /// The kind of hash it really is; people confuse them (gotcha G1).
+    /// The kind of hash it really is; people confuse them (decided: pin-kinds).
     public let made: PinKind
-    /// What was hashed.
+    /// The owner of the hashed data.
     public let subject: Subject
 
-    /// A pin of a kind; `made` where its hash is of another kind than it says.
+    /// Creates a pin of a kind; `made` is the real kind of its hash, if that differs.
     public init(_ kind: PinKind, of subject: Subject, made: PinKind? = nil) {
         self.kind = kind
         self.made = made ?? kind
         self.subject = subject
     }
 
-    /// The pin in terms of one PKI. The hashed bytes come from the lab's own keys, not from reading its certificates.
+    /// Returns the pin in terms of one PKI. The hashed bytes come from the lab's own keys, not from reading its
+    /// certificates.
     func pin(_ pki: LabPKI) throws -> Pin {
         Pin(kind: kind, digest: PinDigest.sha256(of: try bytes(pki)))
     }

@@ -2,14 +2,14 @@ public import ProbeLab
 
 /// A revocation list as data: whose it is, and whom it lists.
 public struct RevocationListRecipe: Hashable, Sendable {
-    /// Whose name is on it.
+    /// The name on it.
     public let issuer: LabAuthority
     /// Whom it lists.
     public let revoked: [CertificateRecipe.Subject]
     /// Its dates, extensions and signature.
     public let list: LabRevocationList
 
-    /// A current list; `change` says what is different.
+    /// Creates a current list, modified by `change`.
     public init(
         of issuer: LabAuthority = .intermediate, revoking revoked: CertificateRecipe.Subject...,
         change: (inout LabRevocationList) -> Void = { _ in }

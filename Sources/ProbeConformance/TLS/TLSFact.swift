@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// Something the result of a probe has to say, beside its outcome.
+/// A fact that the result of a probe has to contain, beside its outcome.
 public enum TLSFact: Hashable, Sendable {
     /// The negotiated version.
     case version(TLSVersion)
@@ -10,22 +10,22 @@ public enum TLSFact: Hashable, Sendable {
     case group(String)
     /// The chosen application protocol; nil for none.
     case alpn(String?)
-    /// Whether the server asked for a client certificate.
+    /// True if the server asked for a client certificate.
     case clientCertificateRequested(Bool)
     /// The alert the peer refused with.
     case alert(UInt8)
     /// The protocol of the HTTP response, as ALPN names it, and its status.
     case response(String, Int)
-    /// How many seconds our clock is ahead of the server's.
+    /// The number of seconds by which our clock is ahead of the server's.
     case skew(Int)
-    /// How many certificates the validated path has, the anchor counting.
+    /// The number of certificates of the validated path, including the anchor.
     case pathLength(Int)
     /// A finding of this code, whether or not it decides.
     case finding(String)
     /// The finding of this code has these words in its message.
     case says(String, in: String)
 
-    /// What a transport has to be capable of for the fact to be known; nil if every transport tells.
+    /// The capability that a transport needs for the fact to be known; nil if every transport reports it.
     var capability: TransportCapability? {
         switch self {
         case .group: .group
@@ -36,7 +36,7 @@ public enum TLSFact: Hashable, Sendable {
         }
     }
 
-    /// What is there instead; nil if the fact holds.
+    /// Returns the actual value; nil if the fact holds.
     func contradiction(in result: ProbeResult) -> String? {
         guard let connection = result.evidence.connection else { return "there is no connection" }
         let report = connection.report

@@ -53,14 +53,16 @@ extension TLSScenario {
         },
         TLSScenario(
             "certificates/untrusted", "A certificate that is the expected one makes no chain trusted.",
-            source: "requirements 81 and 85, G8", .unknownIssuer, .trustFailed, code: TrustCause.unknownIssuer.rawValue
+            source: "requirements 81 and 85, decided: upstream-traps", .unknownIssuer, .trustFailed,
+            code: TrustCause.unknownIssuer.rawValue
         ).with {
             $0.certificates = [.init(.leaf(.unknownIssuer))]
             $0.facts = [.finding("certificate-matched")]
         },
         TLSScenario(
             "certificates/untrusted-authority", "Nor does it count before the chain is trusted, but at the leaf.",
-            source: "requirements 81 and 85, G5, G8", .unknownIssuer, .trustFailed,
+            source: "requirements 81 and 85, decided: presented-chain, decided: upstream-traps", .unknownIssuer,
+            .trustFailed,
             code: TrustCause.unknownIssuer.rawValue
         ).with {
             $0.certificates = [.init(.authority(.otherIntermediate))]

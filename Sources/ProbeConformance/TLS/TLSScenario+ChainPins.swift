@@ -39,7 +39,7 @@ extension TLSScenario {
         },
         TLSScenario(
             "chain-pins/spki-as-rawkey", "The hash that the published command prints is not the pinned kind.",
-            source: "requirement 63, G1, decision K1", .good, .pinMismatch, code: Outcome.pinMismatch.rawValue
+            source: "requirement 63, decided: pin-kinds", .good, .pinMismatch, code: Outcome.pinMismatch.rawValue
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.rawkey, of: .leaf(.good), made: .spki), at: .any)]
             $0.facts = [.says("the SPKI hash of certificate 0", in: "pin-mismatch")]
@@ -74,7 +74,7 @@ extension TLSScenario {
         in chain: PinChain = .validated, source: String, says words: [String] = []
     ) -> TLSScenario {
         TLSScenario(
-            "chain-pins/" + id, sentence, source: source + ", decision K20", identity, .pass
+            "chain-pins/" + id, sentence, source: source + ", decided: widest-pin", identity, .pass
         ).with {
             $0.pins = [PinGroupRecipe(subjects.map { PinRecipe(.rawkey, of: $0) }, at: .any, in: chain)]
             $0.facts = [.finding("pin-matched")] + words.map { .says($0, in: "pin-matched") }

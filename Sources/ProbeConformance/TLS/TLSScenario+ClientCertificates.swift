@@ -70,7 +70,7 @@ extension TLSScenario {
         }
     }
 
-    /// The same with another outcome; nil changes nothing.
+    /// Returns the same with another outcome; nil changes nothing.
     private func expecting(_ outcome: Outcome?, code: String? = nil) -> TLSScenario {
         outcome.map { with($0, code: code ?? $0.rawValue) } ?? self
     }

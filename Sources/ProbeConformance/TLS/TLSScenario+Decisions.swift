@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What was decided where the standards are silent, or where every stack takes or refuses what they say otherwise of.
+    /// Decisions where the standards are silent, or where every stack deviates from them.
     static let decisions: [Difference] = [
         Difference(
             id: "required-policy", sentence: "A policy that an issuer requires has to be there.",
@@ -19,7 +19,7 @@ extension TLSScenario {
             ]),
         Difference(
             id: "leading-period", sentence: "A subtree with a leading period holds the names below it.",
-            source: "decided: name constraints", identity: .leadingPeriod, deviations: [:], name: "www.good.test"),
+            source: "decided: name-constraints", identity: .leadingPeriod, deviations: [:], name: "www.good.test"),
         Difference(
             id: "padded-usage", sentence: "Zero bits at the end of a key usage are read, with a warning.",
             source: "X.690 11.2.2", identity: .paddedUsage, deviations: [:], accepted: .passWithWarnings),
@@ -51,7 +51,7 @@ extension TLSScenario {
             deviations: accepting("it takes empty constraints for none")),
         Difference(
             id: "malformed-name", sentence: "A malformed name is not outside of an excluded subtree.",
-            source: "decided: name constraints", identity: .malformedName, cause: .constraintViolated,
+            source: "decided: name-constraints", identity: .malformedName, cause: .constraintViolated,
             deviations: accepting("it compares the end of a name, whatever is before it")),
         Difference(
             id: "negative-serial", sentence: "A serial number is positive.", source: "RFC 5280 4.1.2.2",

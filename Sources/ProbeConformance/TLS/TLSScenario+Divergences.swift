@@ -10,10 +10,10 @@ extension TLSScenario {
         + transportSecurity + peers
         + transitions + serverDates + rulings + revocation + agreements
 
-    /// What the stacks are known to judge differently, transport by transport.
+    /// The known differences of the stacks' judgement, transport by transport.
     ///
-    /// Each expects what follows where a stack judges as RFC 5280, RFC 9525 and the decisions of ours say, and a transport
-    /// without a deviation of its own is held to that. A deviation that is no more fails: then it has to be taken out.
+    /// Each expects the result by RFC 5280, RFC 9525 and our own decisions, which a transport without a deviation has
+    /// to give. A deviation that no longer exists fails: then it has to be removed.
     public static let divergences =
         scenarios(of: (differences + decisions).filter { !$0.isAgreed }, in: "divergences/") + [
             TLSScenario(
@@ -29,7 +29,7 @@ extension TLSScenario {
             }
         ] + everything.filter { !$0.deviations.isEmpty }
 
-    /// What was decided, and no stack differs on.
+    /// Decisions that no stack deviates from.
     private static let agreements = scenarios(of: decisions.filter(\.isAgreed), in: "decisions/")
 
     private static func scenarios(of differences: [Difference], in folder: String) -> [TLSScenario] {
@@ -67,26 +67,26 @@ extension TLSScenario {
         let sentence: String
         let source: String
         let identity: LabIdentityName
-        /// Why it is to be refused; nil if it is to be accepted.
+        /// The reason for a refusal; nil if it has to be accepted.
         var cause: TrustCause?
-        /// What each stack that differs does instead, by the transport's name.
+        /// The deviating stacks' behaviour, by the transport's name.
         let deviations: [String: String]
-        /// What each stack that reads a key otherwise does with it: whoever decides on trust, the readings disagree.
+        /// The behaviour of stacks that decode a key differently: then keys disagree, whoever decides on trust.
         var readings: [String: String] = [:]
-        /// What each stack that ends the handshake over it says: nothing is judged then.
+        /// The errors of stacks that end the handshake over it: nothing is judged then.
         var failures: [String: String] = [:]
         /// The name that is asked for.
         var name = "good.test"
-        /// What is trusted.
+        /// The trust anchors.
         var anchors: [Anchor] = [.authority(.root)]
         /// The outcome where it is to be accepted.
         var accepted = Outcome.pass
-        /// What a transport has to be capable of for the case to be about it.
+        /// The capabilities that a transport needs for the case to apply.
         var needs: Set<TransportCapability> = []
-        /// Whether the verdict warns of a certificate's end.
+        /// True if the verdict warns of a certificate's expiry.
         var endsSoon = false
 
-        /// Whether no stack is known to differ, in any way.
+        /// True if no stack is known to deviate in any way.
         var isAgreed: Bool { deviations.isEmpty && readings.isEmpty && failures.isEmpty }
 
         var expected: Outcome { cause != nil ? .trustFailed : endsSoon ? .passWithWarnings : accepted }
@@ -162,7 +162,8 @@ extension TLSScenario {
                 "gnutls": "it does not judge whether the leaf is an authority",
             ]),
         Difference(
-            id: "compressed-point", sentence: "A key that not every stack can read is refused.", source: "G2, rule 6",
+            id: "compressed-point", sentence: "A key that not every stack can read is refused.",
+            source: "decided: odd-keys, decided: fail-closed",
             identity: .compressedPoint, cause: .weakKey,
             deviations: [
                 "openssl": "it reads compressed points",
@@ -178,7 +179,7 @@ extension TLSScenario {
             deviations: ["nio": "it reads no constraints on addresses, and refuses every chain that has one"]),
         Difference(
             id: "excluded-wildcard", sentence: "A wildcard that stands for an excluded name is refused.",
-            source: "decided: name constraints", identity: .excludedWildcard, cause: .constraintViolated,
+            source: "decided: name-constraints", identity: .excludedWildcard, cause: .constraintViolated,
             deviations: [
                 "openssl": "it compares the wildcard as if it were a name, and no name it stands for",
                 "curl": "OpenSSL below it compares the wildcard as if it were a name",

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What a shipped client's looser reading of the name makes of a chain, beside ours (requirement 86, decision K6).
+    /// The result of a shipped client's looser name check for a chain, beside ours (requirement 86).
     static let emulations: [TLSScenario] = [
         emulated("same", "Where both readings find the name, that is noted.", .good, .pass, "emulated-name"),
         emulated("case", "Case does not matter to it.", .good, .pass, "emulated-name", name: "GOOD.test"),
@@ -18,7 +18,7 @@ extension TLSScenario {
             "neither", "Where neither finds it, that is noted beside our refusal.", .wrongName, .trustFailed,
             "emulated-name", code: TrustCause.hostnameMismatch.rawValue),
         TLSScenario(
-            "emulations/strict", "Unasked, ours alone counts.", source: "requirements 83 and 86, decision K6",
+            "emulations/strict", "Unasked, ours alone counts.", source: "requirements 83 and 86, decided: leaf-name",
             .wildcard, .pass
         ).with { $0.name = "a.wild.test" },
     ]
@@ -28,7 +28,8 @@ extension TLSScenario {
         name: String = "good.test", code: String? = nil
     ) -> TLSScenario {
         TLSScenario(
-            "emulations/" + id, sentence, source: "requirements 83 and 86, decision K6, G8", identity, expected,
+            "emulations/" + id, sentence, source: "requirements 83 and 86, decided: leaf-name, decided: upstream-traps",
+            identity, expected,
             code: expected == .pass ? nil : code ?? finding
         ).with {
             $0.name = name

@@ -27,7 +27,7 @@ extension TLSScenario {
         ).with { $0.minimumTLS = .tls13 },
         TLSScenario(
             "handshake/minimum-missed", "Where it is not, the policy fails, not the handshake.",
-            source: "requirement 55, decision K13", .tls(LabTLSRecipe(.good, versions: .tls12 ... .tls12)),
+            source: "requirement 55, decided: minimum-version", .tls(LabTLSRecipe(.good, versions: .tls12 ... .tls12)),
             .tlsPolicyFailed, code: "tls-version"
         ).with {
             $0.minimumTLS = .tls13
@@ -122,14 +122,14 @@ extension TLSScenario {
 
     private static let paces: [TLSScenario] = [
         handshake(
-            "slow", "A server that dribbles is waited for.", source: "rule 4",
+            "slow", "A server that dribbles is waited for.", source: "decided: deadlines",
             LabTLSRecipe(.good, pace: LabPace(bytes: 100, pause: .milliseconds(10)))),
         handshake(
-            "byte-by-byte", "Even byte by byte.", source: "rule 4",
+            "byte-by-byte", "Even byte by byte.", source: "decided: deadlines",
             LabTLSRecipe(.good, pace: LabPace(bytes: 1, pause: .microseconds(100)))
         ).with { $0.timeout = .seconds(10) },
         TLSScenario(
-            "handshake/too-slow", "But not beyond the deadline.", source: "rule 4",
+            "handshake/too-slow", "But not beyond the deadline.", source: "decided: deadlines",
             .tls(LabTLSRecipe(.good, pace: LabPace(bytes: 10, pause: .milliseconds(100)))), .handshakeFailed,
             code: "handshake-timeout"
         ).with { $0.timeout = .seconds(1) },

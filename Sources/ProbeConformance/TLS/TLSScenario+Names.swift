@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Names: which certificate is for which target, and what SNI says.
+    /// Names: the certificates that are valid for a target, and the name sent as SNI.
     static let names: [TLSScenario] = [
         named("second-name", "Every name of the certificate counts.", .good, "www.good.test"),
         named("case-and-dot", "Case and a trailing dot of the target do not.", .good, "GOOD.Test."),

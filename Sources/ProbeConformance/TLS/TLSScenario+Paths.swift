@@ -10,7 +10,7 @@ extension TLSScenario {
     /// root. With `marked-twin-first` everyone takes the path to the other root.
     static let paths: [TLSScenario] = takenPaths + chosenPaths + otherPaths
 
-    private static let source = "decided: pins are judged on the path that the stack itself verified"
+    private static let source = "decided: own-paths"
     private static let root = PinRecipe(.spki, of: .authority(.root))
     private static let otherRoot = PinRecipe(.spki, of: .authority(.otherRoot))
     private static let twin = PinRecipe(.spki, of: .authority(.markedTwin))

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Peers that speak no TLS, or speak it badly.
+    /// Peers that do not support TLS, or break it.
     static let peers: [TLSScenario] =
         [
             peer("dead", "A port where nobody listens.", .dead, "connection-refused", .unreachable),
@@ -58,7 +58,8 @@ extension TLSScenario {
         _ id: String, _ sentence: String, _ peer: LabPeer, _ code: String, _ outcome: Outcome = .handshakeFailed
     ) -> TLSScenario {
         TLSScenario(
-            "peers/" + id, sentence + " The code is \(code).", source: "rules 1 and 4, requirement 48", peer, outcome,
+            "peers/" + id, sentence + " The code is \(code).",
+            source: "decided: facts-only, decided: deadlines, requirement 48", peer, outcome,
             code: code
         ).with {
             $0.timeout = code == "handshake-timeout" ? .seconds(1) : .seconds(5)

@@ -43,11 +43,11 @@ extension TLSScenario {
                 PinGroupRecipe(nothing, leaf, at: .leaf), expecting: .pass),
             pin(
                 "\(kind)-ca", "A \(name) of the intermediate matches among the CAs.",
-                source: "C2: NSPinnedCAIdentities",
+                source: "Apple: NSPinnedCAIdentities",
                 PinGroupRecipe(intermediate, at: .ca), expecting: .pass),
             pin(
                 "\(kind)-root", "So does one of the root, which the server does not send.",
-                source: "requirement 57, G5",
+                source: "requirement 57, decided: presented-chain",
                 PinGroupRecipe(root, at: .ca), expecting: .pass),
             pin(
                 "\(kind)-any", "At any position each of the three matches.", source: "requirement 57",
@@ -55,24 +55,27 @@ extension TLSScenario {
                 expecting: .pass),
             pin(
                 "\(kind)-ca-as-leaf", "A \(name) of the intermediate does not match the leaf.",
-                source: "C2: NSPinnedLeafIdentities", PinGroupRecipe(intermediate, at: .leaf), expecting: .pinMismatch,
+                source: "Apple: NSPinnedLeafIdentities", PinGroupRecipe(intermediate, at: .leaf),
+                expecting: .pinMismatch,
                 facts: [.says("that pin is of certificate 1", in: "pin-mismatch")]),
             pin(
                 "\(kind)-leaf-as-ca", "A \(name) of the leaf does not match among the CAs.",
-                source: "C2: NSPinnedCAIdentities", PinGroupRecipe(leaf, at: .ca), expecting: .pinMismatch,
+                source: "Apple: NSPinnedCAIdentities", PinGroupRecipe(leaf, at: .ca), expecting: .pinMismatch,
                 facts: [.says("that pin is of certificate 0", in: "pin-mismatch")]),
             pin(
-                "\(kind)-root-presented", "A \(name) of the root matches no chain presented without it.", source: "G5",
+                "\(kind)-root-presented", "A \(name) of the root matches no chain presented without it.",
+                source: "decided: presented-chain",
                 PinGroupRecipe(root, at: .any, in: .presented), expecting: .pinMismatch),
         ]
     }
 
-    /// A hash of one kind stated as another matches nothing, and the message says which it is.
+    /// A hash of one kind stated as another matches nothing, and the message names the real kind.
     private static let confusedKinds: [TLSScenario] = PinKind.allCases.flatMap { stated in
         PinKind.allCases.filter { $0 != stated }.map { made in
             pin(
                 "\(made)-stated-as-\(stated)",
-                "A \(made.name) hash stated as \(stated.name) does not match, and is recognised.", source: "G1",
+                "A \(made.name) hash stated as \(stated.name) does not match, and is recognised.",
+                source: "decided: pin-kinds",
                 PinGroupRecipe(PinRecipe(stated, of: .leaf(.good), made: made), at: .any), expecting: .pinMismatch,
                 facts: [
                     .says("the \(made.name) hash of certificate 0", in: "pin-mismatch"),
@@ -85,7 +88,7 @@ extension TLSScenario {
     private static let right = PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)
 
     private static let groups: [TLSScenario] = [
-        pin("no-pins", "Without pins trust alone decides.", source: "decision K4", expecting: .pass),
+        pin("no-pins", "Without pins trust alone decides.", source: "decided: trust-always", expecting: .pass),
         pin(
             "all-groups", "Groups of two kinds pass when both match.", source: "requirement 3", right,
             PinGroupRecipe(PinRecipe(.cert, of: .leaf(.good)), at: .leaf), expecting: .pass),
@@ -94,7 +97,7 @@ extension TLSScenario {
             right, expecting: .pinMismatch),
         pin("second-group-wrong", "In whatever order.", source: "requirement 3", right, wrong, expecting: .pinMismatch),
         pin(
-            "leaf-and-ca", "A leaf group and a CA group both have to match.", source: "C2: both present", right,
+            "leaf-and-ca", "A leaf group and a CA group both have to match.", source: "Apple: NSPinnedDomains", right,
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.otherIntermediate)), at: .ca), expecting: .pinMismatch),
         pin(
             "mixed-kinds", "Pins of different kinds in one group are alternatives.", source: "requirement 104",
@@ -140,13 +143,13 @@ extension TLSScenario {
             "rsa-spki", "An RSA key is pinned alike, as SPKI.", source: "requirement 7",
             PinGroupRecipe(PinRecipe(.spki, of: .leaf(.rsa2048)), at: .leaf), serving: .rsa2048, expecting: .pass),
         pin(
-            "rsa-rawkey", "And as PKCS#1.", source: "G1",
+            "rsa-rawkey", "And as PKCS#1.", source: "decided: pin-kinds",
             PinGroupRecipe(PinRecipe(.rawkey, of: .leaf(.rsa4096)), at: .leaf), serving: .rsa4096, expecting: .pass),
         pin(
-            "p384-rawkey", "A P-384 key is pinned as its point.", source: "G1",
+            "p384-rawkey", "A P-384 key is pinned as its point.", source: "decided: pin-kinds",
             PinGroupRecipe(PinRecipe(.rawkey, of: .leaf(.p384)), at: .leaf), serving: .p384, expecting: .pass),
         pin(
-            "ed25519-spki", "An Ed25519 key is pinned too.", source: "G2",
+            "ed25519-spki", "An Ed25519 key is pinned too.", source: "decided: odd-keys",
             PinGroupRecipe(PinRecipe(.spki, of: .leaf(.ed25519)), at: .leaf), serving: .ed25519, expecting: .pass),
     ]
 
@@ -165,24 +168,26 @@ extension TLSScenario {
             PinGroupRecipe(PinRecipe(.rawkey, of: .authority(.deep(1))), at: .first(4)), serving: .fourDeep,
             expecting: .pass),
         pin(
-            "first-3-root", "The root counts.", source: "decision K14",
+            "first-3-root", "The root counts.", source: "decided: first-n",
             PinGroupRecipe(PinRecipe(.rawkey, of: .authority(.root)), at: .first(3)), expecting: .pass),
         pin(
-            "first-2-root", "Within two of them it is out of reach.", source: "decision K14",
+            "first-2-root", "Within two of them it is out of reach.", source: "decided: first-n",
             PinGroupRecipe(PinRecipe(.rawkey, of: .authority(.root)), at: .first(2)), expecting: .pinMismatch),
         pin(
-            "first-1", "The first is the leaf.", source: "decision K14",
+            "first-1", "The first is the leaf.", source: "decided: first-n",
             PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .first(1)), expecting: .pass),
     ]
 
-    /// Where the presented and the validated chain are not the same.
+    /// Cases in which the presented and the validated chain differ.
     private static let chainsOfPins: [TLSScenario] = [
         pin(
-            "shuffled-validated", "Positions count in the validated order.", source: "decision K14, G5",
+            "shuffled-validated", "Positions count in the validated order.",
+            source: "decided: first-n, decided: presented-chain",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.deep(1))), at: .first(3)), serving: .shuffled,
             expecting: .pinMismatch),
         pin(
-            "shuffled-presented", "Or in the presented one, where that is asked for.", source: "G5",
+            "shuffled-presented", "Or in the presented one, where that is asked for.",
+            source: "decided: presented-chain",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.deep(1))), at: .first(2), in: .presented),
             serving: .shuffled, expecting: .pass),
         pin(
@@ -191,20 +196,22 @@ extension TLSScenario {
             expecting: .pinMismatch, facts: [.says("the validated chain does not use", in: "pin-mismatch")]),
         pin(
             "superfluous-presented",
-            "Unless pins are looked for in what is presented, which anyone can meet: that is a warning.", source: "G5",
+            "Unless pins are looked for in what is presented, which anyone can meet: that is a warning.",
+            source: "decided: presented-chain",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.otherIntermediate)), at: .any, in: .presented),
             serving: .extraCertificates, expecting: .passWithWarnings,
             facts: [.says("only sent along", in: "pin-not-validated")]),
         pin(
-            "root-sent", "A root that is sent is found in the presented chain.", source: "G5",
+            "root-sent", "A root that is sent is found in the presented chain.", source: "decided: presented-chain",
             PinGroupRecipe(PinRecipe(.cert, of: .authority(.root)), at: .ca, in: .presented), serving: .rootIncluded,
             expecting: .pass),
         pin(
-            "cross-sign-same-key", "A key that two authorities certify has one SPKI pin.", source: "G5",
+            "cross-sign-same-key", "A key that two authorities certify has one SPKI pin.",
+            source: "decided: presented-chain",
             PinGroupRecipe(PinRecipe(.spki, of: .authority(.crossSigned)), at: .ca), serving: .crossSigned,
             expecting: .pass),
         pin(
-            "cross-sign-other-certificate", "And two certificate pins.", source: "G5",
+            "cross-sign-other-certificate", "And two certificate pins.", source: "decided: presented-chain",
             PinGroupRecipe(PinRecipe(.cert, of: .authority(.crossSigned)), at: .ca), serving: .crossSigned,
             expecting: .pinMismatch),
     ]
@@ -214,7 +221,7 @@ extension TLSScenario {
         facts: [TLSFact]
     ) -> TLSScenario {
         TLSScenario(
-            "pins/" + id, sentence, source: "requirement 56, G6", identity, .trustFailed, code: code
+            "pins/" + id, sentence, source: "requirement 56, decided: trust-always", identity, .trustFailed, code: code
         ).with {
             $0.pins = [group]
             $0.facts = facts

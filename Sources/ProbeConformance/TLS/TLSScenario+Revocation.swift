@@ -2,7 +2,8 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Revocation lists that come with the anchors: what they cover is judged by them, what they don't cover is said.
+    /// Revocation lists that come with the anchors: certificates that they cover are judged by them, others get a
+    /// remark.
     static let revocation: [TLSScenario] = [
         listed("current", "A leaf that its issuer's list does not name passes.", [.init()]) {
             $0.facts = [.says("Lab Intermediate", in: "revocation-not-judged")]

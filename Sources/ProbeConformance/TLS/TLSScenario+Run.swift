@@ -3,20 +3,20 @@ public import ProbeKit
 public import ProbeLab
 
 extension TLSScenario {
-    /// What came out of a scenario.
+    /// The result of a scenario.
     public struct Result: Sendable {
         /// The verdict and its evidence.
         public let result: ProbeResult
-        /// How long the probe took.
+        /// The duration of the probe.
         public let duration: Duration
         /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
-        /// what the scenario needs (rule 3).
+        /// what the scenario needs (decided: no-fallback).
         public let expected: Outcome
-        /// How the promise was broken, with what was seen; nil if it was kept.
+        /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
     }
 
-    /// How much later than its deadline a probe may return: judging costs time too, and machines are busy.
+    /// The time that a probe may take after its deadline: judging costs time too, and machines are busy.
     private static let grace = Duration.seconds(2)
 
     /// Starts the server, probes it through `transport`, and compares what comes out with what is promised.
@@ -78,13 +78,13 @@ extension TLSScenario {
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
-    /// Where a result differs from the promise, in its outcome or in what it has to say beside; nil if it does not.
+    /// Returns the difference of a result from the promise, in its outcome or in its facts; nil if there is none.
     private func difference(
         of result: ProbeResult, from expected: Outcome, capabilities: Set<TransportCapability>
     ) -> String? {
         let verdict = result.verdict
         guard verdict.outcome == expected else { return describe(verdict) }
-        // What was not done has no facts to compare.
+        // A check that was not made has no facts to compare.
         guard expected == self.expected, result.evidence.connection != nil else { return nil }
         guard verdict.decidingFinding?.code == expectedCode else {
             return "\(describe(verdict)); the code is to be \(expectedCode ?? "none")"
@@ -93,7 +93,7 @@ extension TLSScenario {
         return known.lazy.compactMap { $0.contradiction(in: result) }.first
     }
 
-    /// What is wrong with a result that is known to differ.
+    /// Returns the fault of a result that is known to differ.
     private func failure(of result: ProbeResult, _ deviation: Deviation, _ difference: String?) -> String? {
         guard difference != nil else { return "the promise is kept: the exemption is stale, take it out." }
         let verdict = result.verdict
@@ -104,7 +104,7 @@ extension TLSScenario {
         return nil
     }
 
-    /// What contradicts the bytes that went over the wire, whoever is exempt from what.
+    /// Returns a contradiction of the bytes sent over the wire, whatever the exemptions.
     private func contradiction(of result: ProbeResult, _ pki: LabPKI) throws -> String? {
         guard let report = result.evidence.connection?.report, report.failure == nil, let presented else { return nil }
         guard report.chain == (try pki.identity(presented).chain) else {
@@ -117,8 +117,8 @@ extension TLSScenario {
         return nil
     }
 
-    /// Where the transport decides otherwise on the same chain without a connection; an exemption covers that too, for what
-    /// a handshake negotiated may be its reason.
+    /// Returns a difference of the transport's decision on the same chain without a connection; an exemption covers
+    /// that too, because the handshake's negotiation may be its reason.
     private func offlineContradiction(
         of result: ProbeResult, _ check: Check, through transport: any Transport, exempt: String?
     ) async -> String? {
@@ -143,7 +143,8 @@ extension TLSScenario {
         return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
     }
 
-    /// What is wrong with what the server received inside TLS, once the connection is gone (requirements 45 and 108).
+    /// Returns the fault of the data that the server received inside TLS, once the connection is gone (requirements 45
+    /// and 108).
     private func overheard(by server: LabServer, requests: Int?) async -> String? {
         guard case .tls(let recipe) = peer else { return nil }
         let end = ContinuousClock.now + Self.grace

@@ -72,17 +72,17 @@ extension TLSScenario {
         over version: TLSVersion? = nil
     ) -> TLSScenario {
         asked(
-            "faults/" + id, sentence, source: "rule 4, requirement 48", service, alpn: alpn,
+            "faults/" + id, sentence, source: "decided: deadlines, requirement 48", service, alpn: alpn,
             versions: version.map { $0...$0 } ?? .tls12 ... .tls13, .passWithWarnings,
             facts: [.finding("server-date-unknown")]
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
-            // Whether the request got out before the peer's words came in is a matter of luck.
+            // It is a race whether the request is sent before the peer's bytes arrive.
             if case .script(let script) = service, script.cue == .accept { $0.requests = nil }
         }
     }
 
-    /// Those that say nothing end with the deadline, which is near.
+    /// Returns a scenario with a near deadline, for servers that send nothing.
     private static func slow(_ scenario: TLSScenario) -> TLSScenario {
         scenario.with {
             $0.timeout = .seconds(1)

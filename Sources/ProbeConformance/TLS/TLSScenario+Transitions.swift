@@ -6,18 +6,18 @@ extension TLSScenario {
     static let transitions: [TLSScenario] =
         edges + vouchers + clocks + missingDates + ages + answers + silences
 
-    /// How a server's protocol is named in an id, and what it takes by ALPN.
+    /// The names of a server's protocols in an id, and the ALPN names it accepts.
     private static let protocols = [("h1", ["http/1.1"]), ("h2", ["h2", "http/1.1"])]
     private static let window = PinGroupRecipe.Window()
     private static let good = PinRecipe(.spki, of: .leaf(.good))
     private static let renewed = PinRecipe(.spki, of: .leaf(.renewedNewKey))
 
-    /// The certificate that was pinned, and is not served any more.
+    /// Returns the certificate that was pinned, and is not served any more.
     private static func pinned(_ window: PinGroupRecipe.Window = window) -> PinGroupRecipe {
         PinGroupRecipe(PinRecipe(.cert, of: .leaf(.good)), at: .leaf, window: window)
     }
 
-    /// A renewal with the same key, which an SPKI pin vouches for, five days into the window.
+    /// Returns a renewal with the same key, which an SPKI pin vouches for, five days into the window.
     private static func transition(
         _ id: String, _ sentence: String, source: String, serving identity: LabIdentityName = .renewedSameKey,
         http: LabHTTPRecipe? = nil, instant: Int = 432_000, window: PinGroupRecipe.Window = window,
@@ -38,7 +38,7 @@ extension TLSScenario {
         }
     }
 
-    /// The same scenario on a server of HTTP/1.1 and on one of HTTP/2.
+    /// Returns the same scenario on a server of HTTP/1.1 and on one of HTTP/2.
     private static func overBoth(_ scenario: TLSScenario) -> [TLSScenario] {
         protocols.map { name, alpn in
             guard case .tls(var recipe) = scenario.peer else { return scenario }
@@ -67,34 +67,38 @@ extension TLSScenario {
         + overBoth(
             transition(
                 "first-second", "From its first second on a renewal with a pinned key passes, with a warning.",
-                source: "requirements 6, 9, 10 and 12, decision K2", instant: 0, facts: [.skew(0)]))
+                source: "requirements 6, 9, 10 and 12, decided: window-dates", instant: 0, facts: [.skew(0)]))
         + overBoth(
             transition(
-                "last-second", "Up to its last.", source: "requirements 9, 10 and 12, decision K2",
+                "last-second", "Up to its last.", source: "requirements 9, 10 and 12, decided: window-dates",
                 instant: window.end, facts: [.skew(0)]))
 
     private static let vouchers: [TLSScenario] =
         overBoth(
             transition(
                 "known-alternate", "A new key passes in the window where it was pinned beforehand.",
-                source: "requirements 9 and 104, decision K3", serving: .renewedNewKey,
+                source: "requirements 9 and 104, decided: alternate-keys", serving: .renewedNewKey,
                 keys: PinGroupRecipe(good, renewed, at: .leaf))) + [
             transition(
                 "unknown-key", "A new key that was not fails, and nothing is asked.",
-                source: "requirements 9 and 108, decision K3", serving: .renewedNewKey, asks: false, .pinMismatch,
+                source: "requirements 9 and 108, decided: alternate-keys", serving: .renewedNewKey, asks: false,
+                .pinMismatch,
                 facts: [.finding("no-alternate-key")]),
             transition(
                 "no-key-pins", "Without key pins nothing vouches for a new certificate.",
-                source: "requirement 9, decision K3", keys: nil, asks: false, .pinMismatch, code: "no-alternate-key"),
+                source: "requirement 9, decided: alternate-keys", keys: nil, asks: false, .pinMismatch,
+                code: "no-alternate-key"),
             transition(
-                "system", "Unless the chain alone was said to be enough.", source: "requirement 47, decision K3",
+                "system", "Unless the chain alone was said to be enough.",
+                source: "requirement 47, decided: alternate-keys",
                 serving: .renewedNewKey, window: window.with { $0.fallback = .system }, keys: nil),
             transition(
-                "system-before", "Which it is in the window only.", source: "requirement 10, decision K3",
+                "system-before", "Which it is in the window only.", source: "requirement 10, decided: alternate-keys",
                 serving: .renewedNewKey, instant: -1, window: window.with { $0.fallback = .system }, keys: nil,
                 asks: false, .pinMismatch),
             transition(
-                "system-with-keys", "And not against key pins that fail.", source: "requirement 3, decision K8",
+                "system-with-keys", "And not against key pins that fail.",
+                source: "requirement 3, decided: stage-order",
                 serving: .renewedNewKey, window: window.with { $0.fallback = .system }, asks: false, .pinMismatch),
             transition(
                 "untrusted", "A chain that is not trusted fails in the window too, and nothing is asked.",
@@ -113,7 +117,7 @@ extension TLSScenario {
             "skew-\(abs(seconds))-\(side)",
             passes
                 ? "A clock that is \(abs(seconds)) s \(side) is good enough." : "One that is \(abs(seconds)) s is not.",
-            source: "requirement 13, decision K18", http: LabHTTPRecipe(dates: [.at(432_000 - seconds)]),
+            source: "requirement 13, decided: clock-skew", http: LabHTTPRecipe(dates: [.at(432_000 - seconds)]),
             passes ? .passWithWarnings : .pinMismatch, code: passes ? nil : "clock-skew", facts: [.skew(seconds)])
     }
 
@@ -134,12 +138,12 @@ extension TLSScenario {
                 http: LabHTTPRecipe(dates: [.at(window.end)]), instant: window.end - 10),
             transition(
                 "lenient-skew", "A date that is there counts, also where none is needed.",
-                source: "requirement 13, decision K15", http: LabHTTPRecipe(dates: [.at(432_000 - 301)]),
+                source: "requirement 13, decided: missing-date", http: LabHTTPRecipe(dates: [.at(432_000 - 301)]),
                 window: window.with { $0.onMissingDate = .lenient }, .pinMismatch, code: "clock-skew"),
         ]
 
     private static func dateless(_ id: String, _ sentence: String, _ http: LabHTTPRecipe) -> [TLSScenario] {
-        let source = "requirement 13, decision K15"
+        let source = "requirement 13, decided: missing-date"
         return [
             transition(id, sentence, source: source, http: http, .pinMismatch, code: "server-date-unknown"),
             transition(
@@ -157,10 +161,10 @@ extension TLSScenario {
     private static let ages: [TLSScenario] =
         [
             transition(
-                "age", "A cache's Date is corrected by its Age.", source: "requirement 13, decision K15",
+                "age", "A cache's Date is corrected by its Age.", source: "requirement 13, decided: missing-date",
                 http: LabHTTPRecipe(dates: [.at(432_000 - 1000)], ages: ["1000"]), facts: [.skew(0)]),
             transition(
-                "age-too-small", "As far as that goes.", source: "requirement 13, decision K15",
+                "age-too-small", "As far as that goes.", source: "requirement 13, decided: missing-date",
                 http: LabHTTPRecipe(dates: [.at(432_000 - 1000)], ages: ["600"]), .pinMismatch, code: "clock-skew",
                 facts: [.skew(400)]),
         ]
@@ -193,10 +197,10 @@ extension TLSScenario {
             source: "requirements 15 and 54", serving: .good, asks: false, .pass),
         transition(
             "never", "Where the server is not to be asked there is no tolerance.",
-            source: "requirement 13, decision K15", asks: false, .pinMismatch, code: "transition-unproven"
+            source: "requirement 13, decided: missing-date", asks: false, .pinMismatch, code: "transition-unproven"
         ).with { $0.serverDate = .never },
         transition(
-            "never-lenient", "Unless none of its time is needed.", source: "decision K15",
+            "never-lenient", "Unless none of its time is needed.", source: "decided: missing-date",
             window: window.with { $0.onMissingDate = .lenient }, asks: false
         ).with {
             $0.serverDate = .never

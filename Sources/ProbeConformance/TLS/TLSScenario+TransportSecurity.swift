@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What Apple's App Transport Security demands, rule by rule (requirement 52).
+    /// The rules of Apple's App Transport Security, one by one (requirement 52).
     static let transportSecurity: [TLSScenario] = [
         satisfied("good", "A usual server satisfies it.", LabTLSRecipe(.good)),
         satisfied("tls-1.2", "So does one of TLS 1.2 with ECDHE.", LabTLSRecipe(.good, versions: .tls12 ... .tls12)),

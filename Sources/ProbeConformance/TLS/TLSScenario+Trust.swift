@@ -55,7 +55,8 @@ extension TLSScenario {
             "expired-seen-earlier", "A certificate that has expired was valid once.", source: "requirement 30", .expired
         )
         .with { $0.instant = -10 * day },
-        refused("expired-and-misnamed", "All causes are said.", source: "design: all errors", .expired, .expired).with {
+        refused("expired-and-misnamed", "All causes are said.", source: "decided: every-cause", .expired, .expired).with
+        {
             $0.name = "other.test"
             $0.facts = [.finding(TrustCause.hostnameMismatch.rawValue)]
         },
@@ -70,8 +71,10 @@ extension TLSScenario {
             .unknownIssuer),
         accepted("other-root-trusted", "Unless it is among the anchors.", source: "RFC 5280 6.1.1 (d)", .unknownIssuer)
             .with { $0.anchors = [.authority(.otherRoot)] },
-        refused("no-anchors", "Without anchors nothing is trusted.", source: "G8", .good, .unknownIssuer)
-            .with { $0.anchors = [] },
+        refused(
+            "no-anchors", "Without anchors nothing is trusted.", source: "decided: trust-always", .good, .unknownIssuer
+        )
+        .with { $0.anchors = [] },
         refused(
             "self-signed", "A leaf that signed itself is refused.", source: "RFC 5280 6.1", .selfSigned, .selfSigned),
         refused(
@@ -79,7 +82,7 @@ extension TLSScenario {
             .malformedIntermediate, .malformed),
         refused(
             "giant-intermediate", "A key that takes long to compute with is not used.",
-            source: "decided: hostile chains",
+            source: "decided: work-budget",
             .giantIntermediate, .tooComplex),
         refused(
             "missing-intermediate", "A leaf without its intermediate is refused.", source: "RFC 8446 4.4.2",
@@ -189,7 +192,7 @@ extension TLSScenario {
     private static let modes: [TLSScenario] = [
         TLSScenario(
             "trust/native-good", "The stack alone accepts what is good, and the report says it was alone.",
-            source: "rule 2", .good, .pass
+            source: "decided: read-twice", .good, .pass
         ).with {
             $0.trust = .native
             $0.facts = [.finding("trust-mode")]
@@ -200,18 +203,21 @@ extension TLSScenario {
         native("self-signed", .selfSigned, .selfSigned),
         TLSScenario(
             "trust/reference-good", "The reference alone accepts what is good, and the report says it was alone.",
-            source: "rule 2", .good, .pass
+            source: "decided: read-twice", .good, .pass
         ).with {
             $0.trust = .reference
             $0.facts = [.finding("trust-mode")]
         },
-        refused("reference-expired", "The reference alone refuses too.", source: "rule 2", .expired, .expired)
-            .with { $0.trust = .reference },
+        refused(
+            "reference-expired", "The reference alone refuses too.", source: "decided: read-twice", .expired, .expired
+        )
+        .with { $0.trust = .reference },
     ]
 
     private static func native(_ id: String, _ identity: LabIdentityName, _ cause: TrustCause) -> TLSScenario {
         refused(
-            "native-" + id, "Each stack refuses this by itself, for the same cause.", source: "rule 2", identity, cause
+            "native-" + id, "Each stack refuses this by itself, for the same cause.", source: "decided: read-twice",
+            identity, cause
         )
         .with { $0.trust = .native }
     }

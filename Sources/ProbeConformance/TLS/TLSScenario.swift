@@ -1,11 +1,11 @@
 public import ProbeKit
 public import ProbeLab
 
-/// One promise about probing a TLS server, as data: a server, a check, and what has to come out.
+/// One promise about probing a TLS server, as data: a server, a check, and the expected result.
 ///
 /// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
 /// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
-/// but the requests it allows for (requirement 108), and that the probe ends in time (rule 4).
+/// but the requests it allows for (requirement 108), and that the probe ends in time (decided: deadlines).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         case leaf(LabIdentityName)
     }
 
-    /// How one transport is known to differ from the promise, and why it may.
+    /// A known and permitted difference of one transport from the promise.
     public struct Deviation: Hashable, Sendable {
         /// The outcome it has instead; the promised one where only a fact of the evidence differs.
         public let outcome: Outcome
@@ -37,17 +37,17 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
 
     /// Stable, with slashes: `tls/pins/spki-leaf`.
     public let id: String
-    /// What is promised.
+    /// The promise.
     public let sentence: String
-    /// Where the promise comes from: an RFC section, a requirement, or a decision of ours, named as such.
+    /// The promise's source: an RFC section, a requirement, or a decision of ours, named as such.
     public let source: String
-    /// What listens.
+    /// The peer.
     public let peer: LabPeer
     /// The loopback address it listens on.
     public var address = IPAddress.loopback4
     /// The name the target is given by, as a person writes it.
     public var name = "good.test"
-    /// What is trusted.
+    /// The trust anchors.
     public var anchors: [Anchor] = [.authority(.root)]
     /// The revocation lists that come with them.
     public var revocationLists: [RevocationListRecipe] = []
@@ -57,11 +57,11 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var certificates: [CertificateRecipe] = []
     /// The named policies it is held to.
     public var policies: [String] = []
-    /// Whether the anchors count as the system's.
+    /// True if the anchors count as the system's.
     public var anchorsAreSystem = false
     /// The client whose reading of the name counts too.
     public var emulation: Emulation?
-    /// Whose trust decision counts.
+    /// The verifier whose trust decision counts.
     public var trust = TrustMode.both
     /// The oldest version the policy accepts.
     public var minimumTLS = TLSVersion.tls12
@@ -69,20 +69,20 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var alpn: [String] = []
     /// The instant of the check, in seconds from the PKI's epoch.
     public var instant = 0
-    /// When the server is asked for its time.
+    /// The rule for asking the server for its time.
     public var serverDate = ServerDateMode.whenItDecides
-    /// How many HTTP requests the server has to receive; 0 means no byte inside TLS, nil that it does not matter.
+    /// The number of HTTP requests that the server has to receive; 0 means no byte inside TLS, nil any number.
     public var requests: Int? = 0
-    /// How long the whole probe may take.
+    /// The time limit of the whole probe.
     public var timeout = Duration.seconds(5)
-    /// What a transport has to be capable of for the promise to be about it, beside what every handshake needs: without it
-    /// nothing is asked that it could refuse, and less is known.
+    /// The capabilities that a transport needs for the promise to apply, beside those of every handshake: without them
+    /// it is asked for nothing that it could refuse, and less is known.
     public var needs: Set<TransportCapability> = []
     /// The outcome.
     public private(set) var expected: Outcome
     /// The code of the finding that decides it; nil if the outcome passes.
     public private(set) var expectedCode: String?
-    /// What the evidence and the findings have to say besides.
+    /// The facts expected of the evidence and the findings.
     public var facts: [TLSFact] = []
     /// The transports that are known to differ, by name.
     public var deviations: [String: Deviation] = [:]
@@ -109,7 +109,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         self.init(id, sentence, source: source, .tls(LabTLSRecipe(identity)), expected, code: code)
     }
 
-    /// The same with another outcome.
+    /// Returns the same with another outcome.
     func with(_ expected: Outcome, code: String?) -> TLSScenario {
         with {
             $0.expected = expected
@@ -123,13 +123,13 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         return copy
     }
 
-    /// Whether the promise is about a transport.
+    /// Returns true if the promise applies to a transport.
     public func isAsked(of transport: any Transport) -> Bool { needs.isSubset(of: transport.capabilities) }
 
-    /// The outcome a transport of this name is held to.
+    /// Returns the outcome a transport of this name is held to.
     public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
 
-    /// What the server presents to this target; nil if it is no TLS server.
+    /// The identity that the server presents to this target; nil if it is not a TLS server.
     var presented: LabIdentityName? {
         guard case .tls(let recipe) = peer else { return nil }
         return (try? ServerName(name))?.sni.flatMap { recipe.identitiesByName[$0] } ?? recipe.identity

@@ -56,8 +56,8 @@ import ProbeKit
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, dataOption, data))
     }
 
-    /// Has `function` called with `data` once, before the request is sent; it says whether it may be. `data` has to outlive
-    /// the handle.
+    /// Has `function` called with `data` once, before the request is sent; it decides whether the request may be sent.
+    /// `data` has to outlive the handle.
     package func set(
         requestFunction function:
             @convention(c) (
@@ -80,14 +80,14 @@ import ProbeKit
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_RESPONSE_CODE, &value) == CURLE_OK ? value : 0
     }
 
-    /// Whether the last response came in HTTP/2.
+    /// True if the last response came in HTTP/2.
     package var spokeHTTP2: Bool {
         var value = 0
         return unsafe cprobe_easy_get_long(pointer, CURLINFO_HTTP_VERSION, &value) == CURLE_OK
             && value == cprobe_http2()
     }
 
-    /// The values of the last response's fields of a name, in order.
+    /// Returns the values of the last response's fields of a name, in order.
     package func fields(named name: String) -> [String] {
         var values: [String] = []
         while let value = unsafe cprobe_easy_field(pointer, name, values.count) {
@@ -109,7 +109,7 @@ import ProbeKit
         return unsafe String(cString: text)
     }
 
-    /// What libcurl says about the last error; empty when it says nothing.
+    /// libcurl's message for the last error; empty if it has none.
     package var errorText: String { unsafe String(cString: errorBuffer) }
 
     /// The system's code of the last error, 0 for none.
@@ -124,7 +124,7 @@ import ProbeKit
         return socket < 0 ? nil : socket
     }
 
-    /// What there is to read over a connection left open.
+    /// The result of reading from a connection left open.
     package enum Received {
         /// Nothing yet.
         case nothing

@@ -15,7 +15,7 @@ package enum CurlLibrary {
         }
     }
 
-    /// Whether it speaks HTTP/2, through nghttp2.
+    /// True if it supports HTTP/2, through nghttp2.
     package static var speaksHTTP2: Bool { cprobe_has_http2() != 0 }
 
     /// libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.

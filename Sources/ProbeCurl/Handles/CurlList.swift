@@ -20,7 +20,7 @@ import CProbeCurl
         unsafe curl_slist_free_all(pointer)
     }
 
-    /// The strings of a list that libcurl owns.
+    /// Returns the strings of a list that libcurl owns.
     static func strings(of list: UnsafeMutablePointer<curl_slist>?) -> [String] {
         var strings: [String] = []
         var next = unsafe list

@@ -40,7 +40,7 @@ import CProbeCurl
         return unsafe curl_multi_perform(pointer, &running)
     }
 
-    /// The next transfer that is done, by its easy handle, with its result.
+    /// Returns the next transfer that is done, by its easy handle, with its result.
     func nextDone() -> (easy: UnsafeMutableRawPointer, code: CURLcode)? {
         var left: CInt = 0
         while let message = unsafe curl_multi_info_read(pointer, &left) {

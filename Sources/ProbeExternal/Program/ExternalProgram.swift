@@ -10,14 +10,14 @@ actor ExternalProgram {
     nonisolated let path: String
     nonisolated let hello: WireHelloReply
     private let kind: ProgramKind
-    /// Why it can't be asked at all; nil if it said who it is.
+    /// The reason why it can't be used at all; nil if it reported its identity.
     private let unusable: ProgramFault?
     private let gate = ProgramGate()
     private var run: ProgramRun?
     /// The start that is under way, which everybody waits for.
     private var starting: Task<Result<ProgramRun, ProgramFault>, Never>?
 
-    /// Starts a program and lets it say who it is.
+    /// Starts a program and reads its identity.
     ///
     /// - Throws: ``ProgramFault`` if it does not.
     init(path: String, kind: ProgramKind, name: String) async throws(ProgramFault) {
@@ -35,7 +35,7 @@ actor ExternalProgram {
         unusable = nil
     }
 
-    /// A program that was found and did not say who it is: whatever it is asked comes to that fault.
+    /// Creates a program that was found and did not report its identity: every request to it fails with that fault.
     init(unusable fault: ProgramFault, path: String, kind: ProgramKind, name: String, capabilities: [String]) {
         self.path = path
         self.kind = kind
@@ -54,7 +54,7 @@ actor ExternalProgram {
         _ question: ProgramQuestion, read: @Sendable (Data) throws -> Reply
     ) async throws(ProgramFault) -> Reply {
         var answer = await ask(question, alone: false)
-        // What is asked for another request's approval can't be asked alone.
+        // A question asked for another request's approval can't be asked alone.
         if case .lost = answer.1, !ProgramGate.isInside { answer = await ask(question, alone: true) }
         switch answer.1 {
         case .fault(let fault), .lost(let fault): throw fault
@@ -93,7 +93,7 @@ actor ExternalProgram {
         return answer
     }
 
-    /// The program as it runs; a start that takes longer than the deadline goes on for those after this one.
+    /// Returns the program as it runs; a start that takes longer than the deadline goes on for those after this one.
     private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
         if let unusable { return .failure(unusable) }
         if let run, await run.fault == nil { return .success(run) }
@@ -109,7 +109,7 @@ actor ExternalProgram {
         return late
     }
 
-    /// The program as it runs, started if need be.
+    /// Returns the program as it runs, started if need be.
     private func running() async -> Result<ProgramRun, ProgramFault> {
         if let starting { return await starting.value }
         if let run, await run.fault == nil { return .success(run) }
@@ -134,7 +134,7 @@ actor ExternalProgram {
         return result
     }
 
-    /// Says hello and reads who answers.
+    /// Sends hello and reads the program's identity.
     private static func greet(_ run: ProgramRun, kind: ProgramKind) async throws(ProgramFault) -> WireHelloReply {
         let hello = ProgramQuestion("hello", WireHello(kind: kind), deadline: .after(ProgramLimits.hello))
         switch await run.ask(hello) {

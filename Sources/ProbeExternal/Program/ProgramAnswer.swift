@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// What came of a request.
+/// The result of a request.
 enum ProgramAnswer: Sendable {
     /// The reply's line.
     case reply(Data, id: Int)
     /// The request is what the program could not do, or the program can't answer it.
     case fault(ProgramFault)
-    /// The program was lost while several requests were under way, and this one may not be the cause.
+    /// The program was lost while several requests were in progress, and this one may not be the cause.
     case lost(ProgramFault)
 }

@@ -1,24 +1,24 @@
 import ProbeKit
 
-/// What is no reply: the program did not do its part of the protocol, and is started anew.
+/// A protocol fault: the program did not reply correctly, and is restarted.
 public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of faults. The raw value is the native code of a failure and never changes meaning.
     public enum Code: String, Sendable, CaseIterable {
-        /// It could not be started, or did not say hello in time.
+        /// It could not be started, or did not send hello in time.
         case notStarted = "program-not-started"
         /// It ended.
         case ended = "program-ended"
         /// It did not answer by the deadline and half a second.
         case hung = "program-hung"
-        /// It wrote a line that is no JSON object, or does not have the fields of its type.
+        /// It wrote a line that is not a JSON object, or does not have the fields of its type.
         case garbled = "program-garbled"
         /// It wrote a line of more than ``ProgramLimits/lineBytes``.
         case lineTooLong = "program-line-too-long"
-        /// It speaks another version of the protocol.
+        /// It uses another version of the protocol.
         case wrongVersion = "program-wrong-version"
-        /// It answered what nobody had asked.
+        /// It answered a question that was not asked.
         case unaskedReply = "program-unasked-reply"
-        /// It said that it can't answer this; the program goes on.
+        /// It reported that it can't answer this; the program continues.
         case refused = "program-refused"
     }
 
@@ -32,13 +32,13 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = PrintableText.escape(message)
     }
 
-    /// What a request comes to whose task was cancelled.
+    /// The result of a request whose task was cancelled.
     static let cancelled = ProgramFault(.refused, "the probe was cancelled")
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 
-    /// The same with the end of what the program wrote to standard error.
+    /// Returns the same with the end of what the program wrote to standard error.
     func with(errors tail: String) -> ProgramFault {
         tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")
     }

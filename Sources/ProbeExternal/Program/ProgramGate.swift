@@ -2,8 +2,8 @@ import ProbeKit
 
 /// Lets requests through side by side, or one alone: in the order of their coming.
 actor ProgramGate {
-    /// Whether the task answers for a request that is inside: what it asks meanwhile goes past the gate, or both would wait
-    /// for each other.
+    /// True if the task answers for a request that is inside: its own requests bypass the gate, or both would wait for
+    /// each other.
     @TaskLocal static var isInside = false
 
     private var inside = 0
@@ -33,7 +33,7 @@ actor ProgramGate {
         }
     }
 
-    /// Makes room for the next.
+    /// Admits the next.
     func leave() {
         inside -= 1
         isAlone = false

@@ -1,10 +1,10 @@
-/// What a program stands for.
+/// The kind of backend that a program implements.
 public enum ProgramKind: String, Sendable, Codable, CaseIterable {
     /// A TLS stack.
     case transport
     /// A DNS stack.
     case resolver
 
-    /// What the names of such programs begin with.
+    /// The prefix of such programs' names.
     var prefix: String { "probe-\(rawValue)-" }
 }

@@ -2,12 +2,12 @@
 public enum ProgramLimits: Sendable {
     /// The longest line, in bytes.
     public static let lineBytes = 8 << 20
-    /// How much of standard error is kept, in bytes.
+    /// The number of bytes of standard error kept.
     public static let errorBytes = 16 << 10
-    /// How long a program may take to say hello.
+    /// The time limit for a program's hello.
     public static let hello = Duration.seconds(10)
-    /// How much later than its deadline a reply may come.
+    /// The time that a reply may take after its deadline.
     public static let grace = Duration.milliseconds(500)
-    /// How long a program may take to end when its input has.
+    /// The time limit for a program to exit after its input has ended.
     public static let ending = Duration.seconds(2)
 }

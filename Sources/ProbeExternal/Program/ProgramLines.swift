@@ -2,7 +2,7 @@
 struct ProgramLines {
     private var partial: [UInt8] = []
 
-    /// The lines that `bytes` complete, without their ends; nil if one is too long.
+    /// Returns the lines that `bytes` complete, without their ends; nil if one is too long.
     mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
         for piece in Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {

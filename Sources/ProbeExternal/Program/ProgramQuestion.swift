@@ -1,9 +1,9 @@
 import FoundationEssentials
 import ProbeKit
 
-/// One request to a program, as it is written each time it is asked.
+/// One request to a program, as written each time it is sent.
 struct ProgramQuestion: Sendable {
-    /// What kind of request it is, and what a reply to it says of itself.
+    /// The type of the request, which its reply repeats.
     let type: String
     let deadline: Deadline
     /// The line for an id, without its end.
@@ -25,7 +25,7 @@ struct ProgramQuestion: Sendable {
     }
 }
 
-/// How JSON is written and read on both sides.
+/// The JSON encoder and decoder for both sides.
 enum ProgramJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()

@@ -25,7 +25,7 @@ actor ProgramRun {
     private var pending: [Int: Pending] = [:]
     private var lastID = -1
     private var errors: [UInt8] = []
-    /// Why nothing can be asked any more.
+    /// The reason why no request can be sent any more.
     private(set) var fault: ProgramFault?
 
     init(path: String) {
@@ -59,9 +59,9 @@ actor ProgramRun {
         }
     }
 
-    /// A reply that does not say what its type has to is a fault like any other.
+    /// Fails the run over a reply without the content its type requires, like over any other fault.
     ///
-    /// - Parameter id: whose reply it is; others that are under way are not to blame.
+    /// - Parameter id: the request of the reply; others in progress are not the cause.
     func condemn(_ reason: String, of id: Int) {
         fail(ProgramFault(.garbled, reason), of: id)
     }
@@ -93,9 +93,10 @@ actor ProgramRun {
         await work?.value
     }
 
-    /// Ends this life: answers everybody, and kills the program and all of its process group.
+    /// Ends this run: answers all requests, and kills the program and all of its process group.
     ///
-    /// - Parameter id: the request that is to blame; nil if nobody knows, and the one that is alone under way is.
+    /// - Parameter id: the request that caused it; nil if unknown: then it is the only one in progress, if there is
+    ///   just one.
     private func fail(_ fault: ProgramFault, of id: Int?) {
         guard self.fault == nil else { return }
         var tail = String(decoding: errors, as: UTF8.self)
@@ -151,12 +152,13 @@ actor ProgramRun {
                                     await self.receive(unsafe buffer.withUnsafeBytes { unsafe Array($0) })
                                 }
                             } catch {}
-                            // What says nothing more is of no more use.
+                            // A run without further output is of no more use.
                             self.close()
                         }
                     }
                 }
-                // What it started and left behind; while one of them lives the number can't be another group's.
+                // Kills the processes it started and left behind; while one of them lives, the number can't be another
+                // group's.
                 kill(-result.processIdentifier.value, SIGKILL)
                 self.ended(result.terminationStatus)
             } catch {

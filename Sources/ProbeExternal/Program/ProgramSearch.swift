@@ -1,15 +1,15 @@
 import Foundation
 public import ProbeKit
 
-/// Where backends that are programs are found.
+/// The search for backends that are programs.
 public struct ProgramSearch: Sendable {
     /// A program that was found.
     public struct Found: Hashable, Sendable {
-        /// What it stands for.
+        /// The kind of backend.
         public let kind: ProgramKind
         /// The name in the program's, which a user selects it by.
         public let name: String
-        /// Where it is.
+        /// The program's path.
         public let path: String
     }
 
@@ -24,8 +24,8 @@ public struct ProgramSearch: Sendable {
     /// - Parameters:
     ///   - programs: paths of single programs.
     ///   - folders: folders with programs in them, or in the folders right below.
-    ///   - searchPath: folders where a program is looked for by its name, like those of `PATH`.
-    /// - Throws: ``InputError`` naming what is no program or no folder, or two programs of one name.
+    ///   - searchPath: folders in which programs are found by name, like those of `PATH`.
+    /// - Throws: ``InputError`` naming a path that is not a program or folder, or two programs with the same name.
     public init(programs: [String] = [], folders: [String] = [], searchPath: [String] = []) throws(InputError) {
         var named: [Found] = []
         for path in programs { named.append(try Self.program(path)) }
@@ -44,7 +44,7 @@ public struct ProgramSearch: Sendable {
         self.searchPath = searchPath
     }
 
-    /// The program of a name: a named one, else the first on the search path.
+    /// Returns the program of a name: a named one, else the first on the search path.
     public func program(_ kind: ProgramKind, _ name: String) -> Found? {
         if let found = named.first(where: { $0.kind == kind && $0.name == name }) { return found }
         guard Self.isName(name) else { return nil }

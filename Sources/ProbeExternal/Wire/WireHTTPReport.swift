@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What came of an HTTP request.
+/// The result of an HTTP request.
 struct WireHTTPReport: Decodable {
     struct Response: Decodable {
         let version: String
@@ -14,7 +14,7 @@ struct WireHTTPReport: Decodable {
     let failure: String?
     let duration: Double?
 
-    /// - Throws: ``WireError`` if it is none or both.
+    /// - Throws: ``WireError`` if it is neither or both.
     func report() throws -> HTTPReport {
         let duration = try duration.map { try Duration.wire($0, "http.duration") }
         switch (response, failure) {

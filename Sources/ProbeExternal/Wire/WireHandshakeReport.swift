@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// What one handshake showed.
+/// The facts of one handshake.
 struct WireHandshakeReport: Decodable {
     struct Timings: Decodable {
         let connect: Double?

@@ -2,14 +2,14 @@ import ProbeKit
 
 /// The first request.
 struct WireHello: Encodable {
-    /// The version of the protocol that is spoken here.
+    /// The version of the protocol.
     static let version = 1
 
     let `protocol` = WireHello.version
     let kind: ProgramKind
 }
 
-/// Who answers it.
+/// The reply to it, with the program's identity.
 struct WireHelloReply: Decodable {
     let `protocol`: Int
     let kind: ProgramKind?
@@ -18,9 +18,9 @@ struct WireHelloReply: Decodable {
     let version: String
     let capabilities: [String]
 
-    /// What stands for the hello of a program that says none.
+    /// Creates a substitute for the hello of a program that sends none.
     ///
-    /// - Parameter capabilities: what it is taken to be capable of, so that it is asked.
+    /// - Parameter capabilities: the assumed capabilities, so that it is used.
     init(ofUnusable name: String, kind: ProgramKind, capabilities: [String]) {
         `protocol` = WireHello.version
         self.kind = kind
@@ -30,7 +30,7 @@ struct WireHelloReply: Decodable {
         self.capabilities = capabilities
     }
 
-    /// Whether it is the same backend, in whatever order it says what it can.
+    /// Returns true if it is the same backend, in whatever order it lists its capabilities.
     func isSame(as other: WireHelloReply) -> Bool {
         (name, library, version) == (other.name, other.library, other.version)
             && Set(capabilities) == Set(other.capabilities)
@@ -43,7 +43,7 @@ struct WireHelloReply: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         `protocol` = try container.decode(Int.self, forKey: .protocol)
-        // What another version has to say beside its number is not for us to read.
+        // The other fields of another version are not for us to read.
         guard `protocol` == WireHello.version else {
             throw ProgramFault(
                 .wrongVersion, "it speaks version \(`protocol`) of the protocol, spoken here is \(WireHello.version)")

@@ -16,7 +16,7 @@ struct WireKey: Decodable {
     let spki: Data?
     let unreadable: String?
 
-    /// - Throws: ``WireError`` if it is none or both.
+    /// - Throws: ``WireError`` if it is neither or both.
     func reading() throws -> KeyReading {
         switch (spki, unreadable) {
         case (let spki?, nil): .spki(Array(spki))

@@ -21,11 +21,11 @@ struct WireRequest<Body: Encodable>: Encodable {
     }
 }
 
-/// What every reply has.
+/// The common fields of all replies.
 struct WireHeader: Decodable {
     let id: Int
     let type: String
-    /// What is wrong, in an `error`.
+    /// The message of an `error`.
     let message: String?
 }
 

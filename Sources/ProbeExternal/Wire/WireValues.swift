@@ -1,11 +1,11 @@
 import FoundationEssentials
 import ProbeKit
 
-/// What is trusted to begin with.
+/// The trust anchors.
 struct WireAnchors: Encodable, Sendable {
     let sha256: String
     let certificates: [Data]
-    /// Left out where there are none: a program that can't judge by them is not asked.
+    /// Omitted if there are none: a program that can't judge by them is not asked.
     let revocationLists: [Data]?
 
     init(_ anchors: TrustAnchors) {
@@ -19,7 +19,7 @@ struct WireAnchors: Encodable, Sendable {
 struct WireEndpoint: Encodable, Sendable {
     let host: String
     let port: UInt16
-    /// Left out where there is none.
+    /// Omitted if there is none.
     let zone: String?
 
     init(_ endpoint: Endpoint) {
@@ -40,9 +40,9 @@ extension ServerName {
 }
 
 extension Duration {
-    /// The duration of a number of seconds that a program measured.
+    /// Returns the duration of a number of seconds that a program measured.
     ///
-    /// - Throws: ``WireError`` for what is none.
+    /// - Throws: ``WireError`` for a number that is not a duration.
     static func wire(_ seconds: Double, _ member: String) throws -> Duration {
         guard seconds.isFinite, (0...86_400).contains(seconds) else {
             throw WireError("\(member) is no duration: \(seconds)")

@@ -1,5 +1,5 @@
-/// What a success is remembered of: everything the verdict depended on, reduced to a digest, so that nothing of it can be
-/// read in the cache (requirement 24) and nothing else is ever answered for (gotcha G7).
+/// The identity of a check for the cache: everything the verdict depended on, reduced to a digest, so that the cache
+/// reveals none of it (requirement 24) and no other check is ever answered with it (decided: cache-keys).
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of check.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// For how long a success answers for itself: the one place where that is decided (decision K10).
+/// For how long a success answers for itself: the one place where that is decided (decided: cache-lifetimes).
 ///
 /// The TTL of a DNS answer neither shortens nor lengthens it: the shipped app of requirement 23 keeps the hour whatever the
 /// record says, so a record taken off the list is noticed within the hour even where its TTL was a minute or none.

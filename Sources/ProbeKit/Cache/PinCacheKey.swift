@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension CacheKey {
     /// The key of one connection's verdict: host, port and SNI, where it was dialled, the stack, all that the check asks at
-    /// that instant, and the certificates the server showed. A new leaf is a miss (decision K9), and so is another
+    /// that instant, and the certificates the server showed. A new leaf is a miss, and so is another
     /// intermediate, a pin that has expired since, or a window that has begun or ended.
     ///
     /// Demands of the caller's own go in by their kind alone: they are judged anew on every connection, and a success

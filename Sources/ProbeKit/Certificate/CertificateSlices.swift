@@ -43,7 +43,7 @@ public struct CertificateSlices: Hashable, Sendable {
         let spki = unsafe Range(uncheckedBounds: (spkiStart, tbs.offset))
         let rawKey = try Self.key(in: &info, der)
 
-        // What follows the key in the TBSCertificate is optional; it only has to be whole elements.
+        // The fields after the key in the TBSCertificate are optional; they only have to be whole elements.
         while !tbs.isAtEnd { try tbs.skipAny("TBSCertificate", der) }
         try certificate.skip(.sequence, "signatureAlgorithm", der)
         try certificate.skip(.bitString, "signatureValue", der)

@@ -11,7 +11,7 @@ public enum ModelReading: Hashable, Sendable {
     case absent(TXTReading.Absence)
     /// Nothing is known, which is not held against the model.
     case indeterminate(DNSDoubt)
-    /// Our reading and the stack's own differ (rule 2), in the words given.
+    /// Our reading and the stack's own differ (decided: read-twice), in the words given.
     case readingsDisagree(String)
 
     /// Reads a report.

@@ -1,4 +1,4 @@
-/// The strict reading of TXT records out of a reply's raw bytes: the first reading of rule 2.
+/// The strict reading of TXT records out of a reply's raw bytes (decided: read-twice).
 ///
 /// It believes only a whole, well-formed reply to the very question that was asked, and only records that belong to the
 /// name, or to the name its aliases lead to. Whatever else a reply may be is ``TXTReading/indeterminate(_:)``.

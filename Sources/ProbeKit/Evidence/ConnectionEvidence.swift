@@ -66,7 +66,7 @@ public struct ConnectionEvidence: Sendable {
     public var validated: [Int]? { referencePath ?? nativePath }
 
     /// Indices of the chain that pins are to be looked for in. Without a validated path only the leaf is known to belong
-    /// there: anyone can send a certificate along that somebody pinned (gotcha G5).
+    /// there: anyone can send a certificate along that somebody pinned (decided: presented-chain).
     public func indices(of chain: PinChain) -> [Int] {
         switch chain {
         case .presented: presented

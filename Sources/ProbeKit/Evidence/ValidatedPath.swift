@@ -34,7 +34,7 @@ extension ConnectionEvidence {
     }
 
     /// The chains that pins are to be looked for in, at least one. Without a validated path only the leaf is known to belong
-    /// there: anyone can send a certificate along that somebody pinned (gotcha G5).
+    /// there: anyone can send a certificate along that somebody pinned (decided: presented-chain).
     public func chains(_ chain: PinChain, by mode: TrustMode) -> [ValidatedPath] {
         guard chain == .validated else { return [ValidatedPath(presented, takers: [])] }
         let paths = deciding(by: mode)

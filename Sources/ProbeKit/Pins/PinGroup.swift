@@ -56,7 +56,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         index = PinIndex(pins)
     }
 
-    /// Whether it pins keys alone. Such groups are judged first, and vouch for a certificate in a transition (decision K8).
+    /// True if it pins only keys. Such groups are judged first, and vouch for a certificate in a transition.
     public var pinsKeys: Bool { index.cert == nil }
 
     /// True if another path from the same leaf may have other certificates at the group's positions.

@@ -1,4 +1,4 @@
-/// What a pin is the SHA-256 of. The three are never interchangeable (gotcha G1).
+/// The data that a pin is the SHA-256 of. The three kinds are never interchangeable (decided: pin-kinds).
 public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The whole certificate, DER (requirement 2).
     case cert

@@ -6,7 +6,7 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
     case ca
     /// Any (requirement 57).
     case any
-    /// The first so many, the leaf and a root counting (requirement 101, decision K14).
+    /// The first so many, the leaf and a root counting (requirement 101, decided: first-n).
     case first(Int)
 
     /// Reads `leaf`, `ca`, `any` or `first-3`.

@@ -151,7 +151,7 @@ public struct PinText: Hashable, Sendable {
         return PinText(pin: try pin(kind, bytes, of: text), position: position)
     }
 
-    /// SHA-256 of nothing, which a pipeline prints when its first command failed (gotcha G4).
+    /// SHA-256 of nothing, which a pipeline prints when its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])
 
     private static func pin(_ kind: PinKind, _ bytes: [UInt8], of text: String) throws(InputError) -> Pin {

@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A period in which a certificate that is not the pinned one is tolerated, so that a renewal locks no client out
 /// (requirements 9 to 16). Both ends are inclusive, to the second.
 public struct TransitionWindow: Hashable, Sendable {
-    /// What still has to vouch for a certificate that is not the pinned one (decision K3).
+    /// The condition that a certificate that is not the pinned one still has to meet (decided: alternate-keys).
     public enum Fallback: String, Hashable, Sendable, Codable, CaseIterable {
         /// The chain, and a key pin of every other group: where these pin the leaf, its key was pinned beforehand; where they
         /// pin a CA's, anything that it issues for the name will do.
@@ -12,7 +12,7 @@ public struct TransitionWindow: Hashable, Sendable {
         case system
     }
 
-    /// What becomes of the tolerance when the server does not say what time it has (decision K15).
+    /// The tolerance if the server does not report its time (decided: missing-date).
     public enum MissingDate: String, Hashable, Sendable, Codable, CaseIterable {
         /// There is no tolerance.
         case strict
@@ -20,7 +20,7 @@ public struct TransitionWindow: Hashable, Sendable {
         case lenient
     }
 
-    /// The clocks of client and server may be this far apart; a second more ends the tolerance (decision K18).
+    /// The clocks of client and server may be this far apart; a second more ends the tolerance (decided: clock-skew).
     public static let defaultMaximumSkew: Int = 300
 
     /// The first second of the window.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Our DER walk and the TLS stack read the same key out of every certificate (rule 2, gotcha G3).
+/// Our DER walk and the TLS stack read the same key out of every certificate (decided: read-twice).
 public struct KeysReadAlike: Policy {
     /// The policy has no settings.
     public init() {}

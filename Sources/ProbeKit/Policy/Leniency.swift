@@ -9,7 +9,7 @@ enum Leniency: Hashable {
     /// It does not: the finding's code, and why where there is a window.
     case refused(code: String, String?)
 
-    /// Decides, in the order of decision K8: the window, who vouches for the certificate, the server's clock.
+    /// Decides, in this order (decided: stage-order): the window, who vouches for the certificate, the server's clock.
     ///
     /// - Parameters:
     ///   - window: the group's; nil tolerates nothing.

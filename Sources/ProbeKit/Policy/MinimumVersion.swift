@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The negotiated version is at least one (decision K13: only where a profile or an option asks for it).
+/// The negotiated version is at least one, where a profile or an option asks for it (decided: minimum-version).
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion
 

@@ -17,7 +17,7 @@ struct PinGroupSearch {
         self.trust = trust
     }
 
-    /// What was found: a finding that names the match, or the message about a mismatch (gotcha G1).
+    /// The result: a finding that names the match, or the message about a mismatch.
     enum Result {
         /// A pin matches on every path that decides.
         ///
@@ -77,7 +77,7 @@ struct PinGroupSearch {
     private func matched(_ matches: [[Match]]) -> String {
         guard let first = matches.first?.first else { return "" }
         var message = "\(describe(first)) matches certificate \(first.depth), \(name(first))"
-        // The pins are alternatives, so the group is as wide as the widest of them (requirement 65, decision K20).
+        // The pins are alternatives, so the group is as wide as the widest of them (decided: widest-pin).
         let widest = matches.compactMap(\.last)
         if let last = widest.first, last.depth > first.depth {
             message += "; certificate \(last.depth) is pinned too"
@@ -91,7 +91,7 @@ struct PinGroupSearch {
     }
 
     /// Anyone can send a certificate along that somebody pinned: it matches where clients look at what is presented, and
-    /// proves nothing (gotcha G5).
+    /// proves nothing (decided: presented-chain).
     private func presented(_ matches: [Match]) -> Result {
         let onPaths = connection.onValidPaths
         let valid = matches.filter { onPaths.contains($0.index) }

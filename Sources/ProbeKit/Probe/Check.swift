@@ -101,7 +101,7 @@ public struct Check: Sendable {
         return check
     }
 
-    /// The same check whose successes are remembered for other times than by default (decision K10).
+    /// The same check whose successes are remembered for other times than by default.
     ///
     /// - Parameters:
     ///   - models: for how long a listed model counts; nil changes nothing.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Synchronization
 
-/// What is remembered of one connection while it is made: whether the same check of the same server passed over the same
-/// stack with the same chain a short while ago (requirement 8, decision K9).
+/// The cached facts about one connection while it is made: whether the same check of the same server passed over the
+/// same stack with the same chain a short while ago (requirement 8, decided: cache-keys).
 ///
-/// The handshake has been made by then, and chain, pins and keys are judged on it as ever. What such a success stands in
-/// for is what costs the server more: the HTTP exchange for its time, and the connection of the library's own pin check.
+/// The handshake has been made by then, and chain, pins and keys are judged on it as always. Such a success replaces
+/// what costs the server more: the HTTP exchange for its time, and the connection of the library's own pin check.
 final class ConnectionMemory: Sendable {
     private let cache: any SuccessCache
     private let check: Check

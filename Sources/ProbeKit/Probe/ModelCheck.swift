@@ -18,16 +18,16 @@ public struct ModelCheck: Sendable {
     public let dnssec: DNSSECPolicy
     /// The trust anchors of DNSSEC validation.
     public let anchors: [DNSAnchor]
-    /// How the strings of one record are read (decision K16).
+    /// The way the strings of one record are read (decided: record-strings).
     public let strings: TXTStrings
     /// For how long a success counts, where the prober has a cache (requirement 23).
     public private(set) var cacheLifetime: CacheLifetime
-    /// What an absent list comes to in a watch (decision K12).
+    /// The result of an absent list in a watch (decided: dns-answers).
     public let absence: Absence
     /// Findings that every verdict has too, like that resolvers were left out.
     public private(set) var announcements: [Finding] = []
 
-    /// What an answer that there is no list comes to in a watch (decision K12).
+    /// The result of an answer that there is no list in a watch (decided: dns-answers).
     public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
         /// It may come back.
         case transient

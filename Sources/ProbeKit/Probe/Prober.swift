@@ -21,7 +21,7 @@ public struct Prober: Sendable {
     ///     calls that overlap ask once.
     ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
     ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
-    ///     release has none (decision K9).
+    ///     release has none (decided: cache-keys).
     public init(
         clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
         modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil

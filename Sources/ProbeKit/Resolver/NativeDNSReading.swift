@@ -1,4 +1,4 @@
-/// A DNS stack's own parse of a reply: the second reading of rule 2.
+/// A DNS stack's own parse of a reply, compared with ours (decided: read-twice).
 public enum NativeDNSReading: Hashable, Sendable {
     /// The stack parsed the reply.
     ///

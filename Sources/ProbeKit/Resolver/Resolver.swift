@@ -1,7 +1,7 @@
 /// One DNS stack, made to report facts.
 ///
-/// A resolver never judges a record (rule 1): it reports every attempt with the reply's raw bytes, and its own parse of
-/// them as a second reading (rule 2). It waits no longer than the query's deadline (rule 4), keeps no answers between
+/// A resolver never judges a record: it reports every attempt with the reply's raw bytes, and its own parse of
+/// them as a second reading. It waits no longer than the query's deadline, keeps no answers between
 /// calls, and may be called from many tasks at once.
 public protocol Resolver: Sendable {
     /// The resolver's name, library and loaded version.

@@ -1,4 +1,4 @@
-/// Something a resolver can do. What it does not declare is refused before a packet is sent (rule 3).
+/// Something a resolver can do. What it does not declare is refused before a packet is sent.
 public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The stable name, in kebab case.
     public let rawValue: String

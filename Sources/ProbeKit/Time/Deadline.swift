@@ -1,4 +1,4 @@
-/// The moment after which a caller no longer waits (rule 4), on the monotonic clock.
+/// The moment after which a caller no longer waits, on the monotonic clock.
 public struct Deadline: Hashable, Sendable, Comparable {
     /// The moment itself.
     public let instant: ContinuousClock.Instant

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The one clock that decides validity (rule 5): the system's, or any instant a test or `--at` gives.
+/// The one clock that decides validity (decided: one-clock): the system's, or any instant a test or `--at` gives.
 ///
 /// Waiting is another matter: it is bounded by ``Deadline`` on the monotonic clock.
 public struct ProbeClock: Sendable {

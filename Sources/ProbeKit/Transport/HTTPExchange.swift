@@ -1,6 +1,6 @@
 /// One HTTP request to make over the connection of a handshake, once that handshake has been judged (requirement 45).
 ///
-/// A transport still never sees a pin (rule 1): it asks ``isApproved`` with what it would report, and sends the first byte
+/// A transport still never sees a pin: it asks ``isApproved`` with what it would report, and sends the first byte
 /// of the request only after a yes (requirement 108). The request is a HEAD, which asks for no content; its fields are
 /// `Host` and `User-Agent`, and a redirect is an answer like any other.
 public struct HTTPExchange: Sendable {

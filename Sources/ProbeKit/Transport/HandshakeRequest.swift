@@ -40,8 +40,8 @@ public struct HandshakeRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// What a transport has to be capable of to honour this request. Every key is read twice (rule 2), so that one without a
-    /// reading of its own is of no use.
+    /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
+    /// decode keys is of no use.
     public var requiredCapabilities: Set<TransportCapability> {
         var required: Set<TransportCapability> = [.presentedChain, .keyReading, .trustEvaluation, .versionRange]
         if serverName.sni != nil { required.insert(.sni) }

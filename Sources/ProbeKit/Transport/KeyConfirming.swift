@@ -1,11 +1,11 @@
 /// A transport whose library has a public-key pin check of its own, which can be asked about a key that we read.
 ///
 /// It is a second reading of what SPKI pins are compared with, nearer to the clients that ship such pins than the key's
-/// encoding is (rule 2). It declares ``TransportCapability/pinCheck``.
+/// encoding is. It declares ``TransportCapability/pinCheck``.
 public protocol KeyConfirming: Transport {
     /// Checks with the library whether a server's leaf has the key that we read from it, over a connection of its own.
     ///
-    /// The transport still never sees a pin (rule 1): what it asks about is the SubjectPublicKeyInfo in `leaf`. Neither
+    /// The transport still never sees a pin: what it asks about is the SubjectPublicKeyInfo in `leaf`. Neither
     /// chain nor name are judged.
     ///
     /// - Parameters:
@@ -18,7 +18,7 @@ public protocol KeyConfirming: Transport {
 public enum KeyConfirmation: Hashable, Sendable {
     /// It finds the same key in the leaf.
     case confirmed
-    /// It finds another key in the leaf: one of the two readings is wrong (gotcha G3).
+    /// It finds another key in the leaf: one of the two readings is wrong (decided: read-twice).
     case denied
     /// It never got to the key.
     case unanswered(HandshakeFailure)

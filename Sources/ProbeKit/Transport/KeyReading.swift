@@ -1,4 +1,4 @@
-/// A stack's own reading of one certificate's public key: the second reading of rule 2.
+/// A stack's own reading of one certificate's public key, compared with ours (decided: read-twice).
 public enum KeyReading: Hashable, Sendable {
     /// The SubjectPublicKeyInfo as the stack encodes the key it would use, DER.
     case spki([UInt8])

@@ -1,7 +1,7 @@
 /// One TLS stack, made to report facts.
 ///
-/// A transport never sees a pin and never judges (rule 1): a refused or broken handshake is a report with what was seen.
-/// It waits no longer than the request's deadline (rule 4), reads no clock but the instants it is given (rule 5), keeps
+/// A transport never sees a pin and never judges: a refused or broken handshake is a report with what was seen.
+/// It waits no longer than the request's deadline, reads no clock but the instants it is given, keeps
 /// neither sessions nor verification results between calls, and may be called from many tasks at once.
 public protocol Transport: Sendable {
     /// The transport's name, library and loaded version.
@@ -17,7 +17,7 @@ public protocol Transport: Sendable {
     /// Returns the stack's own trust decision on a chain, without a connection.
     func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 
-    /// The stack's own reading of a certificate's public key: the second reading of rule 2, off the hot path.
+    /// The stack's own reading of a certificate's public key, compared with ours off the hot path.
     ///
     /// - Parameter certificate: DER of one certificate.
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading

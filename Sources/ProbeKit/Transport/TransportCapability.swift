@@ -1,4 +1,4 @@
-/// Something a transport can do. What it does not declare is refused before a byte is sent (rule 3).
+/// Something a transport can do. What it does not declare is refused before a byte is sent (decided: no-fallback).
 public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The stable name, in kebab case.
     public let rawValue: String

@@ -8,7 +8,7 @@ public struct StatusChange: Sendable {
         case status
         /// It passes again after it could not be reached.
         case recovered
-        /// It has the status it will keep: it is not probed any more (requirement 20, decision K11).
+        /// It has the status it will keep: it is not probed any more (requirement 20, decided: terminal-states).
         case terminal
         /// It passes as before, and the server shows something else than it did, twice (requirement 74).
         case drift

@@ -51,7 +51,7 @@ struct LabCMSEncoder {
         Self.appendSet(infos, to: &coder)
     }
 
-    /// A SignerInfo, and the bytes that its signature is over.
+    /// Returns a SignerInfo, and the bytes that its signature is over.
     private func signature(
         _ signer: LabCMSRecipe.Signer, _ identity: Identity
     ) throws -> (info: [UInt8], signed: [UInt8]) {
@@ -83,7 +83,7 @@ struct LabCMSEncoder {
         return (info, signed)
     }
 
-    /// The signed attributes in their order; nil if there are none.
+    /// Returns the signed attributes in order; nil if there are none.
     private func attributes(of signer: LabCMSRecipe.Signer) throws -> [[UInt8]]? {
         let digest = Self.octets(signer.digest.hash(recipe.content))
         let other = Self.octets(signer.digest.hash(recipe.content + [0]))
@@ -105,7 +105,7 @@ struct LabCMSEncoder {
         }
     }
 
-    /// An attribute of the arc pkcs-9.
+    /// Returns an attribute of the arc pkcs-9.
     private static func attribute(_ number: UInt, _ values: [[UInt8]]) throws -> [UInt8] {
         try bytes { coder in
             try coder.appendConstructedNode(identifier: .sequence) { coder in
@@ -151,7 +151,7 @@ struct LabCMSEncoder {
         }
     }
 
-    /// The order of DER.
+    /// Returns the elements in the order of DER.
     private static func sorted(_ elements: [[UInt8]]) -> [[UInt8]] {
         elements.sorted { $0.lexicographicallyPrecedes($1) }
     }
@@ -191,7 +191,7 @@ extension LabCMSRecipe.Digest {
 }
 
 extension LabKey.Kind {
-    /// The algorithm of a key and a digest.
+    /// Returns the algorithm of a key and a digest.
     fileprivate func signature(_ digest: LabCMSRecipe.Digest) -> LabSignature {
         switch (self, digest) {
         case (.ed25519, _): .ed25519

@@ -4,7 +4,7 @@ public struct LabCMSMessage: Sendable {
     public let bytes: [UInt8]
     /// The signers' certificates as DER, in the order of the recipe.
     public let certificates: [[UInt8]]
-    /// What the first signature was made over: the signed attributes as a SET, or the content.
+    /// The bytes of the first signature: the signed attributes as a SET, or the content.
     public let signedBytes: [UInt8]
 }
 

@@ -11,7 +11,7 @@ public struct LabCMSRecipe: Sendable {
         case sha512
     }
 
-    /// What is signed beside the content.
+    /// The data signed beside the content.
     public enum Attributes: String, Hashable, Sendable, CaseIterable {
         /// Nothing: the signature is over the content itself.
         case none
@@ -41,14 +41,14 @@ public struct LabCMSRecipe: Sendable {
         public var digest = Digest.sha256
         /// The algorithm; nil takes the one of the key and the digest.
         public var signature: LabSignature?
-        /// What is signed beside the content.
+        /// The data signed beside the content.
         public var attributes = Attributes.standard
-        /// Whether the certificate is named by its key identifier instead of issuer and serial number.
+        /// True if the certificate is identified by its key identifier instead of issuer and serial number.
         public var isNamedByKey = false
-        /// Whether one bit of the signature is flipped.
+        /// True if one bit of the signature is flipped.
         public var breaksSignature = false
 
-        /// A signature with a certificate for `signer.lab.test` and a P-256 key; `change` says what is different.
+        /// Creates a signature with a certificate for `signer.lab.test` and a P-256 key, modified by `change`.
         public init(_ label: String = "signer", change: (inout Signer) -> Void = { _ in }) {
             certificate = .signer(label)
             change(&self)
@@ -63,21 +63,21 @@ public struct LabCMSRecipe: Sendable {
     public var attachedContent: [UInt8]?
     /// The object identifier of the content's type.
     public var contentType: [UInt] = LabCMSRecipe.data
-    /// Whether the signers' certificates are in the message.
+    /// True if the signers' certificates are in the message.
     public var hasCertificates = true
-    /// Whether the authorities between them and their roots are.
+    /// True if the message contains the CAs between them and their roots.
     public var hasIntermediates = true
     /// Authorities whose certificates are in the message too.
     public var furtherAuthorities: [LabAuthority] = []
-    /// Whether it is PEM instead of DER.
+    /// True for PEM, false for DER.
     public var isPEM = false
-    /// What follows the message.
+    /// The bytes after the message.
     public var trailer: [UInt8] = []
 
     /// id-data.
     public static let data: [UInt] = [1, 2, 840, 113549, 1, 7, 1]
 
-    /// A detached message with one signature; `change` says what is different.
+    /// Creates a detached message with one signature, modified by `change`.
     public init(_ label: String = "signer", change: (inout LabCMSRecipe) -> Void = { _ in }) {
         signers = [Signer(label)]
         change(&self)
@@ -85,11 +85,11 @@ public struct LabCMSRecipe: Sendable {
 }
 
 extension LabCertificateRecipe {
-    /// A certificate for signing content, below the usual intermediate.
+    /// Returns a certificate for signing content, below the usual intermediate.
     ///
     /// - Parameters:
-    ///   - label: tells keys apart.
-    ///   - change: what is different.
+    ///   - label: distinguishes keys.
+    ///   - change: the modification.
     public static func signer(
         _ label: String, issuer: LabAuthority? = .intermediate, change: (inout LabCertificateRecipe) -> Void = { _ in }
     ) -> LabCertificateRecipe {

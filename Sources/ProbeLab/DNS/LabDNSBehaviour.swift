@@ -1,4 +1,4 @@
-/// What a lab server does with queries for one name, as data.
+/// A lab server's response to queries for one name, as data.
 public struct LabDNSBehaviour: Sendable {
     /// One thing a server does over UDP.
     public enum Action: Sendable {
@@ -12,8 +12,8 @@ public struct LabDNSBehaviour: Sendable {
         case wait(Duration)
     }
 
-    /// How the bytes of a reply go out over TCP, and those of a response's body over HTTPS; there the length is the one in
-    /// its head.
+    /// The timing of a reply's bytes over TCP, and of a response body's bytes over HTTPS; there the length is the one
+    /// in its head.
     public enum Stream: Sendable {
         /// At once, with a right length prefix.
         case plain
@@ -29,7 +29,8 @@ public struct LabDNSBehaviour: Sendable {
         case silent
     }
 
-    /// What is done with a query over UDP, in order, and over HTTPS up to the first message; nothing at all is a server that is silent.
+    /// The actions for a query over UDP, in order, and over HTTPS up to the first message; an empty list is a silent
+    /// server.
     public var actions: [Action]
     /// The same for the first query of all only; nil if it is not special.
     public var first: [Action]?
@@ -37,9 +38,9 @@ public struct LabDNSBehaviour: Sendable {
     public var withoutEDNS: [Action]?
     /// The messages sent over TCP; nil sends the replies of ``actions``.
     public var streamed: [LabDNSMessage]?
-    /// How they are sent.
+    /// The timing of the bytes.
     public var stream = Stream.plain
-    /// What carries a reply over HTTPS.
+    /// The HTTP response that carries a reply over HTTPS.
     public var response = LabHTTPResponse()
 
     /// A server that does these things.
@@ -47,16 +48,16 @@ public struct LabDNSBehaviour: Sendable {
         self.actions = actions
     }
 
-    /// A server that sends one message.
+    /// Returns a server that sends one message.
     public static func reply(_ message: LabDNSMessage) -> LabDNSBehaviour { LabDNSBehaviour([.reply(message)]) }
 
-    /// A server that answers with records.
+    /// Returns a server that answers with records.
     public static func answer(_ records: LabDNSRecord...) -> LabDNSBehaviour { .reply(LabDNSMessage(answers: records)) }
 
     /// A server that sends nothing.
     public static let silence = LabDNSBehaviour([])
 
-    /// The same behaviour with a change.
+    /// Returns the same behaviour with a change.
     public func with(_ change: (inout LabDNSBehaviour) -> Void) -> LabDNSBehaviour {
         var copy = self
         change(&copy)

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// What one server has seen, and the connections it holds.
+/// The queries and open connections of one server.
 final class LabDNSJournal: Sendable {
     private struct State {
         var queries: [LabDNSQuery] = []
@@ -12,7 +12,7 @@ final class LabDNSJournal: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many queries are kept, so that a lab may run for days.
+    /// The maximum number of queries kept, so that a lab can run for days.
     private static let maximumQueries = 10_000
 
     var queries: [LabDNSQuery] { state.withLock(\.queries) }

@@ -2,7 +2,7 @@ public import ProbeKit
 
 /// A reply the lab sends: a right one by default, and any part of it wrong on request.
 public struct LabDNSMessage: Sendable {
-    /// What stands in the question section.
+    /// The content of the question section.
     public enum Question: Sendable {
         /// The query's, byte for byte.
         case echoed
@@ -16,7 +16,7 @@ public struct LabDNSMessage: Sendable {
         case raw([UInt8])
     }
 
-    /// Which OPT record goes out.
+    /// The OPT record sent.
     public enum Options: Sendable {
         /// A plain one if the query had one.
         case mirrored
@@ -26,7 +26,7 @@ public struct LabDNSMessage: Sendable {
         case records([LabDNSRecord])
     }
 
-    /// When records are left out and TC is set.
+    /// The condition for leaving out records and setting TC.
     public enum Truncation: Sendable {
         /// Over UDP, where the reply is bigger than the query allows; all records go.
         case whenTooBig
@@ -52,19 +52,19 @@ public struct LabDNSMessage: Sendable {
     public var isReply = true
     /// The operation, 0 being a standard query.
     public var opcode: UInt8 = 0
-    /// What is added to the query's id.
+    /// The offset added to the query's id.
     public var idOffset: UInt16 = 0
     /// The question section.
     public var question = Question.echoed
     /// The OPT record.
     public var options = Options.mirrored
-    /// When it is truncated.
+    /// The condition for truncation.
     public var truncation = Truncation.whenTooBig
     /// The count of answers in the header; nil is the true one.
     public var claimedAnswers: UInt16?
     /// Bytes behind the last record.
     public var tail: [UInt8] = []
-    /// How many bytes of the message go out; nil is all of them.
+    /// The number of bytes of the message to send; nil sends all of them.
     public var cut: Int?
 
     /// A reply of sections and a response code.
@@ -74,14 +74,14 @@ public struct LabDNSMessage: Sendable {
         self.responseCode = responseCode
     }
 
-    /// The same reply with a change.
+    /// Returns the same reply with a change.
     public func with(_ change: (inout LabDNSMessage) -> Void) -> LabDNSMessage {
         var copy = self
         change(&copy)
         return copy
     }
 
-    /// The reply to a query, in wire form.
+    /// Returns the reply to a query, in wire form.
     public func wireBytes(to query: LabDNSQuery) -> [UInt8] {
         let whole = wireBytes(to: query, answers: answers, authorities: authorities, isTruncated: false)
         switch truncation {

@@ -4,7 +4,7 @@ public import ProbeKit
 public struct LabDNSQuery: Sendable {
     /// The name it asked for.
     public let name: DNSName
-    /// What carried it.
+    /// The channel of the query.
     public let channel: DNSAttempt.Channel
     /// Its id.
     public let id: UInt16
@@ -12,12 +12,12 @@ public struct LabDNSQuery: Sendable {
     public let sourcePort: UInt16
     /// The EDNS size it advertised; nil if it had no OPT record.
     public let ednsSize: UInt16?
-    /// Whether it asked for DNSSEC records.
+    /// True if it asked for DNSSEC records.
     public let isDNSSECOK: Bool
     /// The query as it came.
     public let bytes: [UInt8]
 
-    /// Reads a query; nil if the bytes are none.
+    /// Reads a query; nil if the bytes are not a query.
     public init?(_ bytes: [UInt8], over channel: DNSAttempt.Channel, from sourcePort: UInt16) {
         guard let message = try? DNSMessage(bytes), !message.header.isReply, let question = message.question else {
             return nil

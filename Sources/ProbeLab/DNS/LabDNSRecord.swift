@@ -17,7 +17,7 @@ public struct LabDNSRecord: Sendable {
     /// The length that goes out before the data; nil is the true one.
     public var claimedLength: UInt16?
 
-    /// A record of its parts.
+    /// Creates a record.
     public init(
         owner: DNSName? = nil, type: UInt16, recordClass: UInt16 = 1, ttl: UInt32 = 3600, data: [UInt8]
     ) {
@@ -28,17 +28,17 @@ public struct LabDNSRecord: Sendable {
         self.data = data
     }
 
-    /// A TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
     public static func txt(_ strings: [UInt8]..., owner: DNSName? = nil) -> LabDNSRecord {
         txt(strings, owner: owner)
     }
 
-    /// A TXT record of character-strings, given as text.
+    /// Returns a TXT record of character-strings, given as text.
     public static func txt(_ strings: String..., owner: DNSName? = nil) -> LabDNSRecord {
         txt(strings.map { Array($0.utf8) }, owner: owner)
     }
 
-    /// A TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
     public static func txt(_ strings: [[UInt8]], owner: DNSName? = nil) -> LabDNSRecord {
         let chunks = strings.flatMap { string in
             string.isEmpty
@@ -48,24 +48,24 @@ public struct LabDNSRecord: Sendable {
         return LabDNSRecord(owner: owner, type: 16, data: chunks.flatMap { [UInt8($0.count)] + $0 })
     }
 
-    /// An alias of the owner.
+    /// Returns an alias of the owner.
     public static func cname(_ target: DNSName, owner: DNSName? = nil) -> LabDNSRecord {
         LabDNSRecord(owner: owner, type: 5, data: target.wireBytes)
     }
 
-    /// A name server of a zone.
+    /// Returns a name server of a zone.
     public static func ns(_ server: DNSName, zone: DNSName? = nil) -> LabDNSRecord {
         LabDNSRecord(owner: zone, type: 2, data: server.wireBytes)
     }
 
-    /// The start of authority of a zone.
+    /// Returns the start of authority of a zone.
     public static func soa(zone: DNSName? = nil) -> LabDNSRecord {
         // Root as server and mailbox; serial, refresh, retry, expire, minimum.
         let numbers: [UInt8] = [1, 60, 60, 60, 60].flatMap { [0, 0, 0, $0] }
         return LabDNSRecord(owner: zone, type: 6, data: [0, 0] + numbers)
     }
 
-    /// The OPT pseudo-record of EDNS.
+    /// Returns the OPT pseudo-record of EDNS.
     public static func opt(
         size: UInt16 = 1232, extendedCode: UInt8 = 0, version: UInt8 = 0, options: [UInt8] = []
     ) -> LabDNSRecord {
@@ -73,12 +73,12 @@ public struct LabDNSRecord: Sendable {
         return LabDNSRecord(owner: DNSName(labels: []), type: 41, recordClass: size, ttl: ttl, data: options)
     }
 
-    /// An OPT record with an extended error and its text (RFC 8914).
+    /// Returns an OPT record with an extended error and its text (RFC 8914).
     public static func opt(extendedError code: UInt16, text: String = "") -> LabDNSRecord {
         .opt(options: word(15) + word(UInt16(2 + text.utf8.count)) + word(code) + Array(text.utf8))
     }
 
-    /// The same record with a change.
+    /// Returns the same record with a change.
     public func with(_ change: (inout LabDNSRecord) -> Void) -> LabDNSRecord {
         var copy = self
         change(&copy)
@@ -92,5 +92,5 @@ public struct LabDNSRecord: Sendable {
     }
 }
 
-/// A number in network byte order.
+/// Returns a number in network byte order.
 func word(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 0xff)] }

@@ -8,7 +8,7 @@ public import ProbeKit
 ///         // ask server.endpoint
 ///     }
 public final class LabDNSServer: Sendable {
-    /// What the server listens on.
+    /// The protocols that the server listens on.
     public enum Listening: Sendable {
         /// UDP, and TCP on the same port.
         case both
@@ -20,11 +20,11 @@ public final class LabDNSServer: Sendable {
 
     /// The server could not be set up.
     public struct SetupError: Error, Sendable, CustomStringConvertible {
-        /// Why.
+        /// The reason.
         public let description: String
     }
 
-    /// Where it listens.
+    /// The endpoint it listens on.
     public let endpoint: Endpoint
     private let listeners: [any Channel]
     private let journal: LabDNSJournal
@@ -41,11 +41,11 @@ public final class LabDNSServer: Sendable {
     /// Starts a server on a loopback address; the caller has to ``stop()`` it.
     ///
     /// - Parameters:
-    ///   - zone: what it answers.
+    ///   - zone: the answers.
     ///   - address: 127.0.0.1 or ::1.
-    ///   - port: the port, where it has to be a given one; 0 is any free one.
-    ///   - listening: what it listens on.
-    /// - Throws: ``SetupError``, or what NIO says about the port.
+    ///   - port: the port; 0 for any free one.
+    ///   - listening: the protocols to listen on.
+    /// - Throws: ``SetupError``, or NIO's error for the port.
     public static func start(
         _ zone: LabDNSZone, on address: String = "127.0.0.1", port: UInt16 = 0, listening: Listening = .both
     ) async throws -> LabDNSServer {

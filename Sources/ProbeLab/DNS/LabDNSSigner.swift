@@ -54,7 +54,8 @@ public struct LabDNSSigner: Sendable {
         return records.map { record in record.with { $0.owner = owner } } + [signature]
     }
 
-    /// The signed statement that there is no name between two, and which types the first one has (RFC 4034 section 4).
+    /// Returns the signed statement that there is no name between two, and of the types of the first one (RFC 4034
+    /// section 4).
     public func denial(from owner: DNSName, to next: DNSName, types: [UInt16]) -> [LabDNSRecord] {
         // All types here are below 64: one window with eight bytes of bits.
         var bits = [UInt8](repeating: 0, count: 8)

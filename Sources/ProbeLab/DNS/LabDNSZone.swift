@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// Which behaviour answers for which name.
+/// The behaviours of a server by name.
 public struct LabDNSZone: Sendable {
     private let behaviours: [DNSName: LabDNSBehaviour]
     private let otherwise: LabDNSBehaviour

@@ -1,7 +1,7 @@
 import NIOCore
 import ProbeKit
 
-/// Answers queries over UDP as the zone says.
+/// Answers queries over UDP with a zone's behaviours.
 final class LabDatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>

@@ -16,7 +16,7 @@ public final class LabDoHServer: Sendable {
         case nobody(ReservedPort)
     }
 
-    /// Where it listens.
+    /// The endpoint it listens on.
     public let endpoint: Endpoint
     private let listener: Listener
     private let journal: LabDNSJournal
@@ -32,12 +32,12 @@ public final class LabDoHServer: Sendable {
     /// Starts a server on a loopback address; the caller has to ``stop()`` it.
     ///
     /// - Parameters:
-    ///   - zone: what it answers.
-    ///   - pki: whose certificates it presents.
-    ///   - recipe: how it does TLS.
+    ///   - zone: the answers.
+    ///   - pki: the issuer of its certificates.
+    ///   - recipe: its TLS settings.
     ///   - address: 127.0.0.1 or ::1.
-    ///   - isListening: whether anybody listens; without, connections are refused.
-    /// - Throws: ``LabError``, or what NIO or BoringSSL say about the port, a certificate or a key.
+    ///   - isListening: false to refuse connections.
+    /// - Throws: ``LabError``, or NIO's or BoringSSL's error for the port, a certificate or a key.
     public static func start(
         _ zone: LabDNSZone, pki: LabPKI, tls recipe: LabTLSRecipe = LabTLSRecipe(.good),
         on address: IPAddress = .loopback4, isListening: Bool = true
@@ -89,7 +89,8 @@ public final class LabDoHServer: Sendable {
         }
     }
 
-    /// How to ask it, under the name its certificate is for: dialled where it listens, believed by the lab's root.
+    /// Returns the server for a query, under the name of its certificate: dialled at its endpoint, trusted by the lab's
+    /// root.
     public func server(_ method: DoHServer.Method = .post, name: String = "good.test") throws(InputError) -> DoHServer {
         let url = "https://\(name):\(endpoint.port)\(LabHTTPHandler.path)" + (method == .get ? "{?dns}" : "")
         return try DoHServer(url, connect: endpoint, anchors: anchors)
@@ -100,7 +101,7 @@ public final class LabDoHServer: Sendable {
 
     /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
     ///
-    /// A port nobody listens on stays taken as long as its `LabDoHServer` lives.
+    /// A port that does not listen stays reserved as long as its `LabDoHServer` lives.
     public func stop() async {
         var channels = journal.close()
         if case .channel(let channel) = listener { channels.append(channel) }

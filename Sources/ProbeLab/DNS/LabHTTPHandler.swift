@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import ProbeKit
 
-/// Answers queries over HTTP as the zone says (RFC 8484), one after the other.
+/// Answers queries over HTTP with a zone's behaviours (RFC 8484), one after the other.
 final class LabHTTPHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -46,7 +46,7 @@ final class LabHTTPHandler: ChannelInboundHandler {
         perform(behaviour.actions(for: query, isFirst: isFirst)[...], behaviour, for: query, on: channel)
     }
 
-    /// The query of a request; nil if there is none.
+    /// Returns the query of a request; nil if there is none.
     private func message(of head: HTTPRequestHead) -> [UInt8]? {
         switch head.method {
         case .POST:

@@ -7,15 +7,15 @@ public struct LabHTTPResponse: Sendable {
     public var contentType: String? = "application/dns-message"
     /// Further fields, names and values.
     public var fields: [(name: String, value: String)] = []
-    /// What stands in place of the reply; nil is the reply.
+    /// The body in place of the reply; nil for the reply.
     public var body: [UInt8]?
-    /// Whether ``body`` is sent without any HTTP around it.
+    /// True if ``body`` is sent without any HTTP around it.
     public var isBare = false
 
     /// A right response.
     public init() {}
 
-    /// The same response with a change.
+    /// Returns the same response with a change.
     public func with(_ change: (inout LabHTTPResponse) -> Void) -> LabHTTPResponse {
         var copy = self
         change(&copy)

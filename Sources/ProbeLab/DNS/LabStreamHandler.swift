@@ -1,7 +1,7 @@
 import NIOCore
 import ProbeKit
 
-/// Answers queries over TCP as the zone says.
+/// Answers queries over TCP with a zone's behaviours.
 final class LabStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -1,7 +1,7 @@
 extension LabService {
     /// Takes the request and never answers.
     public static let silent = script(LabScript(on: .firstBytes))
-    /// Says one byte when the handshake is complete, and ends the connection in good order.
+    /// Sends one byte when the handshake is complete, and closes the connection properly.
     public static let closes = script(LabScript(on: .accept, bytes: [0x0a], end: .close))
     /// Does so when it has the request.
     public static let closesOnRequest = script(LabScript(on: .firstBytes, end: .close))
@@ -27,7 +27,7 @@ extension LabService {
     public static let endlessField = text("HTTP/1.1 200 OK\r\nX-Filler: ", refrain: "0123456789abcdef")
     /// Sends interim responses and no other.
     public static let endlessInterim = text("", refrain: "HTTP/1.1 100 Continue\r\n\r\n")
-    /// Switches to a protocol nobody asked for.
+    /// Switches to a protocol that was not asked for.
     public static let switchesProtocols = text(
         "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n")
     /// A status that no HTTP has.
@@ -35,15 +35,15 @@ extension LabService {
 
     /// Answers below TLS, as if there were none.
     public static let plainAnswer = plaintext(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
-    /// Sends a record of application data that nobody encrypted.
+    /// Sends an unencrypted record of application data.
     public static let forgedRecord = plaintext([23, 3, 3, 0, 32] + [UInt8](repeating: 0x61, count: 32))
-    /// Sends a fatal alert that nobody encrypted.
+    /// Sends an unencrypted fatal alert.
     public static let forgedAlert = plaintext([21, 3, 3, 0, 2, 2, 40])
-    /// Sends a record that says it is longer than any may be (RFC 8446 section 5.1).
+    /// Sends a record with a length above the limit (RFC 8446 section 5.1).
     public static let oversizedRecord = plaintext([23, 3, 3, 0xff, 0xff] + [UInt8](repeating: 0, count: 1024))
     /// Begins a record and falls silent.
     public static let halfRecord = plaintext([23, 3, 3, 0, 32, 0x61])
-    /// Begins another handshake, which nobody encrypted.
+    /// Begins another handshake, unencrypted.
     public static let forgedHandshake = plaintext([22, 3, 3, 0, 4, 0, 0, 0, 0])
 
     /// Gives up the connection before any stream (RFC 9113 section 6.8).
@@ -64,7 +64,7 @@ extension LabService {
     public static let endlessSettings = frames(settings, refrain: frame(4, 0, stream: 0, [0, 3, 0, 0, 0, 100]))
     /// Sends pings without end.
     public static let endlessPings = frames(settings, refrain: frame(6, 0, stream: 0, [0, 1, 2, 3, 4, 5, 6, 7]))
-    /// Sends frames nobody knows, without end.
+    /// Sends unknown frames without end.
     public static let endlessUnknownFrames = frames(settings, refrain: frame(0xee, 0, stream: 0, [0]))
     /// Begins a header block and continues it without end.
     public static let endlessContinuations = frames(
@@ -82,7 +82,7 @@ extension LabService {
         script(LabScript(on: .firstBytes, bytes: frames.flatMap(\.self), refrain: refrain))
     }
 
-    /// A frame of RFC 9113 section 4.1.
+    /// Returns a frame of RFC 9113 section 4.1.
     private static func frame(_ type: UInt8, _ flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
         [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
     }

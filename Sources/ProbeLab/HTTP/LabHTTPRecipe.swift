@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// How a web server of the lab answers, every request alike: with an empty body, and what time it says it has.
+/// A web server of the lab, which answers every request in the same way: with an empty body, and a `Date`.
 public struct LabHTTPRecipe: Hashable, Sendable {
     /// The value of a `Date` field.
     public enum Instant: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct LabHTTPRecipe: Hashable, Sendable {
     public var retryAfter: String?
     /// The `Location` field.
     public var location: String?
-    /// How many interim responses, 103, come first.
+    /// The number of interim responses, 103, that come first.
     public var interim: Int
 
-    /// A server of its parts.
+    /// Creates a server.
     public init(
         status: Int = 200, dates: [Instant] = [.at(0)], ages: [String] = [], retryAfter: String? = nil,
         location: String? = nil, interim: Int = 0
@@ -37,7 +37,7 @@ public struct LabHTTPRecipe: Hashable, Sendable {
         self.interim = interim
     }
 
-    /// The fields of its responses, names in lowercase.
+    /// Returns the fields of its responses, names in lowercase.
     func fields(epoch: Date) -> [(name: String, value: String)] {
         dates.map { instant in
             switch instant {

@@ -7,7 +7,7 @@ public struct LabHTTPRequest: Hashable, Sendable {
     /// The fields, names in lowercase, in order; `host` also stands for the authority of HTTP/2.
     public let fields: [Field]
 
-    /// A request of its parts.
+    /// Creates a request.
     public init(method: String, path: String, fields: [Field]) {
         self.method = method
         self.path = path
@@ -18,10 +18,10 @@ public struct LabHTTPRequest: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// In lowercase.
         public let name: String
-        /// As it came.
+        /// The value as received.
         public let value: String
 
-        /// A field of its parts.
+        /// Creates a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

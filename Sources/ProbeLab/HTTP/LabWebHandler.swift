@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers HTTP as a ``LabHTTPRecipe`` says, on a connection of HTTP/1.1 or a stream of HTTP/2, and notes the requests.
+/// Answers HTTP with a ``LabHTTPRecipe``, on a connection of HTTP/1.1 or a stream of HTTP/2, and records the requests.
 final class LabWebHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

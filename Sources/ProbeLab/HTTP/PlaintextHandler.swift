@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Says something below TLS as soon as anything is heard inside TLS.
+/// Sends bytes below TLS as soon as any data arrives inside TLS.
 final class PlaintextHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Stands below TLS, where what is written is sent as it is.
+    /// A handler below TLS, whose writes are sent unencrypted.
     final class Outlet: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer

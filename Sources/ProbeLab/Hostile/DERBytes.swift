@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// DER from its parts, for what no encoder would write.
+/// DER built from elements, for values that no encoder would write.
 enum DERBytes {
     static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         var bytes = [tag]
@@ -21,7 +21,7 @@ enum DERBytes {
 
     static func bits(_ content: [UInt8]) -> [UInt8] { value(0x03, [0] + content) }
 
-    /// An ECDSA signature of its two numbers, one behind the other.
+    /// Returns an ECDSA signature of its two numbers, one behind the other.
     static func ecdsa(_ raw: Data?) -> [UInt8] {
         guard let raw else { return [] }
         let numbers = [raw.prefix(raw.count / 2), raw.suffix(raw.count / 2)].map { half in
@@ -31,17 +31,17 @@ enum DERBytes {
         return sequence(numbers[0], numbers[1])
     }
 
-    /// A Name of attributes, each in a set of its own.
+    /// Returns a Name of attributes, each in a set of its own.
     static func name(_ attributes: [[UInt8]]) -> [UInt8] {
         value(0x30, attributes.flatMap { value(0x31, $0) })
     }
 
-    /// A common name.
+    /// Returns a common name.
     static func commonName(_ text: String, tag: UInt8 = 0x0c) -> [UInt8] {
         sequence([0x06, 0x03, 0x55, 0x04, 0x03], value(tag, Array(text.utf8)))
     }
 
-    /// An extension of id-ce, by its last arc.
+    /// Returns an extension of id-ce, by its last arc.
     static func certificateExtension(_ arc: UInt8, _ content: [UInt8], isCritical: Bool = false) -> [UInt8] {
         sequence([0x06, 0x03, 0x55, 0x1d, arc], isCritical ? [0x01, 0x01, 0xff] : [], value(0x04, content))
     }

@@ -5,7 +5,7 @@ struct HostileCertificate {
     var subject: [UInt8]
     var issuer: [UInt8]
     var key: HostileKey
-    /// Who signs it; nil for a signature that only looks like one.
+    /// The signing key; nil for a signature that only looks like one.
     var signer: HostileKey?
     /// The key that the signature, where it is not real, is to be checked with.
     var pretended: HostileKey?

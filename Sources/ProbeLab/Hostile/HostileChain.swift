@@ -1,10 +1,10 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// Certificates that a hostile server could send to keep a verifier busy: a family, and a seed that says how many, how long
-/// and how deep. The same family and seed give certificates of the same shape, with keys of their own.
+/// Certificates that a hostile server could send to keep a verifier busy: a family, and a seed for their number, length
+/// and depth. The same family and seed give certificates of the same shape, with keys of their own.
 public struct HostileChain: Sendable {
-    /// What the work is made of.
+    /// The kind of work.
     public enum Family: String, CaseIterable, Sendable {
         /// Certificates with subjects of kilobytes, expired.
         case longSubjects = "long-subjects"
@@ -14,7 +14,7 @@ public struct HostileChain: Sendable {
         case manyAttributes = "many-attributes"
         /// Names of thousands of attributes in the alternative names and constraints.
         case directoryNames = "directory-names"
-        /// As many unknown extensions as are looked at, in each certificate.
+        /// The maximum number of unknown extensions that are read, in each certificate.
         case manyExtensions = "many-extensions"
         /// Name constraints of every type against names of every type.
         case constraints
@@ -40,19 +40,19 @@ public struct HostileChain: Sendable {
         case longPaths = "long-paths"
         /// Staples with as many entries and responders as are looked at.
         case staples
-        /// Small certificates by the thousand, and what is none.
+        /// Thousands of small certificates, and malformed ones.
         case crowds
         /// Random bytes changed in certificates of the other families.
         case damaged
     }
 
-    /// What it is made of.
+    /// The kind of work.
     public let family: Family
-    /// What it was made from.
+    /// The seed it was made from.
     public let seed: UInt64
     /// The leaf first.
     public var chain: [[UInt8]]
-    /// What is trusted.
+    /// The trusted certificates.
     public var anchors: [[UInt8]]
     /// The leaf's staple.
     public var staple: TrustQuestion.Staple = .notAsked
@@ -60,19 +60,19 @@ public struct HostileChain: Sendable {
     /// The instant they are to be judged at.
     public static let instant = Date(timeIntervalSince1970: 1_790_000_000)
 
-    /// A chain of a family.
+    /// Returns a chain of a family.
     public static func make(_ family: Family, seed: UInt64) -> HostileChain {
         var maker = HostileChainMaker(family: family, seed: seed)
         return maker.make()
     }
 
-    /// The question whether it is trusted for the name its leaf has.
+    /// Returns the question whether it is trusted for the name its leaf has.
     public func question(anchors: TrustAnchors? = nil) throws(InputError) -> TrustQuestion {
         TrustQuestion(
             chain: chain, anchors: anchors ?? TrustAnchors(name: "hostile", certificates: self.anchors),
             name: try ServerName("good.test"), instant: Self.instant, staple: staple)
     }
 
-    /// How many bytes are sent.
+    /// The size in bytes.
     public var byteCount: Int { chain.reduce(0) { $0 + $1.count } }
 }

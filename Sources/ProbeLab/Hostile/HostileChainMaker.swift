@@ -13,7 +13,7 @@ struct HostileChainMaker {
         state = seed
     }
 
-    /// What a handshake carries at most; chains from files may be longer.
+    /// The maximum size in a handshake; chains from files may be longer.
     private static let bytes = HandshakeLimits.certificateMessageBytes
 
     private static let root = HostileKey.key(.p256, 0)
@@ -90,7 +90,7 @@ struct HostileChainMaker {
             isExpired: isExpired, extensions: [HostileCertificate.goodName] + extensions)
     }
 
-    /// A path of authorities below the root, the last of them first, each with what `change` gives it.
+    /// Returns a path of authorities below the root, the last of them first, each with what `change` gives it.
     private func path(
         _ names: [[UInt8]], isExpired: Bool = false, _ extensions: [[UInt8]] = []
     ) -> [[UInt8]] {

@@ -36,7 +36,7 @@ struct HostileKey: Sendable {
         }
     }
 
-    /// One of the keys of a kind.
+    /// Returns one of the keys of a kind.
     static func key(_ kind: Kind, _ index: Int) -> HostileKey {
         let keys = pool[kind] ?? []
         return keys[index % keys.count]
@@ -75,7 +75,7 @@ struct HostileKey: Sendable {
 
     private static func bytes(_ bytes: Data?) -> [UInt8] { bytes.map { Array($0) } ?? [] }
 
-    /// Nobody knows the primes, and nobody needs them.
+    /// Returns an RSA key whose primes nobody knows, or needs.
     private static func rsa(bits: Int, exponent: [UInt8]) -> HostileKey {
         var modulus = (0..<(bits / 8)).map { _ in UInt8.random(in: .min ... .max) }
         modulus[0] |= 0xc0

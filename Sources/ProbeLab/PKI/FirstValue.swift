@@ -4,7 +4,7 @@ import Synchronization
 final class FirstValue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let values = Mutex<[Key: Value]>([:])
 
-    /// The value of `key`. `make` runs outside the lock, so it may ask for other values.
+    /// Returns the value of `key`. `make` runs outside the lock, so it may ask for other values.
     func value(of key: Key, make: () throws -> Value) rethrows -> Value {
         if let known = values.withLock({ $0[key] }) { return known }
         let made = try make()

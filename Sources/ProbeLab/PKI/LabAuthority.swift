@@ -2,7 +2,7 @@
 public enum LabAuthority: Hashable, Sendable {
     /// The root that ``LabPKI/anchors`` holds.
     case root
-    /// A root nobody was told to trust.
+    /// A root that is not trusted.
     case otherRoot
     /// The usual issuer of leaves, below the root.
     case intermediate
@@ -24,12 +24,12 @@ public enum LabAuthority: Hashable, Sendable {
     case clientIntermediate
     /// An authority that may have no authority below it.
     case pathLengthZero
-    /// An authority below ``pathLengthZero``, which it may not be.
+    /// A CA below ``pathLengthZero``, which forbids that.
     case belowPathLengthZero
     /// ``pathLengthZero`` again with a new key, issued by itself: self-issued certificates do not count towards the path
     /// length (RFC 5280 section 6.1.4 (l)).
     case selfIssued
-    /// A certificate that issues others although it is no authority.
+    /// A certificate that issues others although it is not a CA.
     case notAnAuthority
     /// An authority below which `good.test` is excluded.
     case excludingGood
@@ -63,7 +63,7 @@ public enum LabAuthority: Hashable, Sendable {
     case silentRoot
     /// A root for client certificates.
     case clientRoot
-    /// An authority with the DNS name `good.test`, which is no name for a server then.
+    /// A CA with the DNS name `good.test`, which does not make it a server's.
     case named
     /// An authority whose key no stack can read; it issues nothing.
     case unreadableKey

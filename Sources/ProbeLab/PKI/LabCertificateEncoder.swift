@@ -15,7 +15,7 @@ struct LabCertificateEncoder {
     let issuerKey: LabKey
     let epoch: Date
 
-    /// The signed certificate.
+    /// Returns the signed certificate.
     func encode() throws -> [UInt8] {
         let scheme = recipe.signature ?? issuerKey.defaultSignature
         let body = try encodeBody(scheme)

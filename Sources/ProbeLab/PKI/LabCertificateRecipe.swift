@@ -1,8 +1,8 @@
 public import ProbeKit
 
-/// A certificate as data: what it says, who signs it, and what is wrong with it.
+/// A certificate as data: its fields, its signer, and its faults.
 public struct LabCertificateRecipe: Hashable, Sendable {
-    /// Whether the certificate may issue others (RFC 5280 section 4.2.1.9).
+    /// The role: whether the certificate may issue others (RFC 5280 section 4.2.1.9).
     public enum Role: Hashable, Sendable {
         /// A certificate that issues nothing.
         case leaf
@@ -12,15 +12,15 @@ public struct LabCertificateRecipe: Hashable, Sendable {
 
     /// The subject's common name.
     public var commonName: String
-    /// The subject as a DER Name, where a common name can't say it.
+    /// The subject as a DER Name, if a common name does not suffice.
     public var encodedSubject: [UInt8]?
     /// The key it certifies.
     public var key: LabKeyID
-    /// Who signs it; nil for a self-signed certificate.
+    /// The signer; nil for a self-signed certificate.
     public var issuer: LabAuthority?
     /// First and last second of validity, in seconds from the PKI's epoch; both ends are valid (RFC 5280 section 4.1.2.5).
     public var validity: ClosedRange<Int>
-    /// Whether it may issue others.
+    /// The role: whether it may issue others.
     public var role: Role
     /// The DNS names of its subjectAltName.
     public var dnsNames: [String] = []
@@ -34,13 +34,13 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var permittedNames: [String] = []
     /// The DNS subtrees names below it must not be in.
     public var excludedNames: [String] = []
-    /// How it is signed; nil takes the usual scheme of the issuer's key.
+    /// The signature scheme; nil for the usual one of the issuer's key.
     public var signature: LabSignature?
-    /// How it writes its public key.
+    /// The encoding of its public key.
     public var keyEncoding: LabKeyEncoding = .standard
-    /// Whether it is of version 1, which has no extensions.
+    /// True for version 1, which has no extensions.
     public var isVersionOne = false
-    /// Whether it has no basic constraints, and so says nothing of its role.
+    /// True if it has no basic constraints, and so no stated role.
     public var leavesOutRole = false
     /// The content of its serial number; nil takes a random one.
     public var serial: [UInt8]?
@@ -50,11 +50,11 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public var extensions: [LabExtension] = []
     /// Extensions that are left out although the recipe would write them, by object identifier.
     public var omittedExtensions: [[UInt]] = []
-    /// Whether one bit of the signature is flipped.
+    /// True if one bit of the signature is flipped.
     public var breaksSignature = false
 
-    /// A server certificate for `good.test` and `www.good.test`, valid for 30 days already and 60 more, with a P-256 key
-    /// labelled like the certificate; `change` says what is different.
+    /// Returns a server certificate for `good.test` and `www.good.test`, valid for 30 days already and 60 more, with a
+    /// P-256 key labelled like the certificate, modified by `change`.
     public static func leaf(
         _ label: String, issuer: LabAuthority? = .intermediate, change: (inout LabCertificateRecipe) -> Void = { _ in }
     ) -> LabCertificateRecipe {
@@ -65,8 +65,8 @@ public struct LabCertificateRecipe: Hashable, Sendable {
         return recipe
     }
 
-    /// An authority, valid for a year already and nine more, with a P-256 key labelled like its name; `change` says what
-    /// is different.
+    /// Returns a CA certificate, valid for a year already and nine more, with a P-256 key labelled like its name,
+    /// modified by `change`.
     public static func authority(
         _ commonName: String, issuer: LabAuthority?, pathLength: Int? = nil,
         change: (inout LabCertificateRecipe) -> Void = { _ in }
@@ -78,7 +78,7 @@ public struct LabCertificateRecipe: Hashable, Sendable {
         return recipe
     }
 
-    /// A validity of whole days from the epoch.
+    /// Returns a validity of whole days from the epoch.
     public static func days(_ first: Int, _ last: Int) -> ClosedRange<Int> {
         first * 86_400...last * 86_400
     }

@@ -20,7 +20,7 @@ extension LabExtension {
         return LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: sequence(fields))
     }
 
-    /// The number of certificates after which anyPolicy stands for nothing (RFC 5280 section 4.2.1.14).
+    /// Returns the number of certificates after which anyPolicy stands for nothing (RFC 5280 section 4.2.1.14).
     public static func inhibitAny(_ count: UInt8) -> LabExtension {
         LabExtension(oid: [2, 5, 29, 54], isCritical: true, value: [0x02, 0x01, count])
     }
@@ -58,7 +58,7 @@ extension LabExtension {
         return sum
     }
 
-    /// A number of any size in groups of seven bits, all but the last with the highest bit set.
+    /// Returns a number of any size in groups of seven bits, all but the last with the highest bit set.
     private static func base128(_ digits: [Int]) -> [UInt8] {
         var (rest, groups): ([Int], [UInt8]) = (digits, [])
         repeat {

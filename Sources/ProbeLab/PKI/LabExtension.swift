@@ -2,19 +2,19 @@
 public struct LabExtension: Hashable, Sendable {
     /// The object identifier's arcs.
     public let oid: [UInt]
-    /// Whether a reader that does not know it has to refuse the certificate.
+    /// True if a reader that does not know it has to reject the certificate.
     public let isCritical: Bool
     /// The DER inside the OCTET STRING.
     public let value: [UInt8]
 
-    /// An extension of its parts.
+    /// Creates an extension.
     public init(oid: [UInt], isCritical: Bool, value: [UInt8]) {
         self.oid = oid
         self.isCritical = isCritical
         self.value = value
     }
 
-    /// A critical extension nobody knows: its identifier is from the arc of examples (2.999).
+    /// An unknown critical extension: its identifier is from the arc of examples (2.999).
     public static let unknownCritical = LabExtension(oid: [2, 999, 1], isCritical: true, value: [0x05, 0x00])
 
     /// The identifier of the subject key identifier (RFC 5280 section 4.2.1.2), which every certificate has unless it is
@@ -32,7 +32,7 @@ public struct LabExtension: Hashable, Sendable {
     /// Name constraints that end before their content.
     public static let unreadableConstraints = LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01])
 
-    /// Name constraints that permit the addresses 127.0.0.0/8 and say nothing of other names.
+    /// Name constraints that permit the addresses 127.0.0.0/8 and do not restrict other names.
     public static let permittingLoopback = LabExtension(
         oid: [2, 5, 29, 30], isCritical: true,
         value: [0x30, 0x0e, 0xa0, 0x0c, 0x30, 0x0a, 0x87, 0x08, 127, 0, 0, 0, 255, 0, 0, 0])

@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// What a server presents, and the key it proves it with.
+/// A server's certificates and private key.
 public struct LabIdentity: Sendable {
     /// The certificates as DER, in the order they are presented: the leaf first.
     public let chain: [[UInt8]]
@@ -16,7 +16,7 @@ public struct LabIdentity: Sendable {
         self.key = key
     }
 
-    /// An identity of PEM text: a private key, and certificates in the order they are presented.
+    /// Creates an identity from PEM text: a private key, and certificates in the order they are presented.
     ///
     /// - Throws: ``LabError`` if there is no key or no certificate.
     public init(pem: String) throws {

@@ -55,7 +55,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// For the addresses 127.0.0.1 and ::1 and no name.
     case address
 
-    /// Issued below a root nobody trusts.
+    /// Issued below an untrusted root.
     case unknownIssuer = "unknown-issuer"
     /// The same, and the untrusted root is presented too.
     case unknownRootPresented = "unknown-root-presented"
@@ -104,7 +104,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case authorityAsLeaf = "authority-as-leaf"
     /// The leaf is an authority whose key usage allows handshakes too.
     case signingAuthorityAsLeaf = "signing-authority-as-leaf"
-    /// Its issuer is no authority.
+    /// Its issuer is not a CA.
     case issuerNotAuthority = "issuer-not-authority"
     case pathLengthExceeded = "path-length-exceeded"
     /// A self-issued authority below path length zero, which does not count.
@@ -115,7 +115,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case notPermittedName = "not-permitted-name"
     /// Its name is inside the permitted subtree.
     case permittedName = "permitted-name"
-    /// It has a critical extension nobody knows.
+    /// It has an unknown critical extension.
     case unknownCriticalExtension = "unknown-critical-extension"
 
     /// Its address 127.0.0.1 is in the permitted range; its name is under no constraint.
@@ -141,9 +141,9 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case uniqueIdentifier = "unique-identifier"
     /// It is for servers and for any purpose.
     case serverAndAnyPurpose = "server-and-any-purpose"
-    /// Its key usage allows signing certificates, and it is no authority.
+    /// Its key usage allows signing certificates, and it is not a CA.
     case signingUsage = "signing-usage"
-    /// It has name constraints, and is no authority.
+    /// It has name constraints, and is not a CA.
     case constrainedLeaf = "constrained-leaf"
     /// Its issuer has an empty subject.
     case namelessIssuer = "nameless-issuer"

@@ -4,7 +4,7 @@ import ProbeKit
 struct LabIdentityRecipe {
     /// The certificate whose key the server proves.
     let leaf: LabCertificateRecipe
-    /// What is presented after the leaf, in order.
+    /// The certificates presented after the leaf, in order.
     let presented: [LabAuthority]
 
     /// A leaf with the authorities above it, without the root, or with the ones given.
@@ -15,10 +15,10 @@ struct LabIdentityRecipe {
 }
 
 extension LabIdentityName {
-    /// How many certificates ``huge`` presents.
+    /// The number of certificates that ``huge`` presents.
     static let hugeCount = 200
 
-    /// What this name stands for.
+    /// The recipe of this name.
     var recipe: LabIdentityRecipe {
         switch self {
         case .missingIntermediate: LabIdentityRecipe(leaf, presenting: [])
@@ -132,7 +132,7 @@ extension LabIdentityName {
         }
     }
 
-    /// Who issues the identities that differ in nothing else.
+    /// The issuer of identities that differ in nothing else.
     private var issuer: LabAuthority {
         switch self {
         case .unknownIssuer, .unknownRootPresented: .otherIntermediate
@@ -169,7 +169,7 @@ extension LabIdentityName {
 }
 
 extension LabCertificateRecipe {
-    /// A leaf with an RSA key: BoringSSL serves no ECDSA certificate whose key usage lacks digitalSignature.
+    /// Returns a leaf with an RSA key: BoringSSL serves no ECDSA certificate whose key usage lacks digitalSignature.
     fileprivate static func rsa(
         _ label: String, usage: LabKeyUsage, change: (inout LabCertificateRecipe) -> Void = { _ in }
     ) -> LabCertificateRecipe {
@@ -180,7 +180,7 @@ extension LabCertificateRecipe {
         }
     }
 
-    /// A leaf for so many days, 30 of them gone; the last second is the day's last.
+    /// Returns a leaf for so many days, 30 of them gone; the last second is the day's last.
     fileprivate static func lasting(_ count: Int, _ label: String) -> LabCertificateRecipe {
         .leaf(label) { $0.validity = -30 * 86_400...(count - 30) * 86_400 - 1 }
     }

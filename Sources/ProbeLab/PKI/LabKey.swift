@@ -87,7 +87,7 @@ public struct LabKey: Sendable {
     /// The leftmost 160 bits of the key's SHA-256 (RFC 7093 section 2): what its certificates have as its identifier.
     public var identifier: [UInt8] { Array(Array(SHA256.hash(data: spki)).prefix(20)) }
 
-    /// The scheme a key of this kind signs certificates with unless told otherwise.
+    /// The default scheme with which a key of this kind signs certificates.
     var defaultSignature: LabSignature {
         switch kind {
         case .rsa1024, .rsa2048, .rsa4096: .rsaSHA256
@@ -130,7 +130,7 @@ public struct LabKey: Sendable {
         }
     }
 
-    /// The SubjectPublicKeyInfo in the given encoding.
+    /// Returns the SubjectPublicKeyInfo in the given encoding.
     func spki(_ encoding: LabKeyEncoding) throws -> [UInt8] {
         switch (material, encoding) {
         case (_, .standard):

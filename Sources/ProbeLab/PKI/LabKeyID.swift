@@ -1,11 +1,11 @@
-/// Which key of a ``LabPKI``: its kind, and a label that tells keys of one kind apart.
+/// The identity of a key of a ``LabPKI``: its kind, and a label that distinguishes keys of one kind.
 ///
 /// The same id always means the same key within one PKI; that is how two certificates share a key.
 public struct LabKeyID: Hashable, Sendable {
     /// The kind of key.
     public let kind: LabKey.Kind
-    /// Tells keys of one kind apart. RSA keys are embedded, so their labels are few: `leaf`, and for 2048 bits also
-    /// `renewed` and `authority`.
+    /// The label that distinguishes keys of one kind. RSA keys are embedded, so their labels are few: `leaf`, and for
+    /// 2048 bits also `renewed` and `authority`.
     public let label: String
 
     /// The key of a kind and label.

@@ -1,6 +1,6 @@
 import X509
 
-/// What a certificate allows its key to do (RFC 5280 section 4.2.1.3).
+/// The permitted uses of a certificate's key (RFC 5280 section 4.2.1.3).
 public struct LabKeyUsage: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public let rawValue: UInt8

@@ -4,9 +4,9 @@ import ProbeKit
 import SwiftASN1
 import X509
 
-/// An OCSP response as data: what it says of one certificate, who signs it, and what is wrong with it (RFC 6960).
+/// An OCSP response as data: a certificate's status, its signer, and its faults (RFC 6960).
 public struct LabOCSPResponse: Sendable {
-    /// What it says of the certificate.
+    /// The certificate's status.
     public enum Status: Sendable {
         /// Not revoked.
         case good
@@ -16,15 +16,15 @@ public struct LabOCSPResponse: Sendable {
         case unknown
     }
 
-    /// How it names the certificate's issuer.
+    /// The digest that identifies the certificate's issuer.
     public enum Digest: Sendable, CaseIterable {
-        /// As most responders do.
+        /// The usual one.
         case sha1
-        /// As few do.
+        /// A rare one.
         case sha256
     }
 
-    /// Who signs it.
+    /// The signer of a response.
     public enum Signer: Sendable {
         /// The issuer it names.
         case issuer
@@ -34,20 +34,20 @@ public struct LabOCSPResponse: Sendable {
         case delegate(LabCertificateRecipe)
     }
 
-    /// What it says of the certificate.
+    /// The certificate's status.
     public var status: Status
     /// First and last second the response is current, in seconds from the PKI's epoch.
     public var updates = -3600...7 * 86_400
-    /// Whether it says until when it is current.
+    /// True if it has a nextUpdate.
     public var hasNextUpdate = true
-    /// How it names the certificate's issuer.
+    /// The digest that identifies the certificate's issuer.
     public var digest = Digest.sha1
-    /// Who signs it.
+    /// The signer.
     public var signer = Signer.issuer
-    /// Whether one bit of the signature is flipped.
+    /// True if one bit of the signature is flipped.
     public var breaksSignature = false
 
-    /// A current response, signed by the issuer; `change` says what is different.
+    /// Creates a current response, signed by the issuer, modified by `change`.
     public init(_ status: Status, change: (inout LabOCSPResponse) -> Void = { _ in }) {
         self.status = status
         change(&self)
@@ -55,7 +55,7 @@ public struct LabOCSPResponse: Sendable {
 }
 
 extension LabPKI {
-    /// The response as DER, about a certificate that `issuer` issued.
+    /// Returns the response as DER, about a certificate that `issuer` issued.
     ///
     /// - Parameter certificate: the certificate as DER.
     public func encode(

@@ -26,7 +26,7 @@ public final class LabPKI: Sendable {
         for (name, identity) in given { _ = identities.value(of: name) { identity } }
     }
 
-    /// The identity with this name.
+    /// Returns the identity with this name.
     public func identity(_ name: LabIdentityName) throws -> LabIdentity {
         try identities.value(of: name) {
             let recipe = name.recipe
@@ -36,39 +36,40 @@ public final class LabPKI: Sendable {
         }
     }
 
-    /// The authority's certificate as DER.
+    /// Returns the authority's certificate as DER.
     public func certificate(of authority: LabAuthority) throws -> [UInt8] {
         try authorities.value(of: authority) { try issue(authority.recipe) }
     }
 
-    /// The key with this id.
+    /// Returns the key with this id.
     public func key(_ id: LabKeyID) throws -> LabKey {
         try keys.value(of: id) { try LabKey(id) }
     }
 
-    /// A new certificate as DER; the same recipe gives another serial number each time.
+    /// Returns a new certificate as DER; the same recipe gives another serial number each time.
     public func issue(_ recipe: LabCertificateRecipe) throws -> [UInt8] {
         try issue(recipe, by: recipe.issuer?.recipe ?? recipe)
     }
 
-    /// A new certificate as DER, issued by an authority that is a recipe itself and need not be one of the PKI's.
+    /// Returns a new certificate as DER, issued by an authority that is a recipe itself and need not be one of the
+    /// PKI's.
     public func issue(_ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe) throws -> [UInt8] {
         try LabCertificateEncoder(
             recipe: recipe, subjectKey: key(recipe.key), issuer: issuer, issuerKey: key(issuer.key), epoch: epoch
         ).encode()
     }
 
-    /// The root as the only anchor.
+    /// Returns the root as the only anchor.
     public func anchors() throws -> TrustAnchors {
         TrustAnchors(name: "lab", certificates: [try certificate(of: .root)])
     }
 
-    /// The given authorities as anchors.
+    /// Returns the given authorities as anchors.
     public func anchors(_ authorities: [LabAuthority]) throws -> TrustAnchors {
         TrustAnchors(name: "lab", certificates: try authorities.map(certificate(of:)))
     }
 
-    /// The root as PEM, the way `--ca` reads it.
+    /// Returns the root as PEM, the way `--ca` reads it.
     public func rootPEM() throws -> String {
         LabIdentity.pem([try certificate(of: .root)])
     }

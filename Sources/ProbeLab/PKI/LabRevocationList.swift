@@ -9,26 +9,26 @@ public struct LabRevocationList: Hashable, Sendable {
     public var serials: [[UInt8]]
     /// First and last second it is current, in seconds from the PKI's epoch.
     public var updates = -3600...7 * 86_400
-    /// Whether it says when the next one is due.
+    /// True if it has a nextUpdate.
     public var hasNextUpdate = true
-    /// Whether it is of version 1, which has no extensions.
+    /// True for version 1, which has no extensions.
     public var isVersionOne = false
     /// Its extensions.
     public var extensions: [LabExtension] = []
     /// The extensions of each entry.
     public var entryExtensions: [LabExtension] = []
-    /// Whose key signs it; nil for its issuer's.
+    /// The signing key; nil for its issuer's.
     public var signer: LabKeyID?
-    /// Whether one bit of the signature is flipped.
+    /// True if one bit of the signature is flipped.
     public var breaksSignature = false
 
-    /// A current list of the issuer's; `change` says what is different.
+    /// Creates a current list of the issuer, modified by `change`.
     public init(_ serials: [[UInt8]] = [], change: (inout LabRevocationList) -> Void = { _ in }) {
         self.serials = serials
         change(&self)
     }
 
-    /// An issuing distribution point (RFC 5280 section 5.2.5) of the given fields.
+    /// Returns an issuing distribution point (RFC 5280 section 5.2.5) of the given fields.
     public static func scope(_ fields: [UInt8]) -> LabExtension {
         LabExtension(oid: [2, 5, 29, 28], isCritical: true, value: [0x30, UInt8(fields.count)] + fields)
     }
@@ -49,12 +49,12 @@ public struct LabRevocationList: Hashable, Sendable {
 }
 
 extension LabPKI {
-    /// The list as DER, in the name of an authority.
+    /// Returns the list as DER, in the name of an authority.
     public func encode(_ list: LabRevocationList, issuer: LabAuthority = .intermediate) throws -> [UInt8] {
         try encode(list, by: issuer.recipe)
     }
 
-    /// The list as DER, in the name of an authority that is a recipe itself.
+    /// Returns the list as DER, in the name of an authority that is a recipe itself.
     public func encode(_ list: LabRevocationList, by issuer: LabCertificateRecipe) throws -> [UInt8] {
         let signer = try key(list.signer ?? issuer.key)
         let scheme = signer.defaultSignature
@@ -71,7 +71,7 @@ extension LabPKI {
         return coder.serializedBytes
     }
 
-    /// The serial number of a certificate.
+    /// Returns the serial number of a certificate.
     public static func serial(of certificate: [UInt8]) throws -> [UInt8] {
         Array(try Certificate(derEncoded: certificate).serialNumber.bytes)
     }

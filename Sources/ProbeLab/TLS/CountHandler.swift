@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Counts what the client says inside TLS, and passes it on; where nobody takes it, it is dropped.
+/// Counts the client's bytes inside TLS, and passes them on; without a recipient they are dropped.
 final class CountHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

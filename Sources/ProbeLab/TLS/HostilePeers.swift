@@ -1,5 +1,5 @@
 extension LabPeer {
-    /// Accepts and never speaks.
+    /// Accepts, and sends nothing.
     public static let silent = script(LabScript(on: .accept))
     /// Takes the ClientHello and never answers.
     public static let silentAfterHello = script(LabScript(on: .clientHello))
@@ -7,7 +7,7 @@ extension LabPeer {
     public static let closes = script(LabScript(on: .accept, end: .close))
     /// Closes when it has the ClientHello.
     public static let closesAfterHello = script(LabScript(on: .clientHello, end: .close))
-    /// Says close_notify when it has the ClientHello (RFC 8446 section 6.1), and closes.
+    /// Sends close_notify after the ClientHello (RFC 8446 section 6.1), and closes.
     public static let closesWithNotify = script(LabScript(on: .clientHello, bytes: record(21, [1, 0]), end: .close))
     /// Resets the connection when it has the ClientHello.
     public static let resetsAfterHello = script(LabScript(on: .clientHello, end: .reset))
@@ -26,13 +26,13 @@ extension LabPeer {
         ))
     /// Greets like a mail server and waits.
     public static let plainSMTP = script(LabScript(on: .accept, bytes: Array("220 mail.test ESMTP\r\n".utf8)))
-    /// Sends bytes that are no TLS record.
+    /// Sends bytes that are not a TLS record.
     public static let garbage = script(LabScript(on: .clientHello, bytes: noise))
-    /// Sends a record that says it is longer than any may be (RFC 8446 section 5.1).
+    /// Sends a record with a length above the limit (RFC 8446 section 5.1).
     public static let oversizedRecord = script(
         LabScript(on: .clientHello, bytes: [22, 3, 3, 0xff, 0xff] + [UInt8](repeating: 0, count: 1024)))
 
-    /// Sends bytes that are no TLS record, without end.
+    /// Sends bytes that are not a TLS record, without end.
     public static let endlessBytes = script(LabScript(on: .clientHello, refrain: noise))
     /// Sends warning alerts without end.
     public static let endlessWarnings = script(LabScript(on: .clientHello, refrain: record(21, [1, 112])))

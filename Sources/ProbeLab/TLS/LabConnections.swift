@@ -18,7 +18,7 @@ final class LabConnections: Sendable {
     var applicationBytes: Int { state.withLock { $0.applicationBytes } }
     var requests: [LabHTTPRequest] { state.withLock { $0.requests } }
 
-    /// How many requests are kept, so that a lab may run for days.
+    /// The maximum number of requests kept, so that a lab can run for days.
     private static let maximumRequests = 10_000
 
     /// Takes a connection in; false once the server has stopped.

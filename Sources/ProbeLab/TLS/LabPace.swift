@@ -1,4 +1,4 @@
-/// How slowly a server sends: so many bytes, then a pause.
+/// The speed of a slow server: a number of bytes, then a pause.
 public struct LabPace: Hashable, Sendable {
     /// The bytes sent at a time.
     public let bytes: Int

@@ -1,19 +1,19 @@
-/// What a peer does instead of TLS, or of HTTP inside TLS: wait for its cue, send, and end. Whatever the client says is read
+/// A peer's behaviour instead of TLS, or of HTTP inside TLS: wait for its cue, send, and end. The client's data is read
 /// and dropped.
 public struct LabScript: Hashable, Sendable {
-    /// When the script begins.
+    /// The start of the script.
     public enum Cue: Hashable, Sendable {
-        /// As soon as the connection is accepted.
+        /// The acceptance of the connection.
         case accept
-        /// When the client's first TLS record, which holds its ClientHello, is there as a whole.
+        /// The arrival of the client's complete first TLS record, which contains its ClientHello.
         case clientHello
-        /// When the client has said anything.
+        /// The client's first bytes.
         case firstBytes
     }
 
-    /// How the script ends.
+    /// The end of the script.
     public enum End: Hashable, Sendable {
-        /// The peer stays and says nothing more.
+        /// The peer stays and sends nothing more.
         case silence
         /// The peer sends its FIN, and stays to read.
         case close
@@ -21,16 +21,16 @@ public struct LabScript: Hashable, Sendable {
         case reset
     }
 
-    /// When it begins.
+    /// The start of the script.
     public var cue: Cue
-    /// What it sends first.
+    /// The bytes to send first.
     public var bytes: [UInt8]
-    /// What it sends again and again until the client leaves; empty for nothing, and then the end comes.
+    /// The bytes to send repeatedly until the client leaves; empty for none, followed by the end.
     public var refrain: [UInt8]
-    /// How it ends.
+    /// The end of the script.
     public var end: End
 
-    /// A script of its parts.
+    /// Creates a script.
     public init(on cue: Cue, bytes: [UInt8] = [], refrain: [UInt8] = [], end: End = .silence) {
         self.cue = cue
         self.bytes = bytes

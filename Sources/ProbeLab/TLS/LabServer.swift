@@ -15,7 +15,7 @@ public final class LabServer: Sendable {
         case nobody(ReservedPort)
     }
 
-    /// Where it listens.
+    /// The endpoint it listens on.
     public let endpoint: Endpoint
     private let listener: Listener
     private let connections: LabConnections
@@ -29,7 +29,7 @@ public final class LabServer: Sendable {
     /// Starts a peer on `address`, which is 127.0.0.1 or ::1. The caller has to ``stop()`` it.
     ///
     /// - Parameter port: the port of a peer that was stopped and comes back; 0 is any free one.
-    /// - Throws: ``LabError``, or what NIO or BoringSSL say about the port, a certificate or a key.
+    /// - Throws: ``LabError``, or NIO's or BoringSSL's error for the port, a certificate or a key.
     public static func start(
         _ peer: LabPeer, pki: LabPKI, on address: IPAddress = .loopback4, port: UInt16 = 0
     ) async throws -> LabServer {
@@ -71,13 +71,13 @@ public final class LabServer: Sendable {
         }
     }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     public var acceptedConnections: Int { connections.accepted }
 
-    /// How many connections are open. Once a client's is gone, everything it sent has been counted.
+    /// The number of open connections. Once a client's is gone, everything it sent has been counted.
     public var openConnections: Int { connections.openCount }
 
-    /// How many bytes clients sent inside TLS so far, over all connections (requirement 108).
+    /// The number of bytes that clients sent inside TLS so far, over all connections (requirement 108).
     public var applicationBytes: Int { connections.applicationBytes }
 
     /// The HTTP requests that clients sent so far, over all connections.
@@ -94,7 +94,7 @@ public final class LabServer: Sendable {
         await connections.close()
     }
 
-    /// What to do with each new connection; nil if there will be none.
+    /// Returns the setup of each new connection; nil if there will be none.
     private static func preparation(
         _ peer: LabPeer, pki: LabPKI, connections: LabConnections
     ) throws -> (@Sendable (any Channel) throws -> EventLoopFuture<Void>)? {

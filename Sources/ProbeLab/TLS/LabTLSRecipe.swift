@@ -1,12 +1,12 @@
 public import ProbeKit
 
-/// A TLS server as data. It counts what clients say inside TLS.
+/// A TLS server as data. It counts the clients' bytes inside TLS.
 public struct LabTLSRecipe: Hashable, Sendable {
-    /// What it presents.
+    /// The certificates and key it presents.
     public var identity: LabIdentityName
-    /// What it presents instead to a client whose SNI is this name, in lowercase.
+    /// The identities it presents instead to clients whose SNI is the key, in lowercase.
     public var identitiesByName: [String: LabIdentityName]
-    /// The versions it speaks.
+    /// The supported versions.
     public var versions: ClosedRange<TLSVersion>
     /// The protocols it takes by ALPN, the most wanted first; without a common one the handshake goes on without.
     public var applicationProtocols: [String]
@@ -17,13 +17,13 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var cipherSuites: [UInt16]?
     /// The key exchange groups by their IANA numbers, like 0x001D; nil for the library's choice.
     public var groups: [UInt16]?
-    /// Whether it asks for a client certificate. It goes on without one.
+    /// True if it asks for a client certificate. It goes on without one.
     public var asksForCertificate: Bool
-    /// Whether it asks for a client certificate, and refuses a client that has none.
+    /// True if it asks for a client certificate, and refuses a client that has none.
     public var requiresCertificate: Bool
-    /// How slowly it sends; nil for as fast as it can.
+    /// The speed of sending; nil for unlimited.
     public var pace: LabPace?
-    /// What it does after the handshake.
+    /// The behaviour after the handshake.
     public var service: LabService
 
     /// A server for an identity.

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import ProbeKit
 
-/// A TCP port that is bound and never listens: it refuses every connection, and nobody else can be given it.
+/// A TCP port that is bound and never listens: it refuses every connection, and no other process can get it.
 final class ReservedPort: Sendable {
     let port: UInt16
     private let descriptor: CInt

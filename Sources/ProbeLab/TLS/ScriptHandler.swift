@@ -35,7 +35,7 @@ final class ScriptHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Whether the first record is there as a whole. What is not TLS is taken as one after its first five bytes.
+    /// Returns true if the first record is complete. Bytes that are not TLS count as a record after the first five.
     private static func holdsRecord(_ buffer: ByteBuffer) -> Bool {
         guard let type = buffer.getInteger(at: 0, as: UInt8.self),
             let length = buffer.getInteger(at: 3, as: UInt16.self)

@@ -4,9 +4,9 @@ import ProbeKit
 
 /// Turns a ``LabTLSRecipe`` into NIOSSL's configuration.
 enum TLSContexts {
-    /// The context for a recipe.
+    /// Returns the context for a recipe.
     ///
-    /// - Throws: what BoringSSL says about a certificate or key it does not take.
+    /// - Throws: BoringSSL's error for a certificate or key it rejects.
     static func context(_ recipe: LabTLSRecipe, pki: LabPKI) throws -> NIOSSLContext {
         let (chain, key) = try material(pki.identity(recipe.identity))
         var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)

@@ -12,6 +12,6 @@ public protocol DNSCodec: Sendable {
     /// - Throws: ``DNSFailure`` with the code `badQuery` or `backendError`.
     func query(name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(DNSFailure) -> [UInt8]
 
-    /// The library's own parse of a reply, hostile or not.
+    /// Returns the library's own parse of a reply, hostile or not.
     func read(_ reply: [UInt8]) -> NativeDNSReading
 }

@@ -1,15 +1,15 @@
 package import ProbeKit
 
-/// What one try at one server came to, as far as the walk over the servers goes.
+/// The result of one try at one server, as far as it matters to the walk over the servers.
 package enum DNSConclusion: Sendable {
-    /// The server has answered; the strict reader says what that is worth.
+    /// The server has answered; the strict reader decides what the answer is worth.
     case settled
     /// The same server may answer the next time.
     case undecided
     /// The server will not answer this query.
     case hopeless
 
-    /// What an attempt means for the next one.
+    /// Creates the conclusion of an attempt.
     package init(of attempt: DNSAttempt) {
         guard let reply = attempt.reply, let header = DNSHeader(reply) else {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
@@ -23,8 +23,8 @@ package enum DNSConclusion: Sendable {
         }
     }
 
-    /// Whether a reply comes from a server that does not know EDNS: FORMERR or NOTIMP without an OPT record (RFC 6891
-    /// section 7), or without anything.
+    /// Returns true if a reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
+    /// (RFC 6891 section 7), or without any record.
     package static func refusesEDNS(_ reply: [UInt8]) -> Bool {
         guard let header = DNSHeader(reply), [1, 4].contains(header.responseCode) else { return false }
         if reply.count == DNSHeader.size { return true }

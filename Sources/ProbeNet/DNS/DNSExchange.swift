@@ -18,7 +18,7 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
 
-    /// One try at one server; the last of its attempts counts.
+    /// Returns one try at one server; the last of its attempts counts.
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
         var attempts: [DNSAttempt] = []
         var way = Way(channel: .udp, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
@@ -57,14 +57,14 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
     }
 }
 
-/// How one query is sent.
+/// The form in which one query is sent.
 private struct Way {
     let channel: DNSAttempt.Channel
     let ednsSize: UInt16?
     let dnssecOK: Bool
 
-    /// Whether a server that does not know EDNS is asked again without: never when signatures were asked for. Nothing is
-    /// remembered about it.
+    /// Returns true if a server that does not support EDNS is asked again without it: never if signatures were asked
+    /// for. This is not remembered.
     func mayDropEDNS(after reply: [UInt8]) -> Bool {
         ednsSize != nil && !dnssecOK && DNSConclusion.refusesEDNS(reply)
     }

@@ -3,7 +3,7 @@ import NIOCore
 package import ProbeKit
 
 extension DNSFailure {
-    /// What an error of the socket means for the exchange.
+    /// Creates the failure for a socket's error.
     init(socketError error: any Error) {
         switch error {
         case let error as IOError:
@@ -15,7 +15,7 @@ extension DNSFailure {
         }
     }
 
-    /// What a system call's error number means for the exchange.
+    /// Creates the failure for a system call's error number.
     package init(errorNumber: CInt) {
         switch errorNumber {
         case ECONNREFUSED:

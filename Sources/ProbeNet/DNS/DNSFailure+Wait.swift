@@ -1,6 +1,6 @@
 package import ProbeKit
 
-/// How a wait ends that no reply has ended.
+/// The failures of a wait that ended without a reply.
 extension DNSFailure {
     /// At the deadline.
     package static let late = DNSFailure(.timeout, "no reply came in time")

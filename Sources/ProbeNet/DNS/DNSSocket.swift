@@ -62,8 +62,8 @@ struct DNSSocket: Sendable {
             collector.fail(.late)
             channel.close(promise: nil)
         }
-        // Whoever closes the socket, the wait ends. One that never came up closes too, and often before its error is
-        // told: then the error counts.
+        // The wait ends however the socket is closed. A socket that never opened closes too, often before its error is
+        // reported: then the error counts.
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             alarm.cancel()
             if collector.isConnected { collector.fail(DNSFailure(.closed, "the socket was closed")) }

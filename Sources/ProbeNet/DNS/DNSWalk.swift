@@ -5,7 +5,7 @@ package enum DNSWalk: Sendable {
     /// The longest wait before the next try begins.
     package static let patience = Duration.seconds(5)
 
-    /// What the walk waits for.
+    /// An event that the walk waits for.
     private enum Event: Sendable {
         /// The time of a try has passed, and the next one may begin.
         case due(Int)
@@ -13,13 +13,13 @@ package enum DNSWalk: Sendable {
         case over(Int, [DNSAttempt])
     }
 
-    /// Asks servers in turn, as many rounds as the query has tries, until one has answered, the deadline has passed or the
-    /// task is cancelled. What is left of the time is shared evenly among the tries that are left.
+    /// Asks servers in turn, as many rounds as the query has tries, until one has answered, the deadline has passed or
+    /// the task is cancelled. The remaining time is shared evenly among the remaining tries.
     ///
-    /// A try whose share is over is not given up when the next one begins: its answer may be late, and counts until the
-    /// deadline. The attempts of the try that was answered come last in the report.
+    /// A try whose share is over continues when the next one begins: its answer may be late, and counts until the
+    /// deadline. The attempts of the answered try come last in the report.
     ///
-    /// - Parameter ask: tries one server until the query's deadline; the last of its attempts says what they come to.
+    /// - Parameter ask: tries one server until the query's deadline; the last of its attempts decides.
     package static func over<Server: Equatable & Sendable>(
         _ servers: [Server], _ query: DNSQuery, ask: @escaping @Sendable (Server) async -> [DNSAttempt]
     ) async -> DNSReport {

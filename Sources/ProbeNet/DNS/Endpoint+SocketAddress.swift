@@ -3,7 +3,7 @@ import NIOCore
 package import ProbeKit
 
 extension Endpoint {
-    /// The address of a DNS server; a name can't be one, for who would look it up?
+    /// Returns the address of a DNS server; a name is not accepted, since looking it up would need a resolver.
     package func serverAddress() throws(DNSFailure) -> IPAddress {
         guard case .ip(let address) = host else {
             throw DNSFailure(.badQuery, "the DNS server \(self) is given by name; give its address")
@@ -11,7 +11,7 @@ extension Endpoint {
         return address
     }
 
-    /// The number of the interface that the zone names; 0 if there is no zone.
+    /// Returns the number of the interface that the zone names; 0 if there is no zone.
     package func scopeID() throws(DNSFailure) -> UInt32 {
         guard let zone else { return 0 }
         let number = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
@@ -21,7 +21,7 @@ extension Endpoint {
         return number
     }
 
-    /// The address to send queries to.
+    /// Returns the address to send queries to.
     func socketAddress() throws(DNSFailure) -> SocketAddress {
         let address = try serverAddress()
         let scope = try scopeID()

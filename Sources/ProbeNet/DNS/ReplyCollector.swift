@@ -1,7 +1,7 @@
 import NIOCore
 import ProbeKit
 
-/// What one socket brought.
+/// The result of one socket.
 struct Collected: Sendable {
     let reply: [UInt8]?
     let dropped: [String]
@@ -16,7 +16,7 @@ final class ReplyCollector {
     private var isDone = false
     private(set) var isConnected = false
 
-    /// How many drops are recorded, so that a flood costs no memory.
+    /// The maximum number of recorded drops, so that a flood takes no memory.
     private static let maximumDropped = 32
 
     init(_ filter: ReplyFilter, _ promise: EventLoopPromise<Collected>) {

@@ -1,7 +1,7 @@
 package import ProbeKit
 
-/// Tells a reply to our query from everything else that may arrive at its socket (RFC 5452 section 9.1). The source needs
-/// no check here: the socket is connected, so the kernel drops what comes from elsewhere.
+/// Distinguishes a reply to our query from everything else that may arrive at its socket (RFC 5452 section 9.1). The
+/// source needs no check here: the socket is connected, so the kernel drops packets from other sources.
 package struct ReplyFilter: Sendable {
     let id: UInt16
     let name: DNSName
@@ -15,7 +15,7 @@ package struct ReplyFilter: Sendable {
     /// FORMERR, SERVFAIL, NOTIMP and REFUSED may come without a question, from servers that could not read the query.
     private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
 
-    /// Why a message is not the reply; nil if it is.
+    /// Returns the reason why a message is not the reply; nil if it is.
     package func reasonToDrop(_ message: [UInt8]) -> String? {
         guard let header = DNSHeader(message) else { return "\(message.count) bytes are no message" }
         guard header.isReply else { return "a query, not a reply" }

@@ -1,7 +1,7 @@
 public import ProbeKit
 
-/// The codec of this package, without a DNS library. Its reading is our own, so it is no second one in the sense of
-/// rule 2; it serves where a library has none, and to test the exchange.
+/// The codec of this package, without a DNS library. Its reading is our own, so it is no second one
+/// (decided: read-twice); it serves where a library has none, and to test the exchange.
 public struct SwiftDNSCodec: DNSCodec {
     /// A codec; it has no settings.
     public init() {}

@@ -9,8 +9,8 @@ public enum SystemResolvers: Sendable {
         return endpoints(in: text)
     }
 
-    /// The `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments do not count, nor
-    /// do lines without a plain address; a link-local one has its zone.
+    /// Returns the `nameserver` lines of a text in the form of resolv.conf(5), in order, on port 53. Comments and lines
+    /// without a plain address are skipped; a link-local address has its zone.
     public static func endpoints(in text: String) -> [Endpoint] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)

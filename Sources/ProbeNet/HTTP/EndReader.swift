@@ -22,7 +22,7 @@ final class EndReader: ChannelInboundHandler {
         end("there is no response: \(Self.describe(error))")
     }
 
-    /// The libraries' errors name places in their sources, which tell a person nothing.
+    /// Returns a message without the source locations in the libraries' errors.
     private static func describe(_ error: any Error) -> String {
         switch error {
         case let error as NIOHTTP2Errors.StreamClosed:

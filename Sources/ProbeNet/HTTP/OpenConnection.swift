@@ -3,9 +3,9 @@ import NIOHTTP1
 import NIOHTTP2
 import ProbeKit
 
-/// A connection whose handshake is complete and which may be used for one request; nothing is read or said before.
+/// A connection whose handshake is complete and which may be used for one request; nothing is read or sent before.
 ///
-/// Everything here runs on the event loop of its channel. Somebody has to call ``close()`` or ``head(_:alpn:)``.
+/// Everything here runs on the event loop of its channel. The owner has to call ``close()`` or ``head(_:alpn:)``.
 final class OpenConnection {
     private let channel: any Channel
     private let records: RecordHandler
@@ -16,13 +16,13 @@ final class OpenConnection {
 
     /// Takes over a channel, which it closes at the deadline whatever happens.
     ///
-    /// - Parameter heard: what the peer has said inside TLS already.
+    /// - Parameter heard: the peer's bytes inside TLS so far.
     init(_ channel: any Channel, _ engine: any HandshakeEngine, heard: [UInt8] = [], until end: Deadline) throws {
         self.channel = channel
         records = RecordHandler(engine, heard: heard)
         report = channel.eventLoop.makePromise()
         do {
-            // What the peer says meanwhile waits in the kernel, which has bounds.
+            // The peer's bytes wait in the kernel meanwhile, which bounds them.
             try channel.syncOptions?.setOption(.autoRead, value: false)
             try channel.pipeline.syncOperations.addHandler(records)
         } catch {

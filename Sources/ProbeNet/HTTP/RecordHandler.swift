@@ -10,13 +10,13 @@ final class RecordHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Told why no response can come any more, for a person.
+    /// Called with a sentence why no response can come any more.
     var onEnd: ((String) -> Void)?
     private let engine: any HandshakeEngine
     private var context: ChannelHandlerContext?
     private var hasBegun = false
     private var received = 0
-    /// What the peer said before, still to be passed on.
+    /// The peer's earlier bytes, still to be passed on.
     private var heard: [UInt8]
 
     init(_ engine: any HandshakeEngine, heard: [UInt8] = []) {
@@ -30,7 +30,7 @@ final class RecordHandler: ChannelDuplexHandler {
         if let context { read(context) }
     }
 
-    /// Whether the peer said more than an answer can be; nothing of it is read then.
+    /// True if the peer sent more than a response can contain; none of it is read then.
     private var hasHeardTooMuch: Bool { received > HTTPExchange.maximumResponseBytes }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -72,7 +72,7 @@ final class RecordHandler: ChannelDuplexHandler {
             return
         }
         let plaintext = engine.decrypt()
-        // What TLS itself has to answer, like a key update, or an alert for what was wrong.
+        // TLS's own output, like a key update, or an alert for an error.
         let output = engine.takeOutput()
         if !output.isEmpty { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: output)), promise: nil) }
         let bytes = heard + plaintext.bytes

@@ -4,18 +4,18 @@ import NIOPosix
 public import ProbeKit
 import Synchronization
 
-/// The addresses of names, as the system looks them up, many at once: a name whose servers are silent delays no other.
+/// The addresses of names from the system's lookup, many at once: a name whose servers are silent delays no other.
 ///
-/// getaddrinfo blocks, and the only way to do several at once is a thread for each. There are as many threads as lookups
-/// under way, up to a bound; what comes then waits in order. Calls that overlap for one name share a lookup. A lookup that
-/// nobody waits for any more is left out, or, where it began already, left to end by itself.
+/// getaddrinfo blocks, and the only way to run several at once is a thread for each. There are as many threads as
+/// lookups in progress, up to a limit; further ones wait in order. Overlapping calls for one name share a lookup. A
+/// lookup without callers is skipped, or, if it has begun, left to end by itself.
 public final class HostLookup: Sendable {
-    /// What looks a name up, and blocks meanwhile.
+    /// A function that looks a name up, and blocks meanwhile.
     public typealias Blocking = @Sendable (_ name: String) -> Result<[IPAddress], LookupFailure>
     typealias Answer = @Sendable (Result<[IPAddress], LookupFailure>) -> Void
 
     private struct State {
-        /// Who waits for each name, in the queue or under way.
+        /// The callers waiting for each name, queued or in progress.
         var waiting: [String: [(deadline: Deadline, answer: Answer)]] = [:]
         /// The names that no thread has begun with, in order, from `first` on.
         var queue: [String] = []
@@ -23,7 +23,7 @@ public final class HostLookup: Sendable {
         var threads = 0
     }
 
-    /// How many names the system's lookup looks up at once.
+    /// The maximum number of names looked up at once.
     public static let mostAtOnce = 2048
     /// The system's lookup, shared by everything that dials.
     public static let system = HostLookup(atMost: mostAtOnce, SystemLookup.addresses)
@@ -42,7 +42,7 @@ public final class HostLookup: Sendable {
         self.lookUp = lookUp
     }
 
-    /// The addresses of a name, the best first (RFC 6724), or why there are none; by the deadline.
+    /// Returns the addresses of a name, the best first (RFC 6724), or the reason why there are none, by the deadline.
     public func addresses(of name: String, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let found = loop.makePromise(of: Result<[IPAddress], LookupFailure>.self)
@@ -67,7 +67,7 @@ public final class HostLookup: Sendable {
         if !DetachedThread.start({ self.work() }) { giveUp() }
     }
 
-    /// The system has no more threads: those that are there take what waits, and without any nobody would.
+    /// Gives up the queue if the system has no more threads and none is running; running ones take the waiting names.
     private func giveUp() {
         let unanswered = state.withLock { state -> [Answer] in
             state.threads -= 1

@@ -26,7 +26,7 @@ final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
         addresses(of: host, port: port) { $0.isIPv6 }
     }
 
-    /// What is under way can't be stopped; whoever dials has a deadline.
+    /// A lookup in progress can't be stopped; the connection attempt has a deadline.
     func cancelQueries() {}
 
     private func addresses(
@@ -40,7 +40,7 @@ final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
 
     private func find(_ host: String) -> EventLoopFuture<[IPAddress]> {
         let promise = loop.makePromise(of: [IPAddress].self)
-        // Where the lookup is left out because it is late, so that no promise is left open.
+        // The lookup is skipped if it is late; the timer completes its promise.
         let timer = loop.scheduleTask(in: TimeAmount(deadline.remaining)) { promise.fail(LookupFailure.late) }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         lookup.find(host, by: deadline) { promise.completeWith($0.mapError { $0 }) }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Why a name has no addresses, in getaddrinfo's words (RFC 3493 section 6.1).
+/// The reason why a name has no addresses, by getaddrinfo's codes (RFC 3493 section 6.1).
 public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code, `EAI_…`; nil if the deadline passed before there was an answer.
     public let code: Int32?
-    /// What it means, for a person.
+    /// A sentence for the code.
     public let description: String
 
-    /// What a code means.
+    /// Creates the failure for a code.
     public init(code: Int32) {
         self.code = code
         description = "getaddrinfo \(code): \(unsafe String(cString: gai_strerror(code)))"
@@ -21,7 +21,7 @@ public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// The deadline passed.
     public static let late = LookupFailure()
 
-    /// Whether it is said that the name has no address; everything else says nothing about the name.
+    /// True if the name is known to have no address; other codes mean nothing for the name.
     public var isAboutName: Bool { code == EAI_NONAME || code == Self.noData }
 
     /// EAI_NODATA, which only GNU programs see.

@@ -1,8 +1,8 @@
-/// What an engine made of the records it received.
+/// The result of decrypting received records.
 public struct DecryptedBytes: Sendable {
-    /// What the peer said.
+    /// The peer's bytes.
     public let bytes: [UInt8]
-    /// Why nothing more can come, for a person; nil if more may.
+    /// The reason why nothing more can come; nil if more may.
     public let end: RecordFailure?
 
     /// Plaintext, and what ended it.
@@ -12,7 +12,7 @@ public struct DecryptedBytes: Sendable {
     }
 }
 
-/// Why records can't be read or written any more.
+/// The reason why records can't be read or written any more.
 public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for a person, without the code.
     public let message: String

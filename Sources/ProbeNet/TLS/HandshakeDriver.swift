@@ -4,7 +4,7 @@ public import ProbeKit
 
 /// Runs an engine's handshake over a TCP connection: owns the socket, the deadline and the timings.
 ///
-/// Thousands of handshakes share the event loops; a deadline is one `close` (rule 4).
+/// Thousands of handshakes share the event loops; a deadline is one `close`.
 public enum HandshakeDriver: Sendable {
     /// Connects, runs one handshake, collects its facts, and makes the engine's trust decision. Without an exchange the
     /// connection is closed before that; with one, as soon as it was refused or has ended.

@@ -1,8 +1,8 @@
 import NIOCore
 import ProbeKit
 
-/// What is left when the handshake is over: its facts, the trust decision still to be made on them, and the connection,
-/// where there may be something to say over it.
+/// The state after a handshake: its facts, the trust decision still to be made on them, and the connection, if it may
+/// be used.
 struct HandshakeEnding: Sendable {
     let report: HandshakeReport
     let decision: TrustDecision?

@@ -3,11 +3,11 @@ public import ProbeKit
 /// A TLS client without I/O: bytes go in, bytes come out, and the driver owns the socket.
 ///
 /// An engine lives on one event loop and is never shared. The driver calls, in this order and as often as needed:
-/// ``receive(_:)`` with what the peer sent, ``advance()``, then ``takeOutput()`` until it is empty. After the handshake
+/// ``receive(_:)`` with the peer's bytes, ``advance()``, then ``takeOutput()`` until it is empty. After the handshake
 /// has completed or failed, ``fill(_:)`` collects the facts, once.
 ///
 /// A handshake that has completed may be followed by an HTTP exchange: then the driver calls ``receive(_:)`` and
-/// ``decrypt()``, and ``encrypt(_:)`` for what it has to say, each time followed by ``takeOutput()``.
+/// ``decrypt()``, and ``encrypt(_:)`` for the request, each time followed by ``takeOutput()``.
 public protocol HandshakeEngine: AnyObject {
     /// Takes bytes from the peer; nothing is processed before ``advance()``.
     func receive(_ bytes: UnsafeRawBufferPointer)
@@ -15,7 +15,7 @@ public protocol HandshakeEngine: AnyObject {
     /// Goes as far as the bytes allow.
     func advance() -> HandshakeProgress
 
-    /// The bytes to send to the peer, in order; empty when there are none.
+    /// Returns the bytes to send to the peer, in order; empty if there are none.
     func takeOutput() -> [UInt8]
 
     /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys and staple. Leaves
@@ -24,8 +24,8 @@ public protocol HandshakeEngine: AnyObject {
     /// - Returns: the stack's own trust decision, still to be made; nil if there is nothing to decide on.
     func fill(_ report: inout HandshakeReport) -> TrustDecision?
 
-    /// Whether the server may still refuse this client although the handshake is complete: TLS 1.3 in which it asked for a
-    /// certificate and got none (RFC 8446 section 4.4.2.4).
+    /// True if the server may still refuse this client although the handshake is complete: TLS 1.3 in which it asked
+    /// for a certificate and got none (RFC 8446 section 4.4.2.4).
     var mayBeRefusedLate: Bool { get }
 
     /// Decrypts all that was received since the handshake, and takes care of what belongs to TLS itself, like tickets and
@@ -45,6 +45,6 @@ public protocol HandshakeEngine: AnyObject {
 public typealias TrustDecision = @Sendable () -> TrustReading
 
 extension HandshakeEngine {
-    /// An engine that does not say so is not waited for.
+    /// False by default: the driver does not wait for a refusal.
     public var mayBeRefusedLate: Bool { false }
 }

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import ProbeKit
 
-/// One handshake on one event loop: moves bytes between a channel and an engine until it has ended one way or another.
-/// Where an exchange may follow, it then hands the connection over, and passes on what the channel has to say.
+/// One handshake on one event loop: moves bytes between a channel and an engine until the handshake has ended. If an
+/// exchange may follow, it then hands the connection over, and passes on the channel's events.
 ///
 /// Everything here runs on `loop`.
 final class HandshakeHandler: ChannelInboundHandler {
@@ -105,7 +105,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending.succeed(HandshakeEnding(facts, decision, connection: connection))
     }
 
-    /// Keeps the connection open where there may be something to say over it; nil if there is not.
+    /// Keeps the connection open if it may be used for a request; nil if not.
     private func handOver() -> NIOLoopBound<OpenConnection>? {
         guard request.exchange != nil, let channel, let engine,
             let connection = try? OpenConnection(
@@ -170,7 +170,7 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     private func deadlinePassed() {
         guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
-        // The handshake is complete, and nobody has refused it.
+        // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
         let heard = sawPeerBytes ? "the peer stopped answering" : "the peer took the connection and said nothing"
         finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
@@ -194,7 +194,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             ? HandshakeFailure(.backendError, failure.message, nativeCode: failure.nativeCode) : failure
     }
 
-    /// Gives the server a moment to say what it makes of a client without a certificate.
+    /// Gives the server a moment to refuse a client without a certificate.
     private func awaitRefusal(sending output: [UInt8]) {
         send(output)
         let now = NIODeadline.now()
@@ -221,7 +221,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil)
     }
 
-    /// A first byte that is no TLS record type, or a version no TLS has, means the peer speaks something else.
+    /// Returns the failure for a peer that does not use TLS: its first byte is not a TLS record type, or no TLS has its
+    /// version.
     private static func plaintext(_ bytes: ByteBuffer) -> HandshakeFailure? {
         let first = Array(bytes.readableBytesView.prefix(2))
         guard let type = first.first else { return nil }

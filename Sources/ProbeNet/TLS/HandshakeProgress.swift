@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// How far an engine got.
+/// The progress of an engine.
 public enum HandshakeProgress: Sendable {
     /// It can't go on before the peer has sent more.
     case needsInput

@@ -1,21 +1,21 @@
 import NIOCore
 import ProbeKit
 
-/// The time after a handshake in which the server may still refuse the client, until it has said something or a moment has
-/// passed.
+/// The time after a handshake in which the server may still refuse the client, until it has sent something or a moment
+/// has passed.
 ///
-/// What ends it is the server's word: an alert or a close is the refusal, anything else means that it goes on. A server that
-/// takes the client and says nothing of itself is waited for in vain, so the moment is short, and only those that asked for
-/// a certificate cost it.
+/// The server's next message ends it: an alert or a close is the refusal, anything else means that it goes on. A server
+/// that accepts the client and sends nothing first is waited for in vain, so the moment is short, and only servers that
+/// asked for a certificate cost it.
 struct LateRefusal {
-    /// How long a server may take beyond the time that the handshake took.
+    /// The time that a server gets beyond the time that the handshake took.
     static let patience = TimeAmount.seconds(1)
 
-    /// What the server said inside TLS meanwhile, which is somebody else's to read.
+    /// The server's bytes inside TLS meanwhile, for another reader.
     private(set) var plaintext: [UInt8] = []
     private var records = RecordCounter()
 
-    /// What the engine's bytes come to.
+    /// The meaning of the engine's bytes.
     enum Word {
         /// Nothing yet.
         case none
@@ -29,7 +29,7 @@ struct LateRefusal {
         records.take(bytes.readableBytesView)
     }
 
-    /// What is known by now.
+    /// Returns the meaning of the bytes so far.
     mutating func word(of engine: any HandshakeEngine) -> Word {
         let decrypted = engine.decrypt()
         plaintext += decrypted.bytes

@@ -23,7 +23,7 @@ public struct HostRule: Hashable, Sendable {
         self.pins = pins
     }
 
-    /// Lowercase without the trailing dot, as clients compare (F5); wildcards only where the platform knows them.
+    /// Lowercase without the trailing dot, as clients compare; wildcards only where the platform knows them.
     private static func canonical(_ text: String, _ semantics: HostSemantics) throws(InputError) -> String {
         let prefix = ["**.", "*."].first(where: text.hasPrefix) ?? ""
         guard prefix.isEmpty || semantics == .okhttp else {

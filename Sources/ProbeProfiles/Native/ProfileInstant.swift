@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Instants as profiles write them: RFC 3339, or a date, which means its first or its last second in UTC (decision K2).
+/// Instants as profiles write them: RFC 3339, or a date, which means its first or its last second in UTC.
 enum ProfileInstant {
     case first
     case last

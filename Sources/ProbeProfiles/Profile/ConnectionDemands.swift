@@ -12,7 +12,7 @@ public struct ConnectionDemands: Hashable, Sendable {
     public var anchors: Anchors?
     /// The verifier whose trust decision counts.
     public var trust: TrustMode?
-    /// The oldest TLS version (decision K13).
+    /// The oldest TLS version.
     public var minimumTLS: TLSVersion?
     /// The application protocols to offer.
     public var alpn: [String]?

@@ -13,7 +13,7 @@ public struct ModelRule: Hashable, Sendable {
     /// The trust anchors of validation: files or records, paths relative to the profile's folder; empty is the
     /// system's.
     public var dnssecAnchors: [String]
-    /// How the strings of a record are read (decision K16).
+    /// The way the strings of a record are read (decided: record-strings).
     public var strings: TXTStrings
     /// The result of an absent list in a watch.
     public var absence: ModelCheck.Absence

@@ -1,11 +1,11 @@
 public import ProbeKit
 
 /// The checks that a shipped app, or several, make of their servers, as one value: the native format of pins, which
-/// every other format is read into and written from (requirements 95 to 104, F6).
+/// every other format is read into and written from (requirements 95 to 104).
 public struct Profile: Hashable, Sendable {
     /// A name for reports.
     public var name: String?
-    /// What becomes of a service whose host no rule lists (decision K5).
+    /// The rule for a service whose host no rule lists (decided: unlisted-hosts).
     public var unlistedHost: UnlistedHost
     /// The default requirements of every service.
     public var defaults: ConnectionDemands

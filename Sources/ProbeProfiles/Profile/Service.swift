@@ -6,9 +6,9 @@ public struct Service: Hashable, Sendable {
     public var name: String
     /// The target; name and port decide which host rules apply.
     public var target: Target
-    /// Where else to go when the target can't be reached, in order; a failed check never goes on to them (decision K17).
+    /// The targets to try instead when the target can't be reached, in order; a failed check never goes on to them.
     public var alternates: [Target]
-    /// Pins of this service alone; empty if the host rules have them (decision K19: services never share by accident).
+    /// Pins of this service alone; empty if the host rules have them (decided: services-apart).
     public var pins: [PinSet]
     /// The service whose pins this one uses.
     public var sharesWith: String?

@@ -1,5 +1,4 @@
-/// What becomes of a host for which a profile has no pins (decision K5). The clients differ: some refuse, most let the
-/// system decide.
+/// The rule for a host without pins in a profile. The clients differ: some refuse, most let the system decide.
 public enum UnlistedHost: String, Hashable, Sendable, Codable, CaseIterable {
     /// The check fails: one that checks no pins must not look like one that did.
     case fail

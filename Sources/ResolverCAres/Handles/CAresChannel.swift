@@ -27,7 +27,7 @@ import ProbeKit
     /// Closes every socket; a query that still runs is given up.
     deinit { unsafe ares_destroy(pointer) }
 
-    /// How long c-ares wants to wait at most; nil if it waits for nothing.
+    /// The maximum time c-ares wants to wait; nil if it waits for nothing.
     var timeout: Duration? {
         var time = timeval()
         guard unsafe ares_timeout(pointer, nil, &time) != nil else { return nil }
@@ -56,7 +56,7 @@ import ProbeKit
         unsafe options.sock_state_cb = CAresCallbacks.socketState
         unsafe options.sock_state_cb_data = context
         var mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
-        // What is set here is not looked for in files and the environment.
+        // A value set here is not looked up in files and the environment.
         mask |= ARES_OPT_DOMAINS | ARES_OPT_LOOKUPS | ARES_OPT_RESOLVCONF | ARES_OPT_NOROTATE
         if order.ednsSize != nil { mask |= ARES_OPT_EDNSPSZ }
         var lookups = Array("b".utf8CString)

@@ -5,9 +5,9 @@ enum CAresLibrary {
     /// The version that is loaded, not the one this was compiled against.
     static var version: String { unsafe ares_version(nil).map { unsafe String(cString: $0) } ?? "unknown" }
 
-    /// The greatest UDP reply c-ares has room for (MAXENDSSZ in its sources).
+    /// The largest UDP reply that c-ares has space for (MAXENDSSZ in its sources).
     static let maximumEDNSSize: UInt16 = 4096
 
-    /// What the library's one initialization came to; it has to precede every channel, and is not thread-safe itself.
+    /// The result of the library's one initialization; it has to precede every channel, and is not thread-safe itself.
     static let initialization = CAresStatus(rawValue: ares_library_init(ARES_LIB_INIT_ALL))
 }

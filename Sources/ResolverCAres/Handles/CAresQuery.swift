@@ -29,7 +29,7 @@ import ProbeKit
         unsafe body(pointer, count)
     }
 
-    /// The name in the form c-ares reads: a backslash takes the next byte as it is.
+    /// Returns the name in the form c-ares reads: a backslash escapes the next byte.
     private static func text(of name: DNSName) -> [CChar] {
         let special = [UInt8(ascii: "."), UInt8(ascii: "\\")]
         let labels = name.labels.map { $0.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] } }

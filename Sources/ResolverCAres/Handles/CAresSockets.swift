@@ -3,11 +3,11 @@ import Glibc
 import ProbeKit
 import ProbeNet
 
-/// The sockets of one channel: c-ares makes all its system calls here, so that every attempt can be told.
+/// The sockets of one channel: c-ares makes all its system calls here, so that every attempt can be reported.
 ///
-/// It is what the channel's callbacks point to, and belongs to one thread as the channel does.
+/// The channel's callbacks point to it, and it belongs to one thread as the channel does.
 final class CAresSockets {
-    /// What c-ares waits for on one socket.
+    /// The events that c-ares waits for on one socket.
     struct Interest {
         var isReading = false
         var isWriting = false
@@ -15,9 +15,9 @@ final class CAresSockets {
 
     /// The sockets that are open.
     private(set) var interests: [Int32: Interest] = [:]
-    /// What happened on them.
+    /// The actions on them.
     private(set) var journal: CAresJournal
-    /// How the query ended; nil while it runs.
+    /// The result of the query; nil while it runs.
     private(set) var status: CAresStatus?
 
     private var channels: [Int32: DNSAttempt.Channel] = [:]

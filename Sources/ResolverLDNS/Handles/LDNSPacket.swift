@@ -30,7 +30,7 @@ import ProbeKit
 
     deinit { unsafe ldns_pkt_free(pointer) }
 
-    /// The packet in wire form.
+    /// Returns the packet in wire form.
     borrowing func wireBytes() throws(LDNSError) -> [UInt8] {
         var buffer: UnsafeMutablePointer<UInt8>?
         var count = 0
@@ -61,7 +61,7 @@ import ProbeKit
         return records
     }
 
-    /// One character-string: a length byte and the text behind it.
+    /// Returns one character-string: a length byte and the text behind it.
     private static func string(_ index: Int, of record: UnsafePointer<ldns_rr>) -> [UInt8] {
         guard let field = unsafe ldns_rr_rdf(record, index), let data = unsafe ldns_rdf_data(field) else { return [] }
         return unsafe Array(UnsafeBufferPointer(start: data, count: ldns_rdf_size(field)).dropFirst())

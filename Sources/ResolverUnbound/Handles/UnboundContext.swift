@@ -16,7 +16,7 @@ import ProbeKit
     /// Ends the thread and forgets what is not answered yet; no mail is delivered after it.
     deinit { unsafe ub_ctx_delete(pointer) }
 
-    /// Makes the context ask one server about one name, and nobody else about anything.
+    /// Makes the context ask one server about one name, and nothing else.
     ///
     /// The order matters: adding a zone finalizes a context, and settings made after that are refused.
     func configure(_ settings: UnboundSettings) throws(UnboundError) {

@@ -1,6 +1,6 @@
 import CProbeUnbound
 
-/// Where libunbound delivers the answer to one query.
+/// The destination of libunbound's answer to one query.
 final class UnboundMailbox {
     private(set) var answer: Result<UnboundAnswer, UnboundError>?
 

@@ -9,7 +9,7 @@ import CProbeGnuTLS
     /// The certificate as it was imported.
     let der: [UInt8]
 
-    /// Parses DER; the code tells what GnuTLS does not like about it.
+    /// Parses DER; the code is GnuTLS's reason for rejecting it.
     convenience init(der: [UInt8]) throws(GnuTLSErrorCode) {
         var pointer: gnutls_x509_crt_t?
         try unsafe GnuTLSErrorCode.check(gnutls_x509_crt_init(&pointer))
@@ -34,27 +34,27 @@ import CProbeGnuTLS
 
     deinit { unsafe gnutls_x509_crt_deinit(pointer) }
 
-    /// The DER of a certificate that somebody else owns; empty if GnuTLS can't export it.
+    /// Returns the DER of a certificate that somebody else owns; empty if GnuTLS can't export it.
     static func der(of pointer: gnutls_x509_crt_t) -> [UInt8] {
         var datum = unsafe gnutls_datum_t()
         guard unsafe gnutls_x509_crt_export2(pointer, GNUTLS_X509_FMT_DER, &datum) == 0 else { return [] }
         return unsafe Array(takingOwnershipOf: datum)
     }
 
-    /// Whether names and key identifiers say that `issuer` issued this certificate; no signature is checked.
+    /// Returns true if names and key identifiers say that `issuer` issued this certificate; no signature is checked.
     func isIssued(by issuer: GnuTLSCertificate) -> Bool {
         unsafe gnutls_x509_crt_check_issuer(pointer, issuer.pointer) == 1
     }
 
-    /// Whether the certificate names itself as its issuer.
+    /// True if the certificate names itself as its issuer.
     var isSelfIssued: Bool { isIssued(by: self) }
 
-    /// Whether the extended key usage, where there is one, allows the purpose.
+    /// Returns true if the extended key usage, if present, allows the purpose.
     func allows(purpose: String) -> Bool {
         unsafe gnutls_x509_crt_check_key_purpose(pointer, purpose, 0) != 0
     }
 
-    /// Whether GnuTLS holds the algorithm of this certificate's own signature too weak for certificates.
+    /// True if GnuTLS considers the algorithm of this certificate's own signature too weak for certificates.
     var hasWeakSignature: Bool {
         let algorithm = unsafe gnutls_x509_crt_get_signature_algorithm(pointer)
         guard algorithm > 0 else { return false }
@@ -62,8 +62,8 @@ import CProbeGnuTLS
             gnutls_sign_algorithm_t(rawValue: UInt32(algorithm)), UInt32(GNUTLS_SIGN_FLAG_SECURE_FOR_CERTS)) == 0
     }
 
-    /// Whether GnuTLS gives the key less than the 112 bits of security its profile MEDIUM asks for; one that it can't
-    /// read has none.
+    /// True if GnuTLS gives the key less than the 112 bits of security that its profile MEDIUM requires; a key that it
+    /// can't read has none.
     var hasWeakKey: Bool {
         var bits: UInt32 = 0
         let algorithm = unsafe gnutls_x509_crt_get_pk_algorithm(pointer, &bits)
@@ -72,7 +72,7 @@ import CProbeGnuTLS
         return level.rawValue < GNUTLS_SEC_PARAM_MEDIUM.rawValue
     }
 
-    /// Whether the key is larger than a signature under it may cost: GnuTLS computes with keys of any size.
+    /// True if the key is larger than a signature under it may cost: GnuTLS computes with keys of any size.
     ///
     /// RSA is bounded as OpenSSL and BoringSSL bound it, DSA by the sizes of FIPS 186-4 with room to spare.
     var hasOversizedKey: Bool {
@@ -92,7 +92,7 @@ import CProbeGnuTLS
         return false
     }
 
-    /// Whether it demands a stapled OCSP response (RFC 7633): the TLS feature status_request, 5.
+    /// True if it demands a stapled OCSP response (RFC 7633): the TLS feature status_request, 5.
     var demandsStaple: Bool {
         var features: gnutls_x509_tlsfeatures_t?
         guard unsafe gnutls_x509_tlsfeatures_init(&features) == 0, let features = unsafe features else { return false }
@@ -107,7 +107,7 @@ import CProbeGnuTLS
         return false
     }
 
-    /// What GnuTLS says about this one certificate when `issuer` is all that is trusted.
+    /// Returns GnuTLS's verdict on this one certificate with `issuer` as the only anchor.
     func status(under issuer: GnuTLSCertificate, flags: UInt32) throws(GnuTLSErrorCode) -> GnuTLSStatus {
         var anchor: gnutls_x509_crt_t? = unsafe issuer.pointer
         var status: UInt32 = 0

@@ -4,14 +4,14 @@ import CProbeGnuTLS
 @safe final class GnuTLSOCSPResponse {
     private let pointer: gnutls_ocsp_resp_t
 
-    /// What the response's first entry says, and until when; nil if it does not say.
+    /// The response's first entry: its status and nextUpdate; nil for a missing one.
     struct Entry {
         let isRevoked: Bool
         let thisUpdate: time_t
         let nextUpdate: time_t?
     }
 
-    /// Parses DER; the code tells what GnuTLS does not like about it.
+    /// Parses DER; the code is GnuTLS's reason for rejecting it.
     init(der: [UInt8]) throws(GnuTLSErrorCode) {
         var pointer: gnutls_ocsp_resp_t?
         try unsafe GnuTLSErrorCode.check(gnutls_ocsp_resp_init(&pointer))
@@ -23,18 +23,18 @@ import CProbeGnuTLS
 
     deinit { unsafe gnutls_ocsp_resp_deinit(pointer) }
 
-    /// Whether its first entry is about a certificate.
+    /// Returns true if its first entry is about a certificate.
     func isAbout(_ certificate: GnuTLSCertificate) -> Bool {
         unsafe gnutls_ocsp_resp_check_crt(pointer, 0, certificate.pointer) == 0
     }
 
-    /// Whether it is signed by an anchor, or by whom an anchor lets sign it.
+    /// Returns true if it is signed by an anchor, or by a signer that an anchor delegated to.
     func isSigned(below list: GnuTLSTrustList, flags: UInt32) -> Bool {
         var status: UInt32 = 0
         return unsafe gnutls_ocsp_resp_verify(pointer, list.pointer, &status, flags) >= 0 && status == 0
     }
 
-    /// Whether it is signed by a certificate, or by whom that lets sign it.
+    /// Returns true if it is signed by a certificate, or by a signer that it delegated to.
     func isSigned(by issuer: GnuTLSCertificate, flags: UInt32) -> Bool {
         var status: UInt32 = 0
         return unsafe gnutls_ocsp_resp_verify_direct(pointer, issuer.pointer, &status, flags) >= 0 && status == 0

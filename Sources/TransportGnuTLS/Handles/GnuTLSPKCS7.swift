@@ -19,10 +19,10 @@ import CProbeGnuTLS
 
     deinit { unsafe gnutls_pkcs7_deinit(pointer) }
 
-    /// How many signatures the message has.
+    /// The number of signatures in the message.
     var signatureCount: Int { Int(max(0, unsafe gnutls_pkcs7_get_signature_count(pointer))) }
 
-    /// How the first signature names its certificate.
+    /// Returns the first signature's identification of its certificate.
     func signerName() throws(GnuTLSErrorCode) -> GnuTLSSignerName {
         var info = unsafe gnutls_pkcs7_signature_info_st()
         try unsafe GnuTLSErrorCode.check(gnutls_pkcs7_get_signature_info(pointer, 0, &info))
@@ -54,7 +54,8 @@ import CProbeGnuTLS
     }
 }
 
-/// How a signature names its certificate: by issuer and serial number, or by key identifier; what is not there is empty.
+/// A signature's identification of its certificate: by issuer and serial number, or by key identifier; missing fields
+/// are empty.
 struct GnuTLSSignerName {
     let issuer: [UInt8]
     let serial: [UInt8]
@@ -62,7 +63,7 @@ struct GnuTLSSignerName {
 }
 
 extension GnuTLSCertificate {
-    /// Whether a signature means this certificate.
+    /// Returns true if a signature identifies this certificate.
     func isNamed(by name: GnuTLSSignerName) -> Bool {
         if !name.keyIdentifier.isEmpty { return subjectKeyIdentifier == name.keyIdentifier }
         guard !name.serial.isEmpty, !name.issuer.isEmpty else { return false }
@@ -83,7 +84,8 @@ extension GnuTLSCertificate {
         unsafe bytes { bytes, count in unsafe gnutls_x509_crt_get_subject_key_id(pointer, bytes, count, nil) }
     }
 
-    /// A field that GnuTLS writes into a buffer of the caller's; nil if it is not there, or longer than any identifier is.
+    /// Returns a field that GnuTLS writes into a buffer of the caller's; nil if it is not there, or longer than any
+    /// identifier is.
     private func bytes(_ get: (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int>) -> CInt) -> [UInt8]? {
         var count = 256
         var buffer = [UInt8](repeating: 0, count: count)

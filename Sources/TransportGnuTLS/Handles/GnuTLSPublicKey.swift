@@ -19,7 +19,7 @@ import CProbeGnuTLS
 
     deinit { unsafe gnutls_pubkey_deinit(pointer) }
 
-    /// The SubjectPublicKeyInfo as GnuTLS encodes the key, DER.
+    /// Returns the SubjectPublicKeyInfo as GnuTLS encodes the key, DER.
     func spki() throws(GnuTLSErrorCode) -> [UInt8] {
         var datum = unsafe gnutls_datum_t()
         try unsafe GnuTLSErrorCode.check(gnutls_pubkey_export2(pointer, GNUTLS_X509_FMT_DER, &datum))

@@ -8,7 +8,7 @@ import ProbeKit
     let wire = GnuTLSWire()
     private let pointer: gnutls_session_t
     private let credentials: GnuTLSCredentials
-    /// Whether the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
+    /// True if the leaf's key is so large that the handshake was stopped before it was used; nil before it is known.
     private(set) var leafIsOversized: Bool?
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
@@ -34,7 +34,7 @@ import ProbeKit
 
     // MARK: What to ask for
 
-    /// Offers what a priority string of GnuTLS says.
+    /// Offers the algorithms of a GnuTLS priority string.
     func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
         try unsafe GnuTLSErrorCode.check(gnutls_priority_set_direct(pointer, priority, nil))
     }
@@ -75,7 +75,7 @@ import ProbeKit
         return result < 0 ? GnuTLSErrorCode(rawValue: result) : nil
     }
 
-    /// Tells the peer, by an alert, why the handshake ends.
+    /// Sends the peer an alert with the reason why the handshake ends.
     func sendAlert(for error: GnuTLSErrorCode) {
         _ = unsafe gnutls_alert_send_appropriate(pointer, error.rawValue)
     }
@@ -91,7 +91,7 @@ import ProbeKit
 
     // MARK: After the handshake
 
-    /// Decrypts one record onto the end of `bytes`; nil if the peer has said that it says no more.
+    /// Decrypts one record onto the end of `bytes`; nil if the peer has sent close_notify.
     func read(into bytes: inout [UInt8]) -> Result<Void, GnuTLSErrorCode>? {
         var record = [UInt8](repeating: 0, count: 16_384)
         let count = unsafe record.withUnsafeMutableBytes { buffer in
@@ -150,10 +150,10 @@ import ProbeKit
         return unsafe Array(copying: datum)
     }
 
-    /// Whether the server asked for a client certificate.
+    /// True if the server asked for a client certificate.
     var clientCertificateRequested: Bool { unsafe gnutls_certificate_client_get_request_status(pointer) != 0 }
 
-    /// How many certificates the server sent.
+    /// The number of certificates the server sent.
     var chainCount: Int {
         var count: UInt32 = 0
         guard unsafe gnutls_certificate_get_peers(pointer, &count) != nil else { return 0 }

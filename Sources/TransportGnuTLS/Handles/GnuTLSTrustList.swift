@@ -7,12 +7,12 @@ import ProbeKit
 /// from several threads as safe (manual, "Thread safety"). It is what every threaded server does with the list inside its
 /// credentials. The functions that would keep a certificate in the list are called with `GNUTLS_TL_GET_COPY`.
 @safe final class GnuTLSTrustList: @unchecked Sendable {
-    /// How many anchors GnuTLS could not read, and that are therefore missing.
+    /// The number of anchors that GnuTLS could not read, and that are therefore missing.
     let skipped: Int
     let pointer: gnutls_x509_trust_list_t
     private let anchors: Set<[UInt8]>
 
-    /// Loads anchors, of which the ones GnuTLS can't parse are left out and counted, and revocation lists.
+    /// Loads anchors, of which those that GnuTLS can't parse are left out and counted, and revocation lists.
     ///
     /// GnuTLS looks a certificate up in the lists with its issuer's name. It neither checks their signatures nor their
     /// dates, as in its own clients.
@@ -53,10 +53,10 @@ import ProbeKit
 
     deinit { unsafe gnutls_x509_trust_list_deinit(pointer, 1) }
 
-    /// Whether the certificate is itself an anchor.
+    /// Returns true if the certificate is itself an anchor.
     func contains(_ certificate: GnuTLSCertificate) -> Bool { anchors.contains(certificate.der) }
 
-    /// The anchor that issued a certificate, going by names and key identifiers.
+    /// Returns the anchor that issued a certificate, going by names and key identifiers.
     func issuer(of certificate: GnuTLSCertificate) -> GnuTLSCertificate? {
         var issuer: gnutls_x509_crt_t?
         let result = unsafe gnutls_x509_trust_list_get_issuer(

@@ -1,7 +1,7 @@
 import CProbeGnuTLS
 import ProbeKit
 
-/// What a verification is told beside the chain: the name and the purpose, as `gnutls_typed_vdata_st`.
+/// The inputs of a verification beside the chain: the name and the purpose, as `gnutls_typed_vdata_st`.
 struct GnuTLSTypedData {
     private var bytes: [UInt8] = []
     private var elements: [(type: gnutls_vdata_types_t, range: Range<Int>)] = []

@@ -37,7 +37,7 @@ import ProbeKit
         return unsafe BoringSSLEncoding.bytes { output in unsafe i2d_X509(pointer, output) } ?? []
     }
 
-    /// Whether its own key signed it.
+    /// True if its own key signed it.
     var isSelfSigned: Bool {
         guard unsafe X509_NAME_cmp(X509_get_subject_name(pointer), X509_get_issuer_name(pointer)) == 0,
             let key = unsafe X509_get0_pubkey(pointer)
@@ -45,7 +45,7 @@ import ProbeKit
         return unsafe X509_verify(pointer, key) == 1
     }
 
-    /// The key that BoringSSL would use, in the encoding it gives that key.
+    /// Returns the key that BoringSSL would use, in the encoding it gives that key.
     func spki() throws(BoringSSLError) -> [UInt8] {
         BoringSSLError.clear()
         guard let key = unsafe X509_get0_pubkey(pointer) else { throw BoringSSLError.take("reading the key") }

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// Sole owner of an `SSL` over two memory BIOs, which the `SSL` owns in turn.
 @safe final class BoringSSLConnection {
-    /// How far the handshake got.
+    /// The progress of the handshake.
     enum Step {
         case wantsInput
         case done
@@ -15,7 +15,7 @@ import ProbeKit
     private let input: OpaquePointer
     private let output: OpaquePointer
     private let context: BoringSSLContext
-    /// Whether the server asked for a client certificate.
+    /// True if the server asked for a client certificate.
     private(set) var certificateWasRequested = false
     /// The issuers of client certificates that it names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
@@ -103,7 +103,7 @@ import ProbeKit
         }
     }
 
-    /// Whether the server's next message is its Certificate, a CertificateRequest in TLS 1.3 aside.
+    /// True if the server's next message is its Certificate, a CertificateRequest in TLS 1.3 aside.
     var isAwaitingCertificates: Bool {
         switch lastMessage {
         case SSL3_MT_SERVER_HELLO: version != .tls13
@@ -128,7 +128,7 @@ import ProbeKit
 
     // MARK: After the handshake
 
-    /// Decrypts all that there is, and says why it stopped; never `done`.
+    /// Decrypts all available data, and returns the reason why it stopped; never `done`.
     func read() -> (bytes: [UInt8], end: Step) {
         var bytes: [UInt8] = []
         var record = [UInt8](repeating: 0, count: Int(SSL3_RT_MAX_PLAIN_LENGTH))
@@ -160,14 +160,14 @@ import ProbeKit
 
     // MARK: Facts
 
-    /// Whether the server's hello has been processed, so that there are negotiated parameters.
+    /// True if the server's hello has been processed, so that there are negotiated parameters.
     var hasNegotiated: Bool { unsafe SSL_get_current_cipher(ssl) != nil }
 
-    /// How many certificates the server sent, as far as BoringSSL took them.
+    /// The number of certificates the server sent, as far as BoringSSL took them.
     var certificateCount: Int { unsafe SSL_get0_peer_certificates(ssl).map { unsafe sk_CRYPTO_BUFFER_num($0) } ?? 0 }
 
-    /// The certificates as the server sent them, as DER. Where BoringSSL refused the message, because it can't read the
-    /// leaf's key say, they are read from the message itself.
+    /// The certificates as the server sent them, as DER. If BoringSSL rejected the message, for example because it
+    /// can't read the leaf's key, they are read from the message itself.
     var chain: [[UInt8]] {
         guard let stack = unsafe SSL_get0_peer_certificates(ssl) else {
             return NIOSSLWire.certificates(in: certificateMessage, hasExtensions: version == .tls13)

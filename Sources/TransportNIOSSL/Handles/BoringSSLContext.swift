@@ -9,7 +9,7 @@ import ProbeKit
 @safe final class BoringSSLContext: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// What BoringSSL takes from a server unless told otherwise, in its order.
+    /// BoringSSL's default signature algorithms, in order.
     private static let defaultSignatures = [
         SSL_SIGN_ECDSA_SECP256R1_SHA256, SSL_SIGN_RSA_PSS_RSAE_SHA256, SSL_SIGN_RSA_PKCS1_SHA256,
         SSL_SIGN_ECDSA_SECP384R1_SHA384, SSL_SIGN_RSA_PSS_RSAE_SHA384, SSL_SIGN_RSA_PKCS1_SHA384,
@@ -24,7 +24,7 @@ import ProbeKit
         unsafe SSL_CTX_set_session_cache_mode(pointer, SSL_SESS_CACHE_OFF)
         unsafe SSL_CTX_set_options(pointer, UInt32(SSL_OP_NO_TICKET))
         unsafe SSL_CTX_set_max_cert_list(pointer, HandshakeLimits.certificateMessageBytes)
-        // What a NIOSSL client offers unless told otherwise.
+        // The defaults of a NIOSSL client.
         guard unsafe SSL_CTX_set_cipher_list(pointer, NIOSSL.defaultCipherSuites) == 1 else {
             throw BoringSSLError.take("setting cipher suites")
         }

@@ -1,7 +1,7 @@
 import CNIOBoringSSL
 import CNIOBoringSSLShims
 
-/// What a certificate says whom it is for, as BoringSSL reads it.
+/// A certificate's names, as BoringSSL reads them.
 struct BoringSSLNames {
     /// One subject alternative name; of kinds that name no server only that there is one is known.
     enum Alternative {

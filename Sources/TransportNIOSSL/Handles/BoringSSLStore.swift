@@ -6,7 +6,7 @@ import ProbeKit
 /// `@unchecked Sendable`: verification only reads the store, and BoringSSL's lookups take the store's own lock.
 @safe final class BoringSSLStore: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// How many anchors BoringSSL could not read, and that are therefore missing.
+    /// The number of anchors that BoringSSL could not read, and that are therefore missing.
     let skipped: Int
 
     /// Loads anchors; the ones BoringSSL can't read are left out and counted, nothing can chain to them here.
@@ -43,7 +43,7 @@ import ProbeKit
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
 
-    /// A problem with this store in its words: an issuer may be unknown because its anchor could not be read.
+    /// Returns a problem with this store in its words: an issuer may be unknown because its anchor could not be read.
     func explain(_ problem: TrustReading.Problem) -> TrustReading.Problem {
         guard skipped > 0, problem.cause == .unknownIssuer || problem.cause == .selfSigned else { return problem }
         return .init(

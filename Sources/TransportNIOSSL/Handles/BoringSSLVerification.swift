@@ -116,10 +116,10 @@ import ProbeKit
     /// Asked once, whatever is wrong with the leaf: it verifies a signature.
     private lazy var isLeafSelfSigned = kept.leaf.isSelfSigned
 
-    /// Notes the context's error and says to go on, unless there are too many.
+    /// Records the context's error and returns 1 to continue, unless there are too many.
     @discardableResult private func noteError() -> CInt {
         let code = unsafe X509_STORE_CTX_get_error(context)
-        // That no revocation list is about a certificate decides nothing.
+        // A certificate without a revocation list about it decides nothing.
         if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
         let depth = Int(unsafe X509_STORE_CTX_get_error_depth(context))
         let error = NIOSSLVerifyError(

@@ -24,8 +24,8 @@ import CProbeOpenSSL
 
     deinit { unsafe CMS_ContentInfo_free(pointer) }
 
-    /// Verifies every signature of the message over content, as it is: no line end is changed. The signers' certificates have to
-    /// be in the message; whom they lead to is not looked at.
+    /// Verifies every signature of the message over content, without changing line ends. The signers' certificates have
+    /// to be in the message; their chains are not checked.
     func verify(over content: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let length = CInt(exactly: content.count) else {

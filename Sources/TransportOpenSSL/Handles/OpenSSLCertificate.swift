@@ -36,7 +36,7 @@ package import ProbeKit
         unsafe X509_free(pointer)
     }
 
-    /// Whether its issuer's name is not empty.
+    /// True if its issuer's name is not empty.
     package var hasIssuerName: Bool { unsafe X509_NAME_entry_count(X509_get_issuer_name(pointer)) > 0 }
 
     /// The certificate's bytes as they were parsed: OpenSSL keeps them.
@@ -62,7 +62,7 @@ package import ProbeKit
         return .spki(spki)
     }
 
-    /// What the key's values make up, where that is what the certificate has.
+    /// The SubjectPublicKeyInfo built from the key's values, if the certificate's is the same.
     var usualSPKI: [UInt8]? {
         guard let key = unsafe X509_get0_pubkey(pointer), let usual = unsafe OpenSSLUsualKey.spki(of: key) else {
             return nil

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// Sole owner of an `SSL` over two memory BIOs, which the `SSL` owns in turn.
 @safe final class OpenSSLConnection {
-    /// How far the handshake got.
+    /// The progress of the handshake.
     enum Step {
         case wantsInput
         case done
@@ -115,7 +115,7 @@ import ProbeKit
 
     // MARK: After the handshake
 
-    /// Decrypts all that there is, and says why it stopped; never `done`.
+    /// Decrypts all available data, and returns the reason why it stopped; never `done`.
     func read() -> (bytes: [UInt8], end: Step) {
         var bytes: [UInt8] = []
         var record = [UInt8](repeating: 0, count: Int(SSL3_RT_MAX_PLAIN_LENGTH))
@@ -147,7 +147,7 @@ import ProbeKit
 
     // MARK: Facts
 
-    /// What the handshake has shown so far.
+    /// The facts of the handshake so far.
     var facts: OpenSSLFacts { unsafe OpenSSLFacts(ssl) }
 
     var certificateWasRequested: Bool { unsafe requestFlag.pointee != 0 }

@@ -33,7 +33,7 @@ package final class OpenSSLErrorCollector {
         return errors
     }
 
-    /// The verified chain of a context, the leaf first.
+    /// Returns the verified chain of a context, the leaf first.
     package static func path(of context: OpaquePointer) -> [[UInt8]] {
         guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
         let count = unsafe cprobe_certificates_count(chain)
@@ -45,7 +45,7 @@ package final class OpenSSLErrorCollector {
 
     /// Notes an error and goes on, unless there are too many.
     private func note(_ code: CInt, depth: CInt) -> CInt {
-        // That no revocation list is about a certificate decides nothing.
+        // A certificate without a revocation list about it decides nothing.
         if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
         let error = OpenSSLVerifyError(code: code, depth: Int(depth))
         if !errors.contains(error) { errors.append(error) }

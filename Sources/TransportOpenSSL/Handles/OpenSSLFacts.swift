@@ -1,7 +1,7 @@
 import CProbeOpenSSL
 package import ProbeKit
 
-/// What an `SSL` shows of its handshake. It borrows the `SSL`, and must not outlive the call it was made in.
+/// The facts of an `SSL`'s handshake. The value borrows the `SSL`, and must not outlive the call it was made in.
 @safe package struct OpenSSLFacts {
     private let ssl: OpaquePointer
 
@@ -9,8 +9,8 @@ package import ProbeKit
         unsafe self.ssl = ssl
     }
 
-    /// Writes the negotiated parameters, once there are any. The version is written only of a handshake that has completed:
-    /// until then OpenSSL has there whatever a record's header says (``version``).
+    /// Writes the negotiated parameters, once there are any. The version is written only of a handshake that has
+    /// completed: until then OpenSSL returns the value of a record's header (``version``).
     package func fill(_ report: inout HandshakeReport) {
         if unsafe SSL_is_init_finished(ssl) == 1 { report.version = version }
         report.clientCertificateIssuers = clientCertificateIssuers
@@ -22,7 +22,7 @@ package import ProbeKit
         report.handshakeSCTs = handshakeSCTs
     }
 
-    /// Whether the message that is being read, or was when the handshake failed, is the server's certificate message.
+    /// True if the message that is being read, or was when the handshake failed, is the server's certificate message.
     package var isReadingCertificates: Bool { unsafe SSL_get_state(ssl) == TLS_ST_CR_CERT }
 
     /// In TLS 1.2 the suite is only pending until the keys change.

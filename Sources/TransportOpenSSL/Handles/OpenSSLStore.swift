@@ -6,7 +6,7 @@ package import ProbeKit
 /// `@unchecked Sendable`: verification only reads the store, under the store's own lock (X509_STORE_lock).
 @safe package final class OpenSSLStore: @unchecked Sendable {
     package let pointer: OpaquePointer
-    /// How many anchors OpenSSL could not read, and that are therefore missing.
+    /// The number of anchors that OpenSSL could not read, and that are therefore missing.
     package let skipped: Int
 
     /// Loads anchors; the ones OpenSSL can't read are left out and counted, nothing can chain to them here.
@@ -43,7 +43,7 @@ package import ProbeKit
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
 
-    /// A problem with this store in its words: an issuer may be unknown because its anchor could not be read.
+    /// Returns a problem with this store in its words: an issuer may be unknown because its anchor could not be read.
     package func explain(_ problem: TrustReading.Problem) -> TrustReading.Problem {
         guard skipped > 0, problem.cause == .unknownIssuer || problem.cause == .selfSigned else { return problem }
         return .init(

@@ -20,10 +20,10 @@ enum OpenSSLUsualKey {
             0x30, 0x10, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23,
         ],
     ]
-    /// As much as a modulus of 16 384 bits takes; larger keys are left to the encoder.
+    /// The size of a modulus of 16 384 bits; larger keys are left to the encoder.
     private static let capacity = 2048
 
-    /// The key's encoding; nil for a key of another kind.
+    /// Returns the key's encoding; nil for a key of another kind.
     static func spki(of key: OpaquePointer) -> [UInt8]? {
         switch unsafe EVP_PKEY_get_base_id(key) {
         case EVP_PKEY_RSA:
@@ -58,7 +58,7 @@ enum OpenSSLUsualKey {
         }.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// An integer's magnitude, the first byte first and not zero.
+    /// Returns an integer's magnitude, the first byte first and not zero.
     private static func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
         var number: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, name, &number) == 1, let number = unsafe number else { return nil }
@@ -70,7 +70,7 @@ enum OpenSSLUsualKey {
         }
     }
 
-    /// What a function of OpenSSL writes; nil if it does not return 1.
+    /// Returns the output of an OpenSSL function; nil if it does not return 1.
     private static func octets(_ write: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<Int>) -> CInt) -> [UInt8]? {
         var isWritten = false
         let octets = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

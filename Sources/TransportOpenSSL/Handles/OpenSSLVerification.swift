@@ -43,7 +43,7 @@ package import ProbeKit
     ///
     /// - Parameters:
     ///   - securityLevel: level 2 is 112 bits of security, so RSA from 2048 bits and no SHA-1.
-    ///   - nameFlags: for comparing names; they also say whether name constraints are about common names.
+    ///   - nameFlags: for comparing names; they also decide whether name constraints apply to common names.
     package func set(
         _ question: TrustQuestion, securityLevel: CInt = 2, nameFlags: UInt32 = strictNames
     ) throws(OpenSSLError) {

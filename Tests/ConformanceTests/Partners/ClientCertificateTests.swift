@@ -50,7 +50,7 @@ import Testing
                 #expect(result.verdict.decidingFinding?.code == "client-certificate-required", "\(name)")
                 #expect(report.failure?.alert == (version == .tls13 ? 116 : 40), "\(name)")
                 #expect(report.failure?.isAfterHandshake == (version == .tls13), "\(name)")
-                // What TLS 1.3 proved by then is known.
+                // The facts that TLS 1.3 has proved by then are reported.
                 if version == .tls13 { #expect(report.nativeTrust?.isAccepted == true, "\(name)") }
             } else {
                 #expect(result.verdict.outcome == .passWithWarnings, "\(name): \(result.verdict.findings)")

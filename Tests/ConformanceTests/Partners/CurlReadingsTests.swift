@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 import TransportCurl
 
-/// What libcurl itself decides, with a server that presents whatever it is given.
+/// libcurl's own decisions, with a server that presents any given chain.
 @Suite(
     .bounded, .timeLimit(.minutes(30)),
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
@@ -23,7 +23,7 @@ struct CurlReadingsTests {
             deadline: .after(.seconds(10)))
     }
 
-    /// libcurl's pin check agrees with our slice of every key, its encoding odd or not (gotcha G2); the key as OpenSSL
+    /// libcurl's pin check agrees with our slice of every key, its encoding odd or not; the key as OpenSSL
     /// writes it anew differs where the NULL is missing, and that is the reading that `readings-disagree` rests on.
     @Test(arguments: [
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .rsaWithoutNull, .compressedPoint, .selfSigned,
@@ -58,7 +58,7 @@ struct CurlReadingsTests {
         }
     }
 
-    /// An OCSPResponse that says "malformedRequest": that it arrives byte for byte is what counts.
+    /// An OCSPResponse "malformedRequest": it only has to arrive byte for byte.
     @Test(arguments: [TLSVersion.tls12, .tls13]) func stapledResponsesAreShown(_ version: TLSVersion) async throws {
         let staple: [UInt8] = [0x30, 0x03, 0x0a, 0x01, 0x01]
         let identity = try pki.identity(.rsa2048)

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension DNSPartner {
-    /// Where a server runs: its files, its port on 127.0.0.1, and whom it asks.
+    /// The site of a server: its files, its port on 127.0.0.1, and its upstream.
     struct Site: Sendable {
         let folder: String
         let port: UInt16
@@ -10,7 +10,7 @@ extension DNSPartner {
         let anchors: [DNSAnchor]
         let https: HTTPS?
 
-        /// Where and as whom it answers over HTTPS.
+        /// The endpoint and name of a server over HTTPS.
         struct HTTPS: Sendable {
             let port: UInt16
             let identity: LabIdentity
@@ -39,7 +39,7 @@ extension DNSPartner {
         }
     }
 
-    /// The configuration file.
+    /// Returns the configuration file.
     func configuration(_ site: Site) -> String {
         switch self {
         case .nsd: nsdConfiguration(site)

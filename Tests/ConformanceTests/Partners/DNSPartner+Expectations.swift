@@ -1,7 +1,7 @@
 import ProbeKit
 
 extension DNSPartner {
-    /// What each name comes out as with every server, but for its ``doubts``.
+    /// The outcome of each name with every server, except for its ``doubts``.
     static let expectations: [(label: String, outcome: Outcome)] = [
         ("simple", .pass), ("chunks", .pass), ("joined", .passWithWarnings), ("escape", .pass), ("upper", .pass),
         ("two", .passWithWarnings), ("many", .passWithWarnings), ("empty", .modelNotListed), ("l600", .pass),
@@ -12,13 +12,13 @@ extension DNSPartner {
         ("truncated.wild", .pass), ("old.wild", .pass), ("late.wild", .pass),
     ]
 
-    /// The names about which the server leaves nothing known, and why: here servers differ, and resolvers that say why
-    /// must not.
+    /// The names about which the server leaves nothing known, and the reasons: here servers differ, and resolvers that
+    /// report reasons must not.
     var doubts: [String: String] {
         switch self {
         // All links are in one reply, and more than we follow.
         case .nsd: ["d0": "alias-chain-too-long", "loop1": "alias-loop", "x.sub": "referral"]
-        // It stops after five links and says NOERROR. That is not a list without the model.
+        // It stops after five links and answers NOERROR. That is not a list without the model.
         case .knot, .knotWithoutUDP:
             ["c0": "absence-unproven", "d0": "absence-unproven", "loop1": "alias-loop", "x.sub": "referral"]
         // They stop after some more than eight links with SERVFAIL, BIND with the links it followed.
@@ -29,14 +29,14 @@ extension DNSPartner {
         }
     }
 
-    /// What dnsdist's rules make of names that have a list.
+    /// The effects of dnsdist's rules on names that have a list.
     private static let spoilt = [
         "drop.wild": "timeout", "servfail.wild": "server-failure", "refused.wild": "query-refused",
         // Truncated over UDP, dropped over TCP.
         "cut.wild": "connection-closed",
     ]
 
-    /// How many bytes of text the lists have, about, and whether they fit into the 1232 bytes of a packet.
+    /// The approximate sizes of the lists' text in bytes, and whether they fit into the 1232 bytes of a packet.
     static let sizes: [(label: String, bytes: Int, fits: Bool)] = [
         ("simple", 24, true), ("l600", 600, true), ("l1300", 1300, false), ("many", 2031, false),
         ("l60000", 60_000, false),

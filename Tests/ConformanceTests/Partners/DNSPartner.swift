@@ -15,7 +15,7 @@ enum DNSPartner: String, CaseIterable {
     /// A load balancer before NSD, whose rules spoil the names of ``spoilt``.
     case dnsdist
 
-    /// What is run, and the Debian packages that bring it.
+    /// The program, and the Debian packages that contain it.
     private var software: (program: String, packages: String) {
         switch self {
         case .nsd: ("nsd", "nsd")
@@ -29,12 +29,12 @@ enum DNSPartner: String, CaseIterable {
 
     private var isBehindNSD: Bool { self == .unbound || self == .dnsdist }
 
-    /// Whether it can be run here.
+    /// True if it can be run here.
     var isInstalled: Bool {
         PartnerProcess.isInstalled(software.program) && (!isBehindNSD || DNSPartner.nsd.isInstalled)
     }
 
-    /// What to do where it is not.
+    /// The advice if it is missing.
     var remedy: String { "\(software.program) is not installed: apt-get install \(software.packages)" }
 
     /// Runs the server with the zone and hands over where it listens.
@@ -96,6 +96,6 @@ enum DNSPartner: String, CaseIterable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test where the server can't be run, and says how to mend it.
+    /// Skips a test if the server can't be run, and says how to install it.
     static func needs(_ partner: DNSPartner) -> Self { .enabled(if: partner.isInstalled, "\(partner.remedy)") }
 }

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import ResolverLDNS
 import Testing
 
-/// The resolvers against real name servers: whoever serves the zone and whoever asks, a name comes out the same.
+/// The resolvers against real name servers: a name has the same outcome with every server and every resolver.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct DNSPartnerTests {
     @Test(.needs(.nsd)) func nsdIsReadAlike() async throws { try await check(.nsd) }
     @Test(.needs(.knot)) func knotIsReadAlike() async throws { try await check(.knot) }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Unbound keeps an answer beyond its time where its upstream is gone, and says so (RFC 8767, RFC 8914).
+    /// Unbound keeps an answer past its TTL if its upstream is gone, and reports that (RFC 8767, RFC 8914).
     @Test(.needs(.unbound)) func anAnswerThatUnboundKeptTooLongIsStale() async throws {
         let name = try DNSName("simple.models.test")
         let record = LabDNSRecord.txt("dc,florida").with { $0.ttl = 1 }

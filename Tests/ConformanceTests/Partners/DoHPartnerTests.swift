@@ -5,14 +5,14 @@ import ProbeTestSupport
 import ResolverDoH
 import Testing
 
-/// DNS over HTTP/2: nginx in front of the lab's server, which speaks HTTP/1.1 alone.
+/// DNS over HTTP/2: nginx in front of the lab's server, which supports only HTTP/1.1.
 @Suite(
     .bounded, .timeLimit(.minutes(30)), .enabled(if: PartnerProcess.isInstalled("nginx"), "nginx is not installed"))
 struct DoHPartnerTests {
     private static let pki = LabPKI(epoch: .now)
     private static let list = LabDNSMessage(answers: [.txt("dc,florida")])
 
-    /// Asks through nginx, and tells what it noted about the request: protocol, method and status.
+    /// Asks through nginx, and returns its log of the request: protocol, method and status.
     private func ask(
         _ behaviour: LabDNSBehaviour, _ method: DoHServer.Method, protocols: String
     ) async throws -> (reading: TXTReading, log: String) {

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import ResolverDoH
 import Testing
 
-/// Name servers that speak HTTPS themselves, over HTTP/2.
+/// Name servers that support HTTPS themselves, over HTTP/2.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct HTTPSPartnerTests {
     private static let pki = LabPKI(epoch: .now)
 
@@ -21,7 +21,7 @@ import Testing
             let server = try DoHServer(
                 "https://good.test/dns-query\(method == .get ? "{?dns}" : "")", connect: endpoint,
                 anchors: Self.pki.anchors())
-            // Over HTTPS nobody asks again without EDNS.
+            // Over HTTPS no resolver asks again without EDNS.
             let doubts = Set(partner.doubts.keys).union(partner == .dnsdist ? ["old.wild"] : [])
             for (label, outcome) in DNSPartner.expectations where !doubts.contains(label) {
                 let reading = try await ask(label, server, resolver)

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// The HEAD request on web servers that are not ours: nginx, which says what time it has, and HAProxy, which does not.
+/// The HEAD request on web servers that are not ours: nginx, which sends a `Date`, and HAProxy, which does not.
 @Suite("[R13, R45] web servers are asked for their time", .bounded, .timeLimit(.minutes(30)))
 struct HeadPartnerTests {
     private static let pki = LabPKI(epoch: .now)
@@ -40,7 +40,7 @@ struct HeadPartnerTests {
         }
     }
 
-    /// Every transport's result, all of one server.
+    /// Returns every transport's result, all of one server.
     private func ask(_ partner: TLSPartner, over version: String) async throws -> [ProbeResult] {
         try await partner.run(Self.pki.identity(.good)) { endpoint in
             let check = Check(

@@ -19,7 +19,7 @@ struct KeyUpdateTests {
         let chain = try folder.write(identity.chainPEM, to: "chain.pem")
         let key = try folder.write(identity.keyPEM, to: "key.pem")
         let date = HTTPDate.format(pki.epoch)
-        // What it reads goes to the client; a line that begins with K is a command.
+        // Its input goes to the client; a line that begins with K is a command.
         let script = """
             (sleep 1; echo K; sleep 0.3; printf 'HTTP/1.1 200 OK\\r\\nDate: \(date)\\r\\n\\r\\n'; sleep 5) \
             | openssl s_server -accept 127.0.0.1:\(port) -cert \(chain) -cert_chain \(chain) -key \(key) -tls1_3

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Ports on 127.0.0.1, for servers that can't be told to choose one themselves.
+/// Ports on 127.0.0.1, for servers that can't choose one themselves.
 enum LoopbackPort {
     /// No port could be bound.
     struct Exhausted: Error {}
@@ -13,7 +13,7 @@ enum LoopbackPort {
     /// The ports given out so far: two servers of one run must not get the same.
     private static let given = Mutex<Set<UInt16>>([])
 
-    /// A port that no one holds right now, neither over TCP nor over UDP, and that was not given out before.
+    /// Returns a port that is free right now, over both TCP and UDP, and that was not returned before.
     static func free() throws -> UInt16 {
         for _ in 0..<200 {
             let port = UInt16.random(in: range)
@@ -27,7 +27,7 @@ enum LoopbackPort {
         throw Exhausted()
     }
 
-    /// Whether someone accepts TCP connections on the port.
+    /// Returns true if a process accepts TCP connections on the port.
     static func answers(_ port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// Keys that stacks encode or read in different ways (gotcha G2), from a server that presents whatever it is given: none
+/// Keys that stacks encode or read in different ways, from a server that presents whatever it is given: none
 /// of them passes anywhere, and who reads what is seen in the outcome.
 @Suite(
     .bounded, .timeLimit(.minutes(30)),

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A real server, run for the length of a closure in a session of its own, so that its children end with it.
 struct PartnerProcess: Sendable {
-    /// Why a partner did not come up, with what it printed.
+    /// The reason why a partner did not start, with its output.
     struct StartError: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,11 +16,11 @@ struct PartnerProcess: Sendable {
     /// The TCP port on 127.0.0.1 that answers once the server is ready.
     let port: UInt16
 
-    /// How long a server may take to answer, and how long to end.
+    /// The time limit for a server to answer, and to exit.
     private static let patience: Duration = .seconds(10)
     private static let searchPath = (environment("PATH").map { $0 + ":" } ?? "") + "/usr/sbin:/sbin:/usr/bin:/bin"
 
-    /// Whether the program can be run here; for `.enabled(if:)`.
+    /// Returns true if the program can be run here; for `.enabled(if:)`.
     static func isInstalled(_ program: String) -> Bool {
         searchPath.split(separator: ":").contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
     }
@@ -83,7 +83,7 @@ struct PartnerProcess: Sendable {
     }
 }
 
-/// What a partner printed, the first 64 KiB of it, and whether all its processes have closed their output.
+/// A partner's output, the first 64 KiB of it, and whether all its processes have closed theirs.
 private final class PartnerLog: Sendable {
     private let state = Mutex((bytes: [UInt8](), closed: false))
 

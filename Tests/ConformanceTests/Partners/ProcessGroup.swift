@@ -14,7 +14,7 @@ struct ProcessGroup: Sendable {
         self.number = number
     }
 
-    /// Those that live. One that only waits to be reaped, by whoever inherited it, does not.
+    /// The living processes. One that only waits to be reaped by its parent does not count.
     var members: [Int32] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return entries.compactMap(Int32.init).filter { process in

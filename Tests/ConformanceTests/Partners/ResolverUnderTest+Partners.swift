@@ -7,10 +7,10 @@ extension ResolverUnderTest {
         return needed.isSubset(of: $0.resolver.capabilities)
     }
 
-    /// Whether it shows each of its exchanges. libunbound does not, and follows aliases and referrals on its own.
+    /// True if it reports each of its exchanges. libunbound does not, and follows aliases and referrals itself.
     var showsExchanges: Bool { resolver.capabilities.contains(.failureReasons) }
 
-    /// Whether `florida` is on the list at a name, asked once.
+    /// Asks once whether `florida` is on the list at a name.
     func ask(
         _ text: String, at server: Endpoint, ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], patience: Duration = .seconds(10)

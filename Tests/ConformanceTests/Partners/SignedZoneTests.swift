@@ -41,7 +41,7 @@ struct SignedZoneTests {
                     }
                     let (reading, _) = try await subject.ask("upper.models.test", at: validator)
                     #expect(reading.outcome == .dnsIndeterminate, "\(subject): \(reading)")
-                    // Unbound says why it answers SERVFAIL (RFC 8914).
+                    // Unbound reports why it answers SERVFAIL (RFC 8914).
                     #expect("\(reading)".contains("extended error 6 (DNSSEC Bogus)"), "\(subject): \(reading)")
                 }
             }
@@ -54,7 +54,7 @@ struct SignedZoneTests {
         }
     }
 
-    /// Who validates does so behind a validator too, and sees through one that believes everything.
+    /// A validating resolver validates behind a validator too, and detects one that accepts everything.
     @Test(.needs(.unbound), arguments: [true, false])
     func unboundIsNotBelieved(_ validates: Bool) async throws {
         try await Self.withSignedZone(changed: "s/DC,FLORIDA/DC,FLORIDA,MIAMI/") { server, anchors in

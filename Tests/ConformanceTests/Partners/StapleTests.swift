@@ -38,7 +38,7 @@ struct StapleTests {
         }
     }
 
-    /// The reference refuses what was revoked, whoever asks; a stack that does not look at staples disagrees.
+    /// The reference rejects a revoked certificate with every transport; a stack that ignores staples disagrees.
     @Test(arguments: [TLSVersion.tls12, .tls13]) func revokedStaplesAreRefused(over version: TLSVersion) async throws {
         let staple = try Self.pki.encode(LabOCSPResponse(.revoked), about: Self.pki.identity(.good).leaf)
         for result in try await Self.probe(.good, staple: staple, over: version) {
@@ -55,7 +55,7 @@ struct StapleTests {
         }
     }
 
-    /// A native pass does not hide what the staple says.
+    /// A native pass does not hide the status in the staple.
     @Test func aRevocationThatAStackDoesNotJudgeIsSaid() async throws {
         let staple = try Self.pki.encode(LabOCSPResponse(.revoked), about: Self.pki.identity(.good).leaf)
         for result in try await Self.probe(.good, staple: staple, over: .tls13, trust: .native) {
@@ -71,7 +71,7 @@ struct StapleTests {
         }
     }
 
-    /// What GnuTLS' ordinary client says of a staple is what its backend says.
+    /// GnuTLS' backend judges a staple as its ordinary client does.
     @Test(.enabled(if: PartnerProcess.isInstalled("gnutls-cli"), "gnutls-cli is not installed"))
     func theBackendJudgesStaplesAsGnuTLSsClient() async throws {
         let pki = LabPKI(epoch: .now)

@@ -19,17 +19,17 @@ enum TLSPartner: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the program can be run here; for `.enabled(if:)`.
+    /// True if the program can be run here; for `.enabled(if:)`.
     var isInstalled: Bool { PartnerProcess.isInstalled(program) }
 
     /// Skips the test case that runs where the program can't be run here.
     func requireInstalled() throws { try PartnerProcess.requireInstalled(program) }
 
-    /// The identities it refuses or does not present as they are.
+    /// The identities it rejects or does not present unchanged.
     ///
     /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
-    /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the
-    /// system's security level, before it reads the one it is told to use, and does not start with a weak one, nor with a
+    /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at
+    /// the system's security level, before it reads the configured one, and does not start with a weak one, nor with a
     /// key it can't read.
     var alters: Set<LabIdentityName> {
         switch self {
@@ -46,14 +46,14 @@ enum TLSPartner: String, CaseIterable, Sendable {
 
     /// Serves `identity` on a free port of 127.0.0.1, runs `body` with it, and ends the server.
     ///
-    /// Its security level is low enough for every certificate of the lab: what is weak is for the client to find.
+    /// Its security level is low enough for every certificate of the lab: the client has to detect weak ones.
     ///
     /// - Parameters:
-    ///   - identity: what to present; see ``alters``.
-    ///   - versions: the versions of TLS to speak.
-    ///   - ciphers: the suites of TLS 1.2, by `openssl` alone and as it writes them.
-    ///   - staple: the OCSP response to send, by `openssl` alone.
-    ///   - nginxOptions: further directives of the server, by `nginx` alone.
+    ///   - identity: the identity to present; see ``alters``.
+    ///   - versions: the versions of TLS to support.
+    ///   - ciphers: the suites of TLS 1.2, with `openssl` only, in its spelling.
+    ///   - staple: the OCSP response to send, with `openssl` only.
+    ///   - nginxOptions: further directives of the server, with `nginx` only.
     ///   - body: gets the server's address.
     /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
     func run<Result: Sendable>(

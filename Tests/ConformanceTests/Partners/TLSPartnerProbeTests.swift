@@ -55,7 +55,7 @@ import Testing
         arguments: keys)
     func pinsOfHAProxyAreThePipelines(_ name: LabIdentityName) async throws { try await comparePins(.haproxy, name) }
 
-    /// A right pin passes, a wrong one and an expired certificate do not, and every transport says so alike.
+    /// A right pin passes, a wrong one and an expired certificate do not, with every transport.
     private func judge(_ partner: TLSPartner, over version: TLSVersion) async throws {
         let right = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki)
         let wrong = PinDigest.sha256(of: try Self.pki.key(.backup).spki)
@@ -78,7 +78,7 @@ import Testing
         #expect(passed.allSatisfy { $0.evidence.connection?.report.chain == chain })
     }
 
-    /// Requirements 2, 7 and 63: what people are told to run prints the pins we show, byte for byte.
+    /// Requirements 2, 7 and 63: the commands that users are told to run print our pins, byte for byte.
     private func comparePins(_ partner: TLSPartner, _ name: LabIdentityName) async throws {
         let (results, printed) = try await partner.run(Self.pki.identity(name)) {
             (try await Self.probe($0, pin: nil), try await Self.pipelines($0))
@@ -103,7 +103,8 @@ import Testing
         return await Prober(clock: .fixed(pki.epoch)).probe(check, through: transports, resolvers: [])
     }
 
-    /// The lines that the published pipelines print for a server: base64 and hex of the SPKI, and the fingerprint.
+    /// Returns the lines that the published pipelines print for a server: base64 and hex of the SPKI, and the
+    /// fingerprint.
     private static func pipelines(_ endpoint: Endpoint) async throws -> [String] {
         let leaf = "openssl s_client -connect \(endpoint) -servername good.test </dev/null 2>/dev/null | openssl x509"
         let key = "\(leaf) -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256"

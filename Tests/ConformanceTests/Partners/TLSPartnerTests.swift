@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Subprocess
 import Testing
 
-/// Whether each partner presents what it was given, as the command lines of OpenSSL and GnuTLS see it.
+/// Each partner presents the given chain, as seen by the command lines of OpenSSL and GnuTLS.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct TLSPartnerTests {
     let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 

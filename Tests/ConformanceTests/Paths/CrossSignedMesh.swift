@@ -92,7 +92,8 @@ struct CrossSignedMesh: Sendable {
         trusted = Dictionary(uniqueKeysWithValues: trustedRoots.map { (roots[$0], $0) })
     }
 
-    /// Whether a path is valid, be it one that meets an authority twice: no verifier needs those, and some take them.
+    /// Returns true if a path is valid, even one that contains a CA twice: no verifier needs those, and some accept
+    /// them.
     func isValid(_ path: [[UInt8]]) -> Bool {
         guard path.first == presented[0], let anchor = path.last.flatMap({ trusted[$0] }) else { return false }
         var issuer = leafIssuer

@@ -1,4 +1,4 @@
-/// What the stacks made of the meshes, as a table.
+/// The stacks' results for the meshes, as a table.
 struct MeshTally {
     struct Stack {
         var accepted = 0

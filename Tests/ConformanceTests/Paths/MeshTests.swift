@@ -44,7 +44,7 @@ import Testing
         let name = transport.identity.name
         let target = try Target("good.test")
         let anchors = TrustAnchors(name: "mesh", certificates: mesh.anchors)
-        // What is pinned decides nothing about the facts, but that the paths are asked for.
+        // The pins do not affect the facts, except that they make the prober ask for paths.
         let asked = Check(target: target, anchors: anchors, pins: [PinGroup([], position: .any)])
         let connection = await Prober(clock: .fixed(Self.pki.epoch)).observe(
             asked, through: MeshTransport(stack: transport, chain: mesh.presented), deadline: .after(.seconds(60)))
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Holds a verdict against what each client on a path of the model would say.
+    /// Compares a verdict with that of each client on a path of the model.
     private func expect(
         _ verdict: Verdict, _ pin: Pin, _ mesh: CrossSignedMesh, native: [[UInt8]]?, reference: [[UInt8]]?,
         _ comment: Comment
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// What the benchmark of the hash path measures of each library is what its verdicts run.
+    /// The benchmark of the hash path measures the same code of each library as verdicts run.
     @Test("each stack digests what pins are compared with", arguments: BackendsUnderTest.transports)
     func digester(_ subject: TransportUnderTest) throws {
         let transport = try subject.get()

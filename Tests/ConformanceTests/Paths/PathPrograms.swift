@@ -4,15 +4,15 @@ import Subprocess
 
 /// The programs of the stacks, asked which path they take: a second witness beside our use of their libraries.
 enum PathPrograms {
-    /// What a program makes of a chain.
+    /// The result of a program for a chain.
     struct Answer {
         /// The names of the path that it takes, the leaf first; nil if it refuses.
         let path: [String]?
-        /// What it printed.
+        /// Its output.
         let output: String
     }
 
-    /// The path that `openssl verify` takes.
+    /// Returns the path that `openssl verify` takes.
     static func openssl(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
@@ -29,7 +29,7 @@ enum PathPrograms {
         return Answer(path: path, output: output)
     }
 
-    /// The path that GnuTLS' `certtool` takes.
+    /// Returns the path that GnuTLS' `certtool` takes.
     static func gnutls(_ chain: [[UInt8]], anchors: [[UInt8]]) async throws -> Answer {
         let files = try Files(chain, anchors)
         let output = try await run(
@@ -57,12 +57,12 @@ enum PathPrograms {
         return Answer(path: path, output: output)
     }
 
-    /// A name with one common name, as both programs and swift-certificates write it.
+    /// Returns a name with one common name, as both programs and swift-certificates write it.
     private static func name(_ text: some StringProtocol) -> String {
         text.replacingOccurrences(of: " = ", with: "=")
     }
 
-    /// What the program prints, whatever it makes of the chain.
+    /// Returns the program's output, whatever its verdict on the chain.
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), input: .none, output: .string(limit: 1 << 20),

@@ -77,7 +77,7 @@ private struct Refusing: SignatureValidator {
     }
 }
 
-/// Somebody's own: what another validator finds, and a list of certificates that are no longer good.
+/// A validator of a third party: another validator's result, and a list of revoked certificates.
 private struct Revoking: SignatureValidator {
     let real: any SignatureValidator
     let revoked: Set<PinDigest>
@@ -90,7 +90,7 @@ private struct Revoking: SignatureValidator {
     }
 }
 
-/// A deliberately wrong validator, with one of the traps that the seed's own implementation has (gotcha G8).
+/// A deliberately wrong validator, with one of the traps that a shipped one has (decided: upstream-traps).
 struct Trapped: SignatureValidator {
     enum Trap: String, CaseIterable, Sendable {
         /// Takes the system's anchors where none of the trusted can be read.

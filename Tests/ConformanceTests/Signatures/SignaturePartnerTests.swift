@@ -4,7 +4,7 @@ import ProbeLab
 import Subprocess
 import Testing
 
-/// Signatures by the programs that people sign with: what they write is read, by every validator alike.
+/// Signatures made by common signing programs: every validator reads them.
 @Suite(
     .timeLimit(.minutes(30)),
     .enabled(

@@ -48,7 +48,7 @@ final class Browser {
         return outcome.closureResult
     }
 
-    /// The value of a JavaScript expression as text.
+    /// Returns the value of a JavaScript expression as text.
     func evaluate(_ expression: String) async throws -> String {
         let answer = try await call(
             "Runtime.evaluate", ["expression": "String(\(expression))", "returnByValue": true, "awaitPromise": true])

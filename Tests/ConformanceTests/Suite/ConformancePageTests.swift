@@ -8,8 +8,8 @@ import Testing
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ConformancePageTests {
     private static let hostile = "</script><img src=x onerror=document.title=1>'\"&<!--\u{2028}\u{202e}"
 
-    /// A matrix with a cell that is as promised, one that is known to differ, and two that are broken by a transport that
-    /// says whatever a hostile server would like it to.
+    /// Returns a matrix with a cell that is as promised, one that is known to differ, and two that are broken by a
+    /// transport that reports whatever a hostile server would like it to.
     private func report() async throws -> ConformanceReport {
         let real = try BackendsUnderTest.transports[0].get()
         let hostile = WrongTransport(

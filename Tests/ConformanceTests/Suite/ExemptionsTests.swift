@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeTestSupport
 import Testing
 
-/// What backends from outside say about themselves.
+/// Exemptions that external backends state about themselves.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ExemptionsTests {
     private static let good = """
         {"schema":"probe-exemptions/1","backends":{"wrong":[
@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    /// A known difference of one backend is no difference, hides nobody else's, and fails when it is no more.
+    /// A known difference of one backend does not count as one, hides no other backend's, and fails once it no longer
+    /// exists.
     @Test func theSuiteHoldsABackendToItsExemptions() async throws {
         let real = try BackendsUnderTest.transports[0].get()
         let wrong = WrongTransport.trustingEverything(real)
@@ -101,7 +102,7 @@ import Testing
         #expect(stale.failures.count == 1 && stale.failures.allSatisfy { $0.contains("stale") })
     }
 
-    /// An exemption says what comes out, and covers nothing else.
+    /// An exemption names its outcome, and covers nothing else.
     @Test(arguments: [
         (Outcome.pass, String?.none, String?.none), (.stacksDisagree, "something-else", nil),
         (.stacksDisagree, nil, "accepted"), (.stacksDisagree, nil, "expired"),

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-/// What a third party's test shows: promise, observation, and where to read on.
+/// The message in a third party's test: promise, observation, and where to read on.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct RequirementTests {
     private static let expired = "tls/trust/expired"
 
@@ -13,7 +13,7 @@ import Testing
         try #require(TransportRequirement.all.first { $0.id == id })
     }
 
-    /// The issues that a test would be failed with.
+    /// Returns the issues that a test would be failed with.
     private func issues(of body: () async throws -> Void) async throws -> [String] {
         let seen = Mutex<[String]>([])
         try await withKnownIssue(isIntermittent: true) {
@@ -68,7 +68,7 @@ import Testing
         #expect(cell.failure?.contains("so it was given up") == true, "\(cell.failure ?? "")")
     }
 
-    /// A resolver's and a validator's tests say the same.
+    /// A resolver's and a validator's tests report the same.
     @Test func othersAreHeldToTheirsToo() async throws {
         let requirement = try #require(ResolverRequirement.all.first { $0.id == "dns/forgeries/wrong-id" })
         let broken = try await issues { try await requirement.verify(CredulousResolver()) }
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// A transport that hangs, and does not notice that nobody waits.
+/// A transport that hangs, and ignores its cancellation.
 private struct SleepingTransport: Transport {
     let identity = BackendIdentity(name: "sleeping", library: "none", version: "0")
     let capabilities: Set<TransportCapability>

@@ -1,8 +1,8 @@
 import ProbeKit
 import ResolverCAres
 
-/// A deliberately wrong resolver, as one on c-ares' plain TXT parser would be: it loses the borders between records, and
-/// tells the first attempt alone, as if c-ares had not tried again.
+/// A deliberately wrong resolver, as one on c-ares' plain TXT parser would be: it loses the borders between records,
+/// and reports only the first attempt, as if c-ares had not tried again.
 struct BorderlessResolver: Resolver {
     private let resolver = CAresResolver()
 

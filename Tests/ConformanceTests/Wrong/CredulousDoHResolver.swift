@@ -3,8 +3,8 @@ import ProbeKit
 import ProbeNet
 import Subprocess
 
-/// A deliberately wrong resolver: the program `curl`, told to believe every certificate, to follow every redirect, and to
-/// print whatever comes, which is then taken for the reply.
+/// A deliberately wrong resolver: the program `curl`, configured to accept every certificate, to follow every redirect,
+/// and to print any body, which is then taken for the reply.
 struct CredulousDoHResolver: Resolver {
     let identity = BackendIdentity(name: "credulous", library: "curl", version: "0")
     let capabilities: Set<ResolverCapability> = [.rawReply, .httpsServers, .ednsSize, .withoutEDNS, .failureReasons]
@@ -32,7 +32,7 @@ struct CredulousDoHResolver: Resolver {
         return result?.standardOutput.isEmpty == false ? result?.standardOutput : nil
     }
 
-    /// Gives the reply the query's id, and says that it is one.
+    /// Gives the reply the query's id, and sets its QR bit.
     private static func disguise(_ reply: [UInt8]) -> [UInt8] {
         guard reply.count > 3 else { return reply }
         return [0, 0, reply[2] | 0x80] + reply[3...]

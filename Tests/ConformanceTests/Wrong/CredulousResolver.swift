@@ -3,8 +3,8 @@ import Glibc
 import ProbeConformance
 import ProbeKit
 
-/// A deliberately wrong resolver: it takes the first datagram that comes, from wherever it comes, for the whole reply to
-/// its query, and hides from the strict reader what gives it away.
+/// A deliberately wrong resolver: it takes the first datagram from any source for the whole reply to its query, and
+/// hides the signs of it from the strict reader.
 struct CredulousResolver: Resolver {
     let identity = BackendIdentity(name: "credulous", library: "none", version: "0")
     let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]
@@ -27,7 +27,7 @@ struct CredulousResolver: Resolver {
         return DNSReport(attempts: [attempt])
     }
 
-    /// Gives the reply our id, says that it is one, and that nothing is missing.
+    /// Gives the reply our id, sets its QR bit, and clears TC.
     private static func disguise(_ reply: [UInt8], _ id: UInt16) -> [UInt8] {
         guard reply.count > 3 else { return reply }
         return [UInt8(id >> 8), UInt8(id & 0xff), reply[2] & ~0x02 | 0x80] + reply[3...]

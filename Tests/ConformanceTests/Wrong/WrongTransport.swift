@@ -146,12 +146,12 @@ extension WrongTransport {
         }
     }
 
-    /// Says that every handshake has completed.
+    /// Returns a transport that reports every handshake as complete.
     static func hidingFailures(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { report, _, _ in report.failure = nil }
     }
 
-    /// Says something inside TLS.
+    /// Returns a transport that sends data inside TLS.
     static func talking(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { _, request, _ in
             let command = "echo hello | openssl s_client -connect \(request.endpoint)"
@@ -181,7 +181,7 @@ extension WrongTransport {
         }
     }
 
-    /// Says that the server has our time.
+    /// Returns a transport that reports our own time as the server's.
     static func inventingTheServersTime(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { report, request, _ in
             guard let response = report.http?.response else { return }

@@ -8,7 +8,7 @@ import Testing
 /// it is accepted every option in it has to be seen, and all its pairs have met. Where it is refused the pairs of the option
 /// that the error names have met, and the others meet in another run.
 struct OptionSweep {
-    /// One option with a value, as it is given.
+    /// One option with a value, as given.
     private struct Given {
         let option: SweptOption
         let value: String?
@@ -26,7 +26,7 @@ struct OptionSweep {
     private(set) var runs = 0
     private(set) var combinations = 0
 
-    /// How many options share a run at most.
+    /// The maximum number of options in a run.
     private static let width = 40
 
     init(_ scene: SweepScene, on stage: SweepStage) {
@@ -45,7 +45,7 @@ struct OptionSweep {
                 let value = option.values[0].map { stage.text($0, of: base) }
                 #expect(!option.isSeen(value, in: base), "\(option.name) is seen without it")
             }
-            // Where an option is honoured, the runs of the pairs show it: the profile, or the target, is in all of them.
+            // If an option is honoured, the runs of the pairs show it: the profile, or the target, is in all of them.
             if !option.isHonoured, try await meet([place]).isRefused { refusedAlone.insert(place) }
             if option.values.count > 1 { try await meet(option.values.map { Given(option: option, value: $0) }) }
             combinations += option.values.count
@@ -76,8 +76,8 @@ struct OptionSweep {
         }
     }
 
-    /// The options of a run for a pair: those with which most pairs meet that have not yet, and of those that are refused
-    /// none but the pair's.
+    /// Returns the options of a run for a pair: those with which most pairs meet that have not yet, and of those that
+    /// are refused none but the pair's.
     private func company(of pair: [Int]) -> [Int] {
         var places = pair
         while places.count < Self.width {
@@ -121,7 +121,7 @@ struct OptionSweep {
             }
         }
         guard let format else { return run }
-        // Findings show in JSON alone: that the others count in another form too, the exit code tells.
+        // Findings are only in JSON: the exit code shows that the others count in another format too.
         let printed = try await stage.run(scene, arguments + [(format.name, format.values[0])])
         runs += 1
         #expect(printed.code == run.code, "\(printed.arguments.joined(separator: " "))")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// An option that would loosen what a profile says, or has nothing in it to be about, is refused with both named.
+/// An option that would loosen a profile's rule, or that applies to nothing in it, is rejected with both named.
 @Suite(.bounded) struct ProfileContradictionTests {
     private func check(_ models: String, _ arguments: [String]) async throws -> SweepRun {
         let path = FileManager.default.temporaryDirectory.appending(path: "probe-contradiction-\(UUID()).yaml").path

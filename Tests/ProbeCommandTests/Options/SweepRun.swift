@@ -23,23 +23,23 @@ struct SweepRun {
     /// The findings of all lines.
     var findings: [[String: Any]] { lines.flatMap { $0["findings"] as? [[String: Any]] ?? [] } }
 
-    /// Whether the input was refused.
+    /// True if the input was rejected.
     var isRefused: Bool { code == 64 || code == 65 }
 
-    /// Whether a finding has a code.
+    /// Returns true if a finding has a code.
     func finds(_ code: String) -> Bool { findings.contains { $0["code"] as? String == code } }
 
-    /// Whether there are handshakes, and all are as they should be.
+    /// Returns true if there are handshakes, and all satisfy the predicate.
     func handshakes(_ predicate: (HandshakeRequest) -> Bool) -> Bool {
         !requests.handshakes.isEmpty && requests.handshakes.allSatisfy { predicate($0.request) }
     }
 
-    /// Whether there are queries, and all are as they should be.
+    /// Returns true if there are queries, and all satisfy the predicate.
     func queries(_ predicate: (DNSQuery) -> Bool) -> Bool {
         !requests.queries.isEmpty && requests.queries.allSatisfy { predicate($0.query) }
     }
 
-    /// A policy that says no more than that it was asked.
+    /// A policy that only reports that it was asked.
     private struct Named: Policy {
         let name: String
         func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [.note(name, stage: .tls, "it was asked")] }

@@ -3,10 +3,10 @@ struct SweepScene: Sendable, CustomStringConvertible {
     let description: String
     /// The command's names, like `profile lint`.
     let command: [String]
-    /// What every run has; `FOLDER` is the folder with the sweep's files.
+    /// The arguments of every run; `FOLDER` is the folder with the sweep's files.
     let arguments: [String]
     let options: [SweptOption]
-    /// Pairs of which one makes the other idle on purpose, as the help says.
+    /// Pairs of which one deliberately makes the other idle, as the help says.
     var exempt: [(String, String, because: String)] = []
 
     init(
@@ -20,7 +20,7 @@ struct SweepScene: Sendable, CustomStringConvertible {
         self.exempt = exempt
     }
 
-    /// Whether `check` has the options too, so that its scenes show most of how they meet.
+    /// True if `check` has the options too, so that its scenes show most of their combinations.
     var sharesOptions: Bool { ["compare", "watch"].contains(command[0]) }
 
     func isExempt(_ first: String, _ second: String) -> Bool {

@@ -165,7 +165,7 @@ extension SweepScene {
             .unseen("--trust", "native", because: "the scene of check shows it"),
         ] + offers
 
-    /// A watch tells a status, with the finding that decides.
+    /// A watch prints a status, with the deciding finding.
     private static let watched = compared
 
     private static let refusedPolicies: [SweptOption] = [

@@ -1,4 +1,5 @@
-/// How an option is known to be honoured, or why it is not looked at. Each option of a swept command has one line of this.
+/// The evidence that an option is honoured, or the reason why it is not checked. Each option of a swept command has one
+/// line of this.
 struct SweptOption: Sendable {
     enum Kind: Sendable {
         /// Part of every run of the scene.
@@ -51,7 +52,7 @@ struct SweptOption: Sendable {
         }
     }
 
-    /// Whether a value of it is seen in a run; what is not to be seen always is.
+    /// Returns true if its value shows in a run; a value that can't show always counts.
     func isSeen(_ value: String?, in run: SweepRun) -> Bool {
         guard case .honoured(_, let seen) = kind else { return true }
         return seen(run, value ?? "")

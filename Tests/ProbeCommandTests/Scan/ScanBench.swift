@@ -25,19 +25,19 @@ struct ScanBench {
         return path("list")
     }
 
-    /// The arguments of a scan through one backend that trusts the lab.
+    /// Returns the arguments of a scan through one backend that trusts the lab.
     func arguments(_ more: [String]) -> [String] {
         ["scan", "--ca", path("ca.pem"), "--backend", "openssl"] + more
     }
 
     func scan(_ more: [String]) async throws -> Probe.Outcome { try await Probe.run(arguments(more)) }
 
-    /// The lines of a file that a scan wrote, each of which has to be whole.
+    /// Returns the lines of a file that a scan wrote, each of which has to be whole.
     func lines(of name: String) throws -> [[String: Any]] {
         try Self.lines(of: try Data(contentsOf: URL(filePath: path(name))))
     }
 
-    /// The lines of an output, each of which has to be whole.
+    /// Returns the lines of an output, each of which has to be whole.
     static func lines(of output: Data) throws -> [[String: Any]] {
         if !output.isEmpty { #expect(output.last == UInt8(ascii: "\n"), "the last line is not whole") }
         return try output.split(separator: UInt8(ascii: "\n")).map { line in
@@ -52,9 +52,9 @@ extension [String: Any] {
     var isManifest: Bool { self["schema"] as? String == "probe-scan/1" }
     var place: [String: Any] { self["scan"] as? [String: Any] ?? [:] }
 
-    /// A number of a manifest.
+    /// Returns a number of a manifest.
     func count(_ name: String) -> Int? { (self["counts"] as? [String: Any])?[name] as? Int }
-    /// How many results a manifest has of an outcome.
+    /// Returns the number of a manifest's results with an outcome.
     func count(of outcome: String) -> Int? {
         ((self["counts"] as? [String: Any])?["outcomes"] as? [String: Any])?[outcome] as? Int
     }

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// `probe scan` as scripts and people meet it.
+/// `probe scan` from the command line.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ScanCommandTests {
     @Test("[R72] every form of a line is answered, and one that can't be read in its place") func forms() async throws {
         let schemas = try ["probe/1", "probe-scan/1", "probe-scan-error/1"].reduce(into: [String: Schema]()) {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Silent targets cost their deadline; without room made for others these would take 24 s.
+    /// Silent targets take their deadline; if others could not pass them, these would take 24 s.
     @Test func badTargetsDoNotHoldUpGoodOnes() async throws {
         try await ScanBench.run { bench in
             let pki = ScanBench.pki

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// How a scan ends, and goes on: whole lines only, and every target once.
+/// The end and the resumption of a scan: whole lines only, and every target once.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ScanEndingTests {
     @Test func killedAndGoneOnWithEveryTargetIsThereOnce() async throws {
         try await ScanBench.run { bench in
@@ -22,7 +22,7 @@ import Testing
                         done; kill -KILL $!; wait $!; echo $? >&2
                         """)
                     #expect(killed.errors.hasSuffix("137\n"), "it was over before it could be killed: \(killed.errors)")
-                    // What a kill seldom leaves: the beginning of a line, or of a target.
+                    // The typical remains of a killed process: the beginning of a line, or of a target.
                     let written = try Data(contentsOf: URL(filePath: bench.path("out")))
                     try written.dropLast(1000).write(to: URL(filePath: bench.path("out")))
                 }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A file may be gone on with by other options, and whoever does it is told.
+    /// A file may be continued with other options, with a warning.
     @Test func otherOptionsThanTheFilesAreSaid() async throws {
         try await ScanBench.run { bench in
             let resume = ["127.0.0.1:1", "--resume", bench.path("out")]
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// What waits for its turn has not begun: it is left to the next run.
+    /// A queued target has not begun: it is left to the next run.
     @Test func whatWaitsForItsTurnIsNotWaitedFor() async throws {
         try await ScanBench.run { bench in
             let arguments = bench.arguments(["--spacing", "600", "127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"])
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// A line of bash that waits until something is true of a file, but not indefinitely.
+    /// Returns a line of bash that waits until something is true of a file, but not indefinitely.
     private static func wait(_ condition: String) -> String {
         "for _ in $(seq 1000); do [ \(condition) ] && break; sleep 0.02; done"
     }

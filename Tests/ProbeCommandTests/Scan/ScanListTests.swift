@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// What a list's lines name.
+/// The content of a list's lines.
 @Suite struct ScanListTests {
     private func targets(_ text: String) throws -> [String] {
         let entry = try ScanEntry(text)

@@ -21,7 +21,7 @@ import Testing
             let time = try #require(times["\(address)"])
             #expect(time <= part && time > part / 2, "\(address) may take \(time)")
         }
-        // In the order of the addresses, whoever ended first.
+        // In the order of the addresses, not of the results.
         let dialled = found.texts.compactMap { line in addresses.firstIndex { line.contains("\"\($0):443\"") } }
         #expect(dialled == Array(0..<32))
     }

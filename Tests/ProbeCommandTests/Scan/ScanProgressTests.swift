@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeCommand
 
-/// What a person sees of a scan under way.
+/// The progress display of a running scan.
 @Suite struct ScanProgressTests {
     private func progress(_ fraction: Double?, from start: Double = 0) -> (ScanProgress, ContinuousClock.Instant) {
         var tally = ScanTally()

@@ -17,7 +17,7 @@ import Testing
         #expect(CacheKey(kind: .pins, [["ab"]]).digest != CacheKey(kind: .model, [["ab"]]).digest)
     }
 
-    @Test("case 100: other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
+    @Test("other model, names, order, servers, policy, reading or stack") func modelKeys() throws {
         func key(
             _ model: String = "dc", _ hosts: [String] = ["a.test", "b.test"], _ port: UInt16 = 53,
             dnssec: DNSSECPolicy = .off, strings: TXTStrings = .joined, anchors: [DNSAnchor] = [],
@@ -38,7 +38,7 @@ import Testing
             try key(stack: BackendIdentity(name: "a", library: "A", version: "2")),
         ]
         #expect(Set(different.compactMap(\.self)).count == different.count)
-        // What says the same is the same; how often a server is asked decides nothing.
+        // Equal checks have equal keys; the number of tries does not matter.
         #expect(try key("DC", ["A.TEST.", "b.test"], tries: 5) == key())
         let list = ModelCheck(model: nil, hosts: [try DNSName("a.test")], servers: [])
         #expect(CacheKey(list, through: Self.stack) == nil, "a list that is shown was remembered")
@@ -81,7 +81,7 @@ import Testing
 
     /// The fields that decide nothing a memory stands in for, and why.
     private static let free: Set<String> = [
-        // How often a server is asked, and what an absent list comes to in a watch.
+        // The number of tries, and the result of an absent list in a watch.
         "ModelCheck.tries", "ModelCheck.absence",
         // The lifetime is held against the memory's age when it is read.
         "ModelCheck.cacheLifetime", "Check.cacheLifetime",
@@ -89,12 +89,12 @@ import Testing
         "PinGroup.index",
         // Each target has a memory of its own; the model has another key; both are judged anew each time.
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
-        // Findings that are said whatever the answer is.
+        // Findings that do not depend on the answer.
         "ModelCheck.announcements",
     ]
 
-    /// Every stored field of what is asked makes another key, or stands in the list above. The fields are those that
-    /// reflection finds, so a new one that nobody thought of fails.
+    /// Every stored field of a check makes another key, or is in the list above. The fields come from reflection, so a
+    /// new one that was forgotten fails.
     @Test func everyFieldMakesAnotherKey() throws {
         let anchors = try WatchBench.pki.anchors()
         let pin = Pin(kind: .cert, digest: .sha256(of: [1]))

@@ -4,7 +4,7 @@ import ProbeLab
 import Synchronization
 import Testing
 
-/// What a connection that passed saves the next one, and what it does not (decision K9, gotcha G7).
+/// The requests that a connection that passed saves the next one, and those that it does not (decided: cache-keys).
 @Suite("[R8, R54] a connection that passed is remembered") struct ConnectionMemoryTests {
     private static let pki = WatchBench.pki
     private let time = VirtualTime(epoch: pki.epoch)

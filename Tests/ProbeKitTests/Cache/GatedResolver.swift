@@ -1,7 +1,7 @@
 import ProbeKit
 import Synchronization
 
-/// A resolver that answers when it is told to, gives up at its deadline, and says what became of each query.
+/// A resolver that answers when released, gives up at its deadline, and records the end of each query.
 final class GatedResolver: Resolver {
     private struct State {
         var isOpen = false
@@ -20,7 +20,7 @@ final class GatedResolver: Resolver {
     var identity: BackendIdentity { real.identity }
     var capabilities: Set<ResolverCapability> { real.capabilities }
     var queries: Int { state.withLock(\.queries) }
-    /// How many queries came to an end, answered or not.
+    /// The number of queries that ended, answered or not.
     var ended: Int { state.withLock(\.ended) }
 
     func open() {

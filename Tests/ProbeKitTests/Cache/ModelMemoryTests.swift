@@ -37,7 +37,7 @@ import Testing
             #expect(try await ask(prober, resolver).remembered == nil)
             for seconds in wait {
                 try await pass(seconds)
-                // A hit is no success of its own: it does not begin the hour anew.
+                // A hit is not a success of its own: it does not restart the hour.
                 #expect(try await ask(prober, resolver).remembered != nil)
             }
             try await pass(1)
@@ -60,7 +60,7 @@ import Testing
         #expect(try await ask(prober, resolver).remembered == nil)
     }
 
-    @Test("case 103: a hundred calls at once ask once, and all get the answer", arguments: [true, false])
+    @Test("a hundred calls at once ask once, and all get the answer", arguments: [true, false])
     func overlapping(isListed: Bool) async throws {
         let resolver = GatedResolver(ScriptedResolver([isListed ? listed : other]))
         let prober = self.prober
@@ -75,8 +75,7 @@ import Testing
         #expect(isListed ? resolver.queries == 1 : resolver.queries < 100)
     }
 
-    @Test("case 104: the last caller's cancellation ends the query, and nothing is kept") func cancelled() async throws
-    {
+    @Test("the last caller's cancellation ends the query, and nothing is kept") func cancelled() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
         let call = Task { try await ask(prober, resolver) }
@@ -90,8 +89,7 @@ import Testing
         #expect(await cache.lastSuccess(of: key) == nil)
     }
 
-    @Test("case 104: a caller that is cancelled leaves the query to the others") func oneOfTwoIsCancelled() async throws
-    {
+    @Test("a caller that is cancelled leaves the query to the others") func oneOfTwoIsCancelled() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober
         let first = Task { try await ask(prober, resolver) }

@@ -30,7 +30,7 @@ import Testing
         #expect(try Self.compare(.leaf("one"), .leaf("two")).equalCount == 0)
     }
 
-    /// An identifier of its own, so that the key no longer says it.
+    /// Returns a recipe with an explicit identifier, which no longer follows from the key.
     private static func identified(_ bytes: [UInt8]) -> LabCertificateRecipe {
         .leaf("identified") {
             $0.extensions = [

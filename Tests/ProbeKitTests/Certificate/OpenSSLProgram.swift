@@ -3,7 +3,7 @@ import ProbeKit
 
 /// The `openssl` command in a folder of its own, for certificates that no library of ours makes.
 struct OpenSSLProgram {
-    /// Why a command did not do what it was asked to.
+    /// The reason why a command failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -37,7 +37,7 @@ struct OpenSSLProgram {
         }
     }
 
-    /// A certificate for `key.pem` that is signed with it.
+    /// Returns a certificate for `key.pem` that is signed with it.
     func certificate(digest: String?, options: [String] = []) throws -> [UInt8] {
         try run(
             ["req", "-x509", "-new", "-key", file("key.pem"), "-subj", "/CN=weak.test", "-days", "30"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProbeKit
 
-/// The shortcut says what the strict walk says, or nothing.
+/// The shortcut agrees with the strict walk, or returns nothing.
 @Suite struct UsualCertificateTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_790_000_000))
 

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// What is refused, or read by nobody, is shown all the same: names, dates, key, signature and serial number.
+/// Refused and unreadable certificates are shown all the same: names, dates, key, signature and serial number.
 @Suite struct WeakCertificateTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
 
@@ -105,7 +105,7 @@ import Testing
         #expect(details.signatureAlgorithm == expected)
     }
 
-    /// What is not a certificate has no details.
+    /// Bytes that are not a certificate have no details.
     @Test func garbageHasNone() throws {
         let leaf = try Self.pki.identity(.rsa1024).leaf
         for der in [[], [0x30, 0x00], Array(leaf.prefix(leaf.count / 2)), Array("no certificate".utf8)] {

@@ -28,7 +28,7 @@ import Testing
         #expect(try reading(LabDNSMessage(answers: [.txt("florida")]), native: native).outcome == .readingsDisagree)
     }
 
-    /// That a stack was not given the reply says nothing against anybody; nor does it confirm the list.
+    /// A stack that was not given the reply counts against nothing; neither does it confirm the list.
     @Test func aStackThatWasNotAskedLeavesItOpen() throws {
         let one = try reading(LabDNSMessage(answers: [.txt("florida")]), native: .notAsked("it is long"))
         #expect(one.outcome == .dnsIndeterminate && "\(one)".contains("it is long"))
@@ -51,7 +51,7 @@ import Testing
         #expect(try reading(LabDNSMessage(answers: answers), native: Self.florida).outcome == .readingsDisagree)
     }
 
-    /// c-ares tells of class CH as of IN; the others tell of IN alone.
+    /// c-ares reports class CH like IN; the others report only IN.
     @Test func otherClassesDoNotCount() throws {
         let chaos = LabDNSRecord.txt("x").with { $0.recordClass = 3 }
         let message = LabDNSMessage(answers: [.txt("florida"), chaos])

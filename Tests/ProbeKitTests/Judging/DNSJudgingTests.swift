@@ -4,7 +4,7 @@ import Testing
 
 /// Conditions of the DNS decoder that only a record of another class shows.
 @Suite struct DNSJudgingTests {
-    /// An alias of class CH is none of the class that was asked for: what stands at its end is somebody else's.
+    /// An alias of class CH is not of the requested class: the record at its end does not count.
     @Test func anAliasOfAnotherClassLeadsNowhere() throws {
         let target = try DNSName("list.models.test")
         let alias = LabDNSRecord(type: 5, recordClass: 3, data: target.wireBytes)

@@ -16,7 +16,7 @@ import X509
         #expect(free.isAccepted, "\(free.problems)")
         let bound = try await TestChain.reading(leaf: namesake, below: [.root.with(constraints)])
         #expect(bound.cause == .constraintViolated, "\(bound.problems)")
-        // Nothing is excepted but the certificate itself: one that has the name and is no leaf hides nothing below it.
+        // Only the certificate itself is excepted: one that has the name and is not a leaf hides nothing below it.
         let middle = LabCertificateRecipe.root.changed { $0.key = LabKeyID(.p256, "self-issued middle") }
         let below = try await TestChain.reading(below: [middle, .root.with(constraints)])
         #expect(below.cause == .constraintViolated, "\(below.problems)")
@@ -32,7 +32,8 @@ import X509
         }
     }
 
-    /// RFC 6960 section 4.2.2.1: newer information is available at any time, so such an answer is no proof of this moment.
+    /// RFC 6960 section 4.2.2.1: newer information is always available, so such an answer proves nothing about this
+    /// moment.
     @Test(arguments: [LabOCSPResponse.Status.good, .revoked])
     func aStapleWithoutAnEndIsNotCurrent(status: LabOCSPResponse.Status) async throws {
         let identity = try Self.pki.identity(.mustStaple)
@@ -53,7 +54,7 @@ import X509
         #expect(findings.contains { $0.code == "ats-key-size" && $0.severity == .error }, "\(findings.map(\.code))")
     }
 
-    /// An RSA key with a modulus of so many bits, as SubjectPublicKeyInfo; nobody has its private half.
+    /// Returns an RSA key with a modulus of this size, as SubjectPublicKeyInfo; it has no private half.
     private static func rsaKey(bits: Int) throws -> [UInt8] {
         var key = DER.Serializer()
         key.appendConstructedNode(identifier: .sequence) { coder in

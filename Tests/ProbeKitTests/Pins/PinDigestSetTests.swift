@@ -41,7 +41,7 @@ import Testing
         #expect(!set.contains(PinDigest(words: (8, 8, 7, 7))))
     }
 
-    /// One digest that differs from a member in a single bit is no member.
+    /// One digest that differs from a member in a single bit is not a member.
     @Test func everyBitCounts() {
         let bytes = digest(1).bytes
         let set = PinDigestSet([digest(1)])

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What a pin is of, and where it matches, is stated once.
+    /// A pin's kind and position are stated once.
     @Test func whatIsStatedTwiceIsRefused() {
         let (hex, base64, colon) = (Self.digest.hex, Self.digest.base64, Self.digest.colonHex)
         for text in [
@@ -44,7 +44,7 @@ import Testing
         #expect(pins.map(\.pin.digest) == [Self.digest, other])
     }
 
-    /// What is wrong is named, and what to write instead.
+    /// The error names the fault, and the correct form.
     @Test(
         "[R16, R72] a bad pin is refused, and the text says why",
         arguments: [

@@ -136,7 +136,7 @@ import Testing
         #expect(try Self.complaints(.leaf("purposes") { $0.purposes = [.client, .server] }) == [])
     }
 
-    /// A leaf that begins at an instant and lasts so many seconds, the last one counting.
+    /// Returns a leaf that begins at an instant and lasts so many seconds, the last one counting.
     private static func lasting(_ seconds: Int, from start: String, system: Bool) throws -> [String] {
         let first = Int(try RFC3339.parse(start).timeIntervalSince(epoch))
         let leaf = LabCertificateRecipe.leaf("lasting") { $0.validity = first...first + seconds - 1 }

@@ -27,7 +27,7 @@ import X509
             try Self.code("127.0.0.1", .leaf("address") { $0.addresses = [.loopback4] }) == "error emulation-differs")
     }
 
-    /// The client's strings end at the NUL, ours do not (gotcha G8); its system refuses the leaf all the same.
+    /// The client's strings end at the NUL, ours do not; its system refuses the leaf all the same.
     @Test("[R86] A NUL ends the name for the emulated client, and never helps a chain to pass.")
     func embeddedNUL() throws {
         let leaf = try Self.named([.dnsName("good.test\0.evil.test")])

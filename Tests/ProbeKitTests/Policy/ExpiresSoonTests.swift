@@ -47,7 +47,7 @@ import Testing
         #expect(failing.first?.message.contains("in 20 days, within the 21 days") == true)
         #expect(try Self.findings(Self.days(-68, 22), failingWithin: limit).isEmpty)
         #expect(try Self.findings(Self.days(-3, 3), failingWithin: limit).map(\.severity) == [.error])
-        // What is asked for takes no warning away.
+        // A requested limit removes no warning.
         #expect(try Self.findings(Self.days(-86, 4), failingWithin: .seconds(86_400)).map(\.severity) == [.warning])
     }
 

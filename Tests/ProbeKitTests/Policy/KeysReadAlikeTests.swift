@@ -20,7 +20,7 @@ import Testing
         #expect(counted.map(\.code) == [code])
         #expect(counted.map(\.severity) == [.error])
         #expect(Verdict(counted).outcome == outcome)
-        // Where no verdict rests on the certificate, only another key is worth an error.
+        // If no verdict depends on the certificate, only another key is worth an error.
         if case .spki = reading { return }
         #expect(findings(counts: false).map(\.severity) == [.note])
     }

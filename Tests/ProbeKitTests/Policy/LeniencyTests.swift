@@ -14,7 +14,7 @@ import Testing
         TransitionWindow(start: Self.start, end: Self.end, fallback: fallback, onMissingDate: missing)
     }
 
-    /// The code of a refusal; nil for a grant.
+    /// Returns the code of a refusal; nil for a grant.
     private func code(_ leniency: Leniency) -> String? {
         switch leniency {
         case .granted: nil
@@ -68,7 +68,7 @@ import Testing
         #expect(decide(window(missing: .lenient), .unknown("no Date")) == nil)
     }
 
-    /// What was not asked is another matter than what was not answered: it may still be asked.
+    /// A time that was not asked for differs from one that was not answered: it may still be asked for.
     @Test func whatWasNotAskedIsUnproven() {
         #expect(decide(window(), nil) == PinsMatch.awaitsServerTime)
         #expect(decide(window(missing: .lenient), nil) == "unproven")

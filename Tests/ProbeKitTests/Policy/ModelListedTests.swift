@@ -74,7 +74,7 @@ import Testing
             finding.message.contains("extended error 22 (No Reachable Authority): all \\u{1b}[2Jservers"), "\(finding)")
     }
 
-    /// What the reply says beside the records is in the evidence.
+    /// The reply's other content is in the evidence.
     @Test func theReplyIsEvidence() throws {
         let target = try DNSName("list.test")
         let message = LabDNSMessage(answers: [

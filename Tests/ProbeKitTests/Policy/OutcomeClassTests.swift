@@ -27,7 +27,7 @@ import Testing
         #expect(OutcomeClass(.handshakeFailed, code: code.rawValue) == expected)
     }
 
-    /// What was seen before a connection broke may fail already, and that is the verdict.
+    /// Evidence from before a connection broke may fail already, and that is the verdict.
     @Test func aSecurityFailureOutranksSilence() {
         let verdict = Verdict([
             .error(.handshakeFailed, code: "connection-reset", stage: .tls, "gone", fix: "look"),

@@ -80,7 +80,7 @@ import Testing
         #expect(try judge([expired], after: 1).outcome == .passWithWarnings)
     }
 
-    /// Decision K8: keys first, in whatever order they are written.
+    /// Keys first, in whatever order they are written.
     @Test func keysAreJudgedBeforeCertificates() throws {
         let window = TransitionWindow(start: now, end: now)
         let keys = PinGroup([try spki(.good)], position: .leaf)
@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    /// A window is the certificate group's: key pins are never relaxed, nor is a certificate where another key group fails.
+    /// A window is the certificate group's: key pins are never relaxed, and neither is a certificate if another key
+    /// group fails.
     @Test func aWindowRelaxesCertificatesOnly() throws {
         let window = TransitionWindow(start: now, end: now, fallback: .system)
         let time = ServerTime.known(now, skew: 0)

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// What an unfinished handshake shows proves nothing: the failure decides, and everything else says that it is unproven.
+/// An unfinished handshake proves nothing: the failure decides, and all other findings are marked as unproven.
 @Suite struct ProvenEvidenceTests {
     /// Evidence of a chain that is refused, with pins that do not match and a version that is too old.
     private static func check(_ failure: HandshakeFailure?) throws -> Verdict {
@@ -40,7 +40,7 @@ import Testing
         let verdict = try Self.check(HandshakeFailure(code, "it failed"))
         #expect(verdict.findings.first?.severity == .error)
         let errors = verdict.findings.filter { $0.severity == .error }
-        // What was known before anything was asked needs no proof.
+        // Facts known before anything was sent need no proof.
         #expect(errors.dropFirst().map(\.code) == ["announced"], "\(errors)")
         let others = verdict.findings.dropFirst().filter {
             !["announced", "client-certificate-requested"].contains($0.code)
@@ -67,7 +67,7 @@ import Testing
         #expect(verdict.findings.contains { $0.code == "client-certificate-requested" && $0.severity == .warning })
     }
 
-    /// Both readers of one key differ whoever sent it, and a fault of ours is one.
+    /// The two decoders of one key differ whoever sent it, and a fault of ours is an error.
     @Test func unlikeReadingsStayAnError() {
         struct Says: Policy {
             let finding: Finding
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Which failures are over the certificate that the server asked for.
+    /// The failures that are due to the server's certificate request.
     @Test(arguments: [
         (HandshakeFailure.Code.alertReceived, 116 as UInt8?, true, true), (.alertReceived, 40, true, true),
         (.alertReceived, 80, true, false), (.connectionClosed, nil, true, true), (.connectionReset, nil, true, true),

@@ -29,7 +29,7 @@ enum TestConnection {
             model: nil)
     }
 
-    /// A leaf, the intermediate that issued it, and the root.
+    /// Returns a leaf, the intermediate that issued it, and the root.
     static func path(_ leaf: LabCertificateRecipe = .leaf("test")) throws -> [[UInt8]] {
         [
             try pki.issue(leaf), try pki.certificate(of: leaf.issuer ?? .intermediate),

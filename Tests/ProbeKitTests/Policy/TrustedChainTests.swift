@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// There is no mode without a trust decision (gotcha G6).
+/// There is no mode without a trust decision (decided: trust-always).
 @Suite struct TrustedChainTests {
     private static func outcome(
         _ mode: TrustMode, native: TrustReading?, reference: TrustReading?

@@ -4,7 +4,7 @@ import Testing
 
 /// Pins are compared with digests of the library that the stack is, the one that the benchmark measures.
 @Suite struct StackDigesterTests {
-    /// A digester whose digests nobody else makes.
+    /// A digester with digests of its own.
     private struct OddDigester: Digester {
         static let digest = PinDigest(words: (1, 2, 3, 4))
         let identity = BackendIdentity(name: "odd", library: "none", version: "0")

@@ -59,7 +59,7 @@ import Testing
         #expect(throws: InputError.self) { try WultraKey(text) }
     }
 
-    /// A key of another curve is none either.
+    /// A key of another curve is not accepted either.
     @Test func otherCurvesAreRefused() {
         let other = P384.Signing.PrivateKey().publicKey
         #expect(throws: InputError.self) { try WultraKey(other.pemRepresentation) }

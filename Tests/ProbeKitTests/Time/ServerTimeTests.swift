@@ -16,13 +16,13 @@ import Testing
         #expect(time([date(-skew)]) == .known(now.addingTimeInterval(TimeInterval(-skew)), skew: skew))
     }
 
-    /// A server's second is as long as ours: the fraction of our clock is no skew.
+    /// A server's second is as long as ours: the fraction of our clock does not count as skew.
     @Test func fractionsAreCut() {
         #expect(time([date(0)], at: now.addingTimeInterval(0.999)) == .known(now, skew: 0))
         #expect(time([date(0)], at: now.addingTimeInterval(300.999)) == .known(now, skew: 300))
     }
 
-    /// Decision K15; RFC 9111 section 5.1.
+    /// RFC 9111 section 5.1 (decided: missing-date).
     @Test func ageIsAdded() {
         #expect(time([date(-1000)], age: ["1000"]) == .known(now, skew: 0))
         #expect(time([date(0)], age: ["0"]) == .known(now, skew: 0))
@@ -58,7 +58,7 @@ import Testing
             ServerTime(HTTPReport(.none("it slept")), at: now) == .unknown("there was no HTTP response: it slept"))
     }
 
-    /// What a hostile server says is kept to what a report can hold.
+    /// A hostile server's values are cut to the size that a report can hold.
     @Test func valuesAreBounded() {
         let response = HTTPReport.Response(
             version: "h2", status: 200, date: Array(repeating: String(repeating: "x", count: 100_000), count: 1000))

@@ -6,8 +6,8 @@ import SwiftASN1
 import Testing
 import X509
 
-/// Forms that were decided on because the standards are silent or every stack takes them: what is read, what is said of it,
-/// and what is refused.
+/// Forms that were decided on because the standards are silent or every stack accepts them: the accepted ones, their
+/// remarks, and the refused ones.
 @Suite struct AcceptedFormTests {
     private static let pki = TestChain.pki
 
@@ -26,7 +26,7 @@ import X509
         #expect(try await TestChain.reading(below: [.middle, .root.with(usage)]).remarks.isEmpty)
     }
 
-    /// What the bits say counts, and a bit without a name is refused.
+    /// The values of the bits count, and a bit without a name is refused.
     @Test(
         arguments: [
             ([0x03, 0x02, 0x00, 0x04], nil), ([0x03, 0x02, 0x00, 0x80], .constraintViolated),

@@ -4,7 +4,7 @@ import SwiftASN1
 import Testing
 import X509
 
-/// What was decided where the stacks differ, row by row, as far as the lab's identities do not show it.
+/// Decisions where the stacks differ, row by row, as far as the lab's identities do not show them.
 @Suite struct DecidedRulesTests {
     static let pki = TestChain.pki
 
@@ -33,7 +33,7 @@ import X509
         // none.
         (.criticalPolicies, nil, nil), (.policyConstraints(require: 0), .constraintViolated, nil),
         (.inhibitAny(0), nil, nil),
-        // An extension that is relied on and can't be read, or says nothing.
+        // A relied-on extension that can't be read, or is empty.
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x01]), .malformed, .malformed),
         (LabExtension(oid: [2, 5, 29, 30], isCritical: true, value: [0x30, 0x00]), .malformed, .malformed),
         (
@@ -98,7 +98,7 @@ import X509
         let middle = LabCertificateRecipe.middle.changed { $0.isVersionOne = true }
         #expect(try await TestChain.reading(below: [middle, .root]).cause == .constraintViolated)
         #expect(try await TestChain.reading(below: [.root.changed { $0.isVersionOne = true }]).isAccepted)
-        // An anchor that says nothing of its role is one all the same; one that says it is no authority is none.
+        // An anchor without a stated role is a CA all the same; one that states that it is not a CA is not.
         let silent = LabCertificateRecipe.root.changed { $0.leavesOutRole = true }
         #expect(try await TestChain.reading(below: [silent]).isAccepted)
         let middleSilent = LabCertificateRecipe.middle.changed { $0.leavesOutRole = true }

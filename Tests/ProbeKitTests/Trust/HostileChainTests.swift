@@ -52,7 +52,7 @@ import X509
         let leaf = try Self.pki.issue(.leaf("test"), by: Self.member(0))
         let root = try Self.pki.issue(Self.member(9).changed { $0.validity = LabCertificateRecipe.days(-9, -1) })
         #expect(try await bounded(chain: [leaf] + Self.mesh(), anchors: [root]).cause == .tooComplex)
-        // Where the leaf itself is to be refused there is no need to look at all of them.
+        // If the leaf itself is refused, not all of them have to be searched.
         let expired = try Self.pki.issue(
             .leaf("test") { $0.validity = LabCertificateRecipe.days(-9, -1) }, by: Self.member(0))
         #expect(try await bounded(chain: [expired] + Self.mesh(), anchors: [root]).cause == .expired)
@@ -168,7 +168,7 @@ import X509
         #expect(try await bounded(chain: [giant], anchors: anchors).isAccepted == false)
     }
 
-    /// The certificate with an RSA key of that length in it, which nobody has.
+    /// Returns the certificate with an RSA key of that length in it, which has no private half.
     private static func withKey(ofBits bits: Int, _ certificate: [UInt8]) throws -> [UInt8] {
         let modulus = [0] + [0xc1] + [UInt8](repeating: 0x5b, count: bits / 8 - 1)
         var key = DER.Serializer()

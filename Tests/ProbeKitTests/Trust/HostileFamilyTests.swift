@@ -11,7 +11,7 @@ import Testing
 @Suite(.serialized) struct HostileFamilyTests {
     static let boundSeconds = 10.0
 
-    /// The answer of a verifier that has seen nothing yet, within bounds.
+    /// Returns the answer of a verifier that has seen nothing yet, within bounds.
     private func bounded(_ question: TrustQuestion, _ verifier: ReferenceVerifier = .init()) async -> TrustReading {
         let start = Self.seconds
         let reading = await verifier.evaluate(question)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Long names are compared and not written, but for those of the path that is reported.
+    /// Long names are compared and not formatted, except for those of the reported path.
     @Test(arguments: [31, 60]) func longSubjectsAreWrittenOnce(count: Int) async throws {
         let reading = await bounded(try Self.longSubjects(count: count, bytes: 1900, isExpired: true))
         #expect(reading.cause == .expired)

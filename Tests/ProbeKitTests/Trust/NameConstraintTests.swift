@@ -97,7 +97,7 @@ import X509
         for reading in [inside, excluded] where !reading.isAccepted { #expect(reading.cause == .constraintViolated) }
     }
 
-    /// A constraint of a type nobody can compare matters only where a name of that type is present.
+    /// A constraint of an incomparable type matters only if a name of that type is present.
     @Test func unknownTypesMatterWhenPresent() async throws {
         let constraint = try TestChain.constraints(excluded: [.registeredID([1, 2, 3])])
         #expect(try await TestChain.reading(below: [.middle.with(constraint), .root]).isAccepted)

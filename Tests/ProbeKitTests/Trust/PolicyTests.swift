@@ -129,7 +129,7 @@ import Testing
         #expect(reading.cause == (example.isAccepted ? nil : .constraintViolated), "\(reading.problems)")
     }
 
-    /// An anchor is a name and a key: its own policies constrain nobody, and need not be readable.
+    /// An anchor is a name and a key: its own policies restrict nothing, and need not be readable.
     @Test func anAnchorHasNoPolicies() async throws {
         let broken = LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: [0x30, 0x00])
         for ext in [Self.require, broken] {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// What can't be read is not overlooked: empty extensions, negative numbers, a policy listed twice.
+    /// Unreadable values are not overlooked: empty extensions, negative numbers, a policy listed twice.
     @Test(
         arguments: [
             LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: [0x30, 0x00]),

@@ -99,7 +99,7 @@ import Testing
         #expect(try await reading(.clientPurpose, purpose: .any).isAccepted)
     }
 
-    /// Hundreds of certificates with one name must not keep the verifier busy: the search stops, and says so.
+    /// Hundreds of certificates with one name must not keep the verifier busy: the search stops, and reports that.
     @Test func hostileChainsAreBounded() async throws {
         let identity = try Self.pki.identity(.huge)
         let question = TrustQuestion(

@@ -45,7 +45,7 @@ import Testing
         #expect(refused.problems.first?.depth == 1)
     }
 
-    /// What no list covers is said, and no problem; an anchor is nobody's to revoke.
+    /// A certificate that no list covers gets a remark, and no problem; an anchor can't be revoked.
     @Test func whatIsNotCoveredIsSaid() async throws {
         let leafAlone = try await reading(lists: [list()])
         #expect(leafAlone.remarks.map(\.code) == ["revocation-not-judged"])
@@ -66,14 +66,14 @@ import Testing
         { $0.extensions = [LabRevocationList.scope(LabRevocationList.indirect)] },
     ]
 
-    /// A list of the issuer's that can't be used is a problem, and says what to do about the list.
+    /// An unusable list of the issuer's is a problem, with a fix for the list.
     @Test(arguments: unusable.indices) func unusableListsAreRefused(_ index: Int) async throws {
         let refused = try await reading(lists: [list(change: Self.unusable[index])])
         #expect(refused.cause == .other, "\(refused.problems)")
         #expect(refused.problems.first?.fix?.contains("list") == true)
     }
 
-    /// One that can be used makes up for one that can't, unless that is of a kind nobody reads.
+    /// A usable one makes up for an unusable one, unless that is of an unsupported kind.
     @Test func anotherListMakesUpForAnUnusableOne() async throws {
         let stale = try list { $0.updates = -7200 ... -1 }
         #expect(try await reading(lists: [stale, list()]).isAccepted)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await reading(lists: [now], offset: -1).cause == .other)
     }
 
-    /// A list is about the certificates in its scope, and says nothing of others.
+    /// A list is about the certificates in its scope, and does not affect others.
     @Test(
         arguments: [
             (LabRevocationList.onlyUsers, true, false), (LabRevocationList.onlyAuthorities, false, true),

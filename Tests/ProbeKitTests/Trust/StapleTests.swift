@@ -24,7 +24,7 @@ import Testing
         $0.purposes = [.ocspSigning]
     }
 
-    /// Responses that can be used: what they say is heard, on a leaf that demands one and on one that does not.
+    /// Usable responses: their status counts, on a leaf that demands one and on one that does not.
     static let usable: [@Sendable (inout LabOCSPResponse) -> Void] = [
         { _ in }, { $0.digest = .sha256 }, { $0.updates = 0...0 }, { $0.signer = .delegate(responder) },
     ]
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    /// Responses that say nothing: no harm to the good leaf even if they say revoked, not enough for one that demands.
+    /// Unusable responses: no harm to the good leaf even if their status is revoked, not enough for one that demands
+    /// one.
     static let unusable: [@Sendable (inout LabOCSPResponse) -> Void] = [
         { $0.status = .unknown }, { $0.updates = -7200 ... -1 }, { $0.updates = 1...7200 },
         { $0.breaksSignature = true }, { $0.signer = .authority(.otherIntermediate) },
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// A response about another certificate, or by the name of another issuer, is none about this one.
+    /// A response about another certificate, or by the name of another issuer, is not about this one.
     @Test func responsesAreAboutOneCertificate() async throws {
         let otherSerial = try staple(LabOCSPResponse(.revoked), about: .wildcard)
         let otherIssuer = try staple(LabOCSPResponse(.revoked), issuer: .otherIntermediate)

@@ -13,7 +13,7 @@ import X509
         }
     }
 
-    /// Nor may it find fault with one: each is asked about while it is valid, as a path of its own.
+    /// It may not find fault with one either: each is asked about while it is valid, as a path of its own.
     @Test func everyAnchorOfTheSystemIsAccepted() async throws {
         let anchors = try TrustAnchors.system()
         let verifier = ReferenceVerifier()

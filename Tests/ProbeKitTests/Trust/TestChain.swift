@@ -9,7 +9,7 @@ enum TestChain {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_790_000_000))
     static let verifier = ReferenceVerifier()
 
-    /// The answer about a leaf below authorities, each issued by the one after it; the last one is the root.
+    /// Returns the answer about a leaf below authorities, each issued by the one after it; the last one is the root.
     static func reading(
         leaf: LabCertificateRecipe = .leaf("test"), below authorities: [LabCertificateRecipe] = [.root],
         anchors: Int = 1, purpose: TrustQuestion.Purpose = .server, name: String? = "good.test",
@@ -52,7 +52,7 @@ enum TestChain {
         return LabExtension(oid: arcs, isCritical: ext.critical, value: Array(ext.value))
     }
 
-    /// The certificate with another SubjectPublicKeyInfo; its signature no longer holds.
+    /// Returns the certificate with another SubjectPublicKeyInfo; its signature no longer holds.
     static func replacingKey(of certificate: [UInt8], with spki: [UInt8]) throws -> [UInt8] {
         let (body, rest) = try parts(of: certificate)
         var fields = body
@@ -60,7 +60,7 @@ enum TestChain {
         return rebuilt(fields, rest)
     }
 
-    /// The certificate with another signature algorithm, in both places; its signature no longer holds.
+    /// Returns the certificate with another signature algorithm, in both places; its signature no longer holds.
     static func replacingAlgorithm(of certificate: [UInt8], with oid: ASN1ObjectIdentifier) throws -> [UInt8] {
         let (body, rest) = try parts(of: certificate)
         var algorithm = DER.Serializer()
@@ -93,7 +93,7 @@ enum TestChain {
         return coder.serializedBytes
     }
 
-    /// A name of common name attributes in the given string types.
+    /// Returns a name of common name attributes in the given string types.
     static func name(_ attributes: [(text: String, tag: ASN1Identifier)]) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { coder in

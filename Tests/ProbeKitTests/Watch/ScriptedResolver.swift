@@ -35,7 +35,7 @@ final class ScriptedResolver: Resolver {
         ])
     }
 
-    /// The second reading, which agrees with ours.
+    /// Returns the second reading, which agrees with ours.
     private static func native(_ reply: [UInt8]) -> NativeDNSReading {
         guard let name = try? LabReply.name() else { return .unreadable("no name") }
         switch TXTReader.read(reply, id: LabReply.id, name: name) {

@@ -10,11 +10,11 @@ final class ScriptedTransport: Transport {
         /// It answers the HTTP request too, where there is one.
         case answers(LabIdentityName, HTTPReport.Response)
         case fails(HandshakeFailure.Code)
-        /// Nobody answers until the deadline.
+        /// No answer until the deadline.
         case hangs
     }
 
-    /// What was asked, and when.
+    /// A handshake request, and its time.
     struct Handshake {
         let endpoint: Endpoint
         let moment: Duration
@@ -37,7 +37,7 @@ final class ScriptedTransport: Transport {
     }
 
     var handshakes: [Handshake] { journal.withLock { $0 } }
-    /// When the handshakes were asked for.
+    /// The times of the handshake requests.
     var moments: [Duration] { handshakes.map(\.moment) }
 
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {

@@ -15,7 +15,7 @@ final class VirtualTime: Sleeper {
 
     var now: ContinuousClock.Instant { state.withLock { $0 } }
 
-    /// How much has passed.
+    /// The elapsed time.
     var elapsed: Duration { start.duration(to: now) }
 
     func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {

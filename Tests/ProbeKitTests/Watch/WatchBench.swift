@@ -18,7 +18,7 @@ struct WatchBench {
             target: try Target("good.test"), anchors: try Self.pki.anchors(), pins: pins, serverDate: serverDate)
     }
 
-    /// The changes of some rounds.
+    /// Returns the changes of some rounds.
     func changes(
         rounds: Int, _ settings: WatchSettings = steady, baselines: any BaselineStore = MemoryBaselines()
     ) async -> [StatusChange] {
@@ -34,6 +34,6 @@ struct WatchBench {
 }
 
 extension StatusChange {
-    /// What happened, short: `status pass`.
+    /// The change in short: `status pass`.
     var summary: String { "\(kind.rawValue) \(to.rawValue)" }
 }

@@ -56,7 +56,7 @@ import Testing
         let kept = await store.baseline(for: "good.test:443 scripted")
         #expect(kept?.leaf == PinDigest.sha256(of: try WatchBench.pki.identity(.good).leaf))
 
-        // Nor does a failure make what comes after it look like the beginning.
+        // A failure does not make the next change look like the beginning either.
         let changed = try WatchBench([.presents(.good), step, .presents(.renewedNewKey)])
         #expect(await changed.changes(rounds: 3).contains { $0.kind == .drift })
     }

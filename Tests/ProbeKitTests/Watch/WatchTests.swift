@@ -142,7 +142,7 @@ import Testing
         #expect(single.map(\.verdict) == [change.result.verdict])
     }
 
-    /// A watch that is told to end while it waits does not wait on.
+    /// A watch that is cancelled while it waits does not wait on.
     @Test(.timeLimit(.minutes(30))) func cancellationEndsTheSequence() async throws {
         let bench = try WatchBench([.presents(.good)])
         let watch = Watch([WatchedCheck(bench.check, through: [bench.transport])], clock: bench.time.clock)

@@ -17,7 +17,7 @@ import Testing
         ).checks().services
     }
 
-    /// The findings that a check has whatever the server does.
+    /// Returns the findings that a check has whatever the server does.
     private static func announced(_ check: Check) -> [Finding] {
         check.demands.flatMap { $0.judge(Evidence(connection: nil, model: nil), at: .distantPast) }
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(error.remedy.contains("staging, production"))
     }
 
-    /// Services on one host never get each other's pins, unless that client is emulated (decision K19).
+    /// Services on one host never get each other's pins, unless that client is emulated.
     @Test func emulationUnitesAHost() throws {
         let text = """
             services:

@@ -51,7 +51,7 @@ import Testing
             ])
     }
 
-    /// Which CA a pin is of is not known: the answer lies between the intermediate's and the root's.
+    /// The CA that a pin matches is not known: the answer lies between the intermediate's and the root's.
     @Test func unknownDepthsDepend() throws {
         let rows = try forecast(Self.service("position: ca, anyOf: [\"\(Pins.text(1))\"]"))
         expect(
@@ -178,7 +178,7 @@ import Testing
         #expect(rows["renewed-same-key/certificate"]?.result == .fails)
     }
 
-    /// The judge of checks and the forecast say the same of the same chain.
+    /// The policies of checks and the forecast agree on the same chain.
     @Test func forecastsComeTrue() async throws {
         let lab = try LintChains(at: Self.now)
         let (today, tomorrow) = (try await lab.served(.good), try await lab.served(.renewedSameKey))

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeProfiles
 import Testing
 
-/// An event, its result and its reason say the same thing, whatever the profile and the format.
+/// An event, its result and its reason agree, whatever the profile and the format.
 @Suite struct ForecastWordsTests {
     private static let refusals = [
         "no pin is of", "not pinned", "nothing of", "has no pin", "refuse", "not the pinned one",

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// What Android's parser of network security configurations reads, and what it throws over.
+/// The content that Android's parser of network security configurations reads, and the content it ignores.
 @Suite struct AndroidFormsTests {
     private static func read(_ configs: String) throws -> Imported {
         let text = "<network-security-config>\n\(configs)</network-security-config>"
@@ -92,7 +92,7 @@ import Testing
         #expect(imported.notes.contains { $0.code == "expiration" } == isTold)
     }
 
-    /// Passed over by the platform, with what is in them: each is told.
+    /// Elements that the platform ignores with their content: each is reported.
     @Test func whatIsPassedOverIsTold() throws {
         let imported = try Self.read(
             Self.config("<domain>a.test</domain>", Self.pins.replacing("</pin-set>", with: "<Pin/></pin-set>"))

@@ -84,7 +84,7 @@ import Testing
         #expect(error.message.contains(words), "\(error.message)")
     }
 
-    /// The directory says one size, and the stream comes to another.
+    /// The directory and the stream have different sizes.
     @Test func aStreamThatIsLargerThanItSays() throws {
         var bytes = SampleApp.aapt2
         let name = Array("res/xml/network_security_config.xml".utf8)

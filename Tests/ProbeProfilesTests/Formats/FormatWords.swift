@@ -2,7 +2,7 @@ import ProbeProfiles
 
 /// The words that only files of some formats have, to find advice that a file can't hold.
 enum FormatWords {
-    /// Where a format is not in the list, it has no words of its own.
+    /// A format that is not in the list has no words of its own.
     private static let own: [(formats: Set<ProfileFormat>, words: [String])] = [
         (
             [.nativeYAML, .nativeJSON],
@@ -19,7 +19,7 @@ enum FormatWords {
         ([.pemCert, .pemPubkey, .derCert, .derPubkey], ["PEM"]),
     ]
 
-    /// The words in a text that only other formats have.
+    /// Returns the words in a text that only other formats have.
     static func foreign(_ text: String, to format: ProfileFormat) -> [String] {
         let words = own.filter { !$0.formats.contains(format) }.flatMap(\.words)
         let mine = own.filter { $0.formats.contains(format) }.flatMap(\.words)

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// The seconds that this thread is at work for something.
+    /// Returns the seconds that this thread is at work for something.
     private static func work(_ body: () throws -> Void) rethrows -> Double {
         func now() -> Double {
             var time = timespec()
@@ -104,7 +104,7 @@ import Testing
 }
 
 extension Profile {
-    /// How many pins there are in all.
+    /// The number of all pins.
     fileprivate var pinnedPins: Int {
         let sets = pins + hosts.flatMap(\.pins) + environments.flatMap(\.services).flatMap(\.pins)
         return sets.reduce(0) { $0 + $1.members.count }

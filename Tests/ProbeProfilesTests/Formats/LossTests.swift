@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// What each format can't express is told, and nothing is made stricter or looser without a word.
+/// The losses of each format are reported, and nothing becomes stricter or looser silently.
 @Suite struct LossTests {
     private static func profile(_ text: String) throws -> Profile {
         try ProfileFile.parse("profile: 1\n" + text, from: "app.yaml")

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// The ways in which Kotlin and Java say what OkHttp pins: each is read as OkHttp gets it, or is an error with its line.
+/// The ways in which Kotlin and Java write OkHttp's pins: each is read as OkHttp gets it, or is an error with its line.
 @Suite struct OkHttpFormsTests {
     private static let one = Samples.one
     private static let two = Samples.two
@@ -80,7 +80,7 @@ import Testing
         #expect(try Self.pins(Self.read(text, "Pins.java")) == ["a.test \(Self.one)"], "\(text)")
     }
 
-    /// What can't be read is not left out: the line is in the error.
+    /// Unreadable pins are not left out: the line is in the error.
     @Test(
         "what can't be read is an error that shows its line",
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 
 /// Binary property lists, as apps ship them; and what in an Info.plist no system looks at.
 @Suite(.bounded) struct PropertyListTests {
-    /// The same list in the binary form, made by Foundation.
+    /// Returns the same list in the binary form, made by Foundation.
     private static func binary(_ text: String) throws -> [UInt8] {
         let list = try PropertyListDecoder().decode(Plist.self, from: Data(text.utf8))
         let encoder = PropertyListEncoder()

@@ -3,13 +3,13 @@ import ProbeKit
 import ProbeProfiles
 import ProbeTestSupport
 
-/// Profiles that nobody thought of, the same for the same seed.
+/// Random profiles, the same for the same seed.
 struct RandomProfile {
     private var generator: SplitMix
 
     init(seed: UInt64) { generator = SplitMix(state: seed) }
 
-    /// A profile with something of everything.
+    /// Returns a profile with something of everything.
     static func make(seed: UInt64) throws -> Profile {
         var random = RandomProfile(seed: seed)
         return try random.profile()

@@ -4,7 +4,7 @@ import ProbeProfiles
 import ProbeTestSupport
 import Testing
 
-/// Nothing gets lost in silence: what is read, written and read is the same, or the losses say what is not.
+/// Nothing is lost silently: a profile read, written and read again is the same, or the losses name the differences.
 @Suite(.bounded) struct RoundTripTests {
     private static let seeds: ClosedRange<UInt64> = 1...60
 
@@ -45,8 +45,8 @@ import Testing
                 let text = String(decoding: first.bytes, as: UTF8.self)
                 let once = try read(first, format, host: host).profile
                 let drifts = ProfileDiff(.init(profile, format: .nativeYAML), .init(once, format: .nativeYAML)).drifts()
-                // With a host, the others were left out as asked; and a list of pins says nothing of hosts.
-                // That all pins of a set end one day is that the set does, which fails then.
+                // With a host, the others were left out as asked; and a list of pins has no hosts. If all pins of a set
+                // expire on one day, the set does, which then fails.
                 let alike: Set = format == .wultra ? ["unlisted-host", "expiry", "pin-expiry"] : ["unlisted-host"]
                 for drift in drifts where host == nil && !alike.contains(drift.code) {
                     let codes = try #require(Self.reasons[drift.code])
@@ -81,7 +81,7 @@ import Testing
         "window": ["window", "group", "report-only", "merged", "kind"],
     ]
 
-    /// Files as people have them, each read, written and read.
+    /// Typical files, each read, written and read again.
     @Test(
         "[R2, R4, R102] files of every format come back as they were",
         arguments: [

@@ -1,4 +1,4 @@
-/// Files of pins as people have them. The two SPKI pins are a shipped app's (requirement 4).
+/// Typical files of pins. The two SPKI pins are a shipped app's (requirement 4).
 enum Samples {
     static let one = "fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY="
     static let two = "XuAdGZ5Hy28pa2OHHMOry/fzpW8XyA5AV5bEDwSX2Ys="

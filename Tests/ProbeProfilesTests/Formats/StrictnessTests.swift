@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// What each format refuses, passes over with a word, or reads otherwise than it looks.
+/// Content that each format rejects, skips with a note, or reads otherwise than it looks.
 @Suite struct StrictnessTests {
     private static func read(
         _ format: ProfileFormat, _ text: String, host: String? = nil, kind: PinKind? = nil
@@ -56,7 +56,7 @@ import Testing
     @Test(
         "[R16, R72] what can't be a pin file is refused, with the reason",
         arguments: [
-            // Pins that are none, wherever they stand (G4, C4, C11.3).
+            // Invalid pins, wherever they are.
             (.apple, apple(leaf(ofNothing)), "empty input"), (.apple, apple(leaf(zeros)), "zeros"),
             (.apple, apple(leaf("AAAA")), "32"), (.apple, apple(leaf("")), "32"),
             (
@@ -90,7 +90,7 @@ import Testing
             (.okhttp, "/* .add(\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
             (.okhttp, "/* /* .add( */ */ .add(\"a.test\", \"sha256/\(Samples.one)\")", "within a comment"),
             (.okhttp, "x = \".add(\n\"a.test\", \"sha256/\(Samples.one)\")", "without an end"),
-            // What curl takes for a file, or never matches (G10).
+            // Values that curl takes for a file, or never matches (decided: curl-text).
             (.curl, "sha256/\(Samples.one)", "key file"), (.curl, "SHA256//\(Samples.one)", "key file"),
             (.curl, "sha256//\(Samples.one); sha256//\(Samples.two)", "blanks"),
             (.curl, "sha256//\(Samples.one);", "';'"), (.curl, "sha256//\(Samples.one.dropLast())", "padding"),
@@ -99,7 +99,7 @@ import Testing
             (.certColon, "SHA1 Fingerprint=2A:68:A3:EE:5E:6B:4B:0D:32:55:BF:EF:95:60:18:90:AF:D8:07:09", "SHA-1"),
             (.certColon, Samples.one, "colons"), (.hex, Samples.oneHex, "hash of"), (.hex, Samples.one, "hash of"),
             (.rawkeyHex, "spki:sha256:\(Samples.oneHex)", "hexadecimal"), (.rawkeyHex, "", "no pins"),
-            // Apple (C2).
+            // Apple.
             (.apple, apple("<key>NSIncludesSubdomains</key><true/>"), "pins nothing"),
             (.apple, apple("<key>NSPinnedLeafIdentities</key><array/>"), "empty"),
             (.apple, apple("<key>NSIncludesSubdomains</key><string>YES</string>\(leaf(Samples.one))"), "<true/>"),
@@ -107,7 +107,7 @@ import Testing
             (.apple, apple(leaf(Samples.one) + leaf(Samples.two)), "twice"),
             (.apple, "bplist00", "binary"), (.apple, "(a, b)", "broken XML"),
             (.apple, Samples.plist(""), "NSPinnedDomains"),
-            // Android (C3).
+            // Android.
             (
                 .android,
                 android(
@@ -142,7 +142,7 @@ import Testing
                 ),
                 "day"
             ),
-            // TrustKit (C5).
+            // TrustKit.
             (
                 .trustkit, trustKit("<key>TSKPublicKeyHashes</key><array><string>\(Samples.one)</string></array>"),
                 "backup"
@@ -251,7 +251,7 @@ import Testing
         #expect(try expiry == PinGroup.Expiry(last: RFC3339.parse("2027-01-01T00:00:00Z"), afterwards: .ignore))
     }
 
-    /// An app's usual entry without pins is no rule of ours: a host it names is not listed.
+    /// An app's usual entry without pins is not a rule of ours: a host it names is not listed.
     @Test func androidDomainsWithoutPinsAreNotListed() throws {
         let text = Self.android(
             "<domain-config cleartextTrafficPermitted=\"true\"><domain>a.test</domain></domain-config>")
@@ -284,7 +284,7 @@ import Testing
         #expect(services.first?.pins.first?.members.map(\.pin.kind) == [.spki, .cert])
     }
 
-    /// What dig prints names no host, and so no port.
+    /// The output of dig has no host, and so no port.
     @Test func tlsaRecordsAlone() throws {
         #expect(ProfileFormat.detect(Array(Samples.dig.utf8)) == .tlsa)
         let rule = try #require(try Self.read(.tlsa, Samples.dig, host: "api.example.com").profile.hosts.first)

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// TrustKit's configuration in each of the forms that people keep it in, read as TrustKit reads it.
+/// TrustKit's configuration in each of its usual forms, read as TrustKit reads it.
 @Suite struct TrustKitFormsTests {
     private static let pins = "[\"\(Samples.one)\", \"\(Samples.two)\"]"
 

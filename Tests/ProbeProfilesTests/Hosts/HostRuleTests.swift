@@ -21,7 +21,7 @@ import Testing
             (.android, false, "www.example.com", false), (.android, true, "a.www.example.com", true),
             (.trustkit, true, "a.www.example.com", true), (.trustkit, true, "example.com", true),
             (.okhttp, false, "example.com", true), (.okhttp, false, "www.example.com", false),
-            // A name that merely ends alike is no subdomain.
+            // A name that merely has the same ending is not a subdomain.
             (.ats, true, "badexample.com", false), (.android, true, "badexample.com", false),
         ])
     func oneRule(_ semantics: HostSemantics, subdomains: Bool, host: String, matches: Bool) throws {

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// What a chain of the lab is pinned by, well and badly, written in every format that can hold some of it and read
-    /// again; and profiles that nobody thought of.
+    /// The good and bad pins of the lab's chains, written in every format that can hold some of them and read again;
+    /// and random profiles.
     @Test("no finding on a file of a format has another format's words", arguments: foreign)
     func findings(format: ProfileFormat) async throws {
         let lab = try LintChains()

@@ -27,13 +27,13 @@ struct LintChains {
         pki = LabPKI(epoch: try RFC3339.parse(instant))
     }
 
-    /// What `good.test` serves with one of the lab's identities.
+    /// Returns the evidence from `good.test` with one of the lab's identities.
     func served(_ name: LabIdentityName = .good) async throws -> ConnectionEvidence {
         await SuppliedChain.evidence(
             try pki.identity(name).chain, for: try ServerName("good.test"), anchors: try pki.anchors(), at: pki.epoch)
     }
 
-    /// A pin of the certificate at a depth of the validated chain.
+    /// Returns a pin of the certificate at a depth of the validated chain.
     func pin(_ kind: PinKind, _ depth: Int, of connection: ConnectionEvidence) throws -> String {
         let certificate = connection.certificates[connection.indices(of: .validated)[depth]]
         return Pin(kind: kind, digest: try certificate.digests.get()[kind]).description

@@ -14,7 +14,7 @@ import Testing
         "models: [{model: \(model), hosts: [models.example], registry: [\(rows.joined(separator: ", "))]}]"
     }
 
-    /// The findings for a list of records, as dig prints them.
+    /// Returns the findings for a list of records, as dig prints them.
     private func findings(
         _ records: String..., rows: [String] = rows, model: String = "atlanta", at instant: String = Linted.now
     ) throws -> [LintFinding] {

@@ -3,7 +3,7 @@ import ProbeKit
 import ProbeProfiles
 import Testing
 
-/// Rules that need the profile alone: each with a profile that has the fault and the same one mended.
+/// Rules that need the profile alone: each with a profile that has the fault and the same one fixed.
 @Suite struct OfflineLintTests {
     private static let (one, two, three) = (Pins.text(1), Pins.text(2), Pins.text(3))
     private static let cert = Pins.text(9, .cert)
@@ -56,7 +56,7 @@ import Testing
             notIn: "unlistedHost: system\nservices: {api: {url: a.test, certificates: [a.pem, b.pem]}}")
     }
 
-    /// The reader refuses these; a profile that was built in code may have them (gotcha G4).
+    /// The reader refuses these; a profile that was built in code may have them (decided: placeholder-pins).
     @Test func pinsOfNothing() throws {
         func codes(_ digests: [PinDigest], _ kinds: [PinKind] = [.spki, .spki]) throws -> [String] {
             let members = zip(kinds, digests).map { PinSet.Member(Pin(kind: $0, digest: $1)) }

@@ -19,7 +19,7 @@ import Testing
         try findings(set, served).map(\.code)
     }
 
-    /// What became of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped (C12).
+    /// The end of Lutheran Radio's pins: a key that was retired stayed, and no backup was shipped.
     @Test("[R39] a pin of nothing that is served is stale") func stale() async throws {
         let lab = try LintChains()
         let served = try await lab.served()
@@ -103,7 +103,7 @@ import Testing
         #expect(try !codes(set, nothing).contains("no-pin-matches"), "nothing is said of what was not seen")
     }
 
-    /// TrustKit blocks at the first key it does not know, wherever in the chain (gotcha G11).
+    /// TrustKit blocks at the first key it does not know, wherever in the chain.
     @Test func keysOfTrustKit() async throws {
         let lab = try LintChains()
         func codes(_ match: String, _ name: LabIdentityName) async throws -> [String] {
@@ -118,7 +118,7 @@ import Testing
         #expect(try await !codes("trustkit", .p384).contains("trustkit-key-type"))
     }
 
-    /// The lab's certificate ends 60 days after the epoch, on 2026-04-30 (decision K2).
+    /// The lab's certificate ends 60 days after the epoch, on 2026-04-30.
     @Test("[R11] dates of the profile against those of the certificate") func dates() async throws {
         let lab = try LintChains()
         let served = try await lab.served()

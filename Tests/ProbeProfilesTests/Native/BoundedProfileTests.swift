@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProbeProfiles
 
-/// What a profile unfolds to is bounded, whatever its own size.
+/// The expanded size of a profile is bounded, whatever its own size.
 @Suite struct BoundedProfileTests {
     private static func error(_ text: String) -> String? {
         do throws(InputError) {

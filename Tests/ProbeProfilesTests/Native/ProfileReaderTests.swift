@@ -133,7 +133,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read("profile: 1\n" + bomb) }
     }
 
-    /// Wherever a pin states its position, the set's own must not override it in silence.
+    /// If a pin states its position, the set's own must not override it silently.
     @Test(
         "a position that is stated twice is stated alike",
         arguments: [

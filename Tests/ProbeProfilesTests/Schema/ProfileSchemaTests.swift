@@ -80,7 +80,7 @@ import Yams
         #expect(violations.isEmpty, "\(violations)")
     }
 
-    /// Any one key taken out, and one too many anywhere: reader and schema say the same.
+    /// Any one key removed, and an extra one anywhere: reader and schema agree.
     @Test("[R72] reader and schema refuse the same") func oneKeyLessOrMore() throws {
         let schema = try Self.schema()
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -90,7 +90,7 @@ import Yams
                 let isValid = schema.violations(in: variant).isEmpty
                 let text = String(decoding: try JSONSerialization.data(withJSONObject: variant), as: UTF8.self)
                 let isRead = (try? ProfileFile.parse(text, from: "f")) != nil
-                // That it goes with another key is more than a schema says.
+                // A schema does not express that it goes with another key.
                 let isBeyond = ["expires", "match", "position"].contains { path.hasSuffix($0) }
                 #expect(isRead == isValid || isBeyond, "seed \(seed), \(path)\n\(text)")
             }

@@ -1,16 +1,16 @@
 public import ProbeKit
 
-/// How backends are known to differ from promises, and why they may: what a backend from outside says about itself, beside
-/// what is written with the scenarios about those of this package.
+/// Known differences of backends from promises, and their reasons: those that an external backend states about itself,
+/// beside those written with the scenarios about this package's backends.
 ///
 ///     let exemptions = try ConformanceExemptions.read("exemptions.json")
 ///     let report = await ConformanceSuite(transports: [MyTransport()], resolvers: [], exemptions: exemptions).run()
 ///
-/// A backend is held to its exemption as to a promise: one that is stale breaks its case.
+/// An exemption is checked like a promise: a stale one breaks its case.
 public struct ConformanceExemptions: Sendable {
-    /// How one backend differs in one case.
+    /// The difference of one backend in one case.
     public struct Exemption: Hashable, Sendable {
-        /// What comes out instead: exactly one outcome of a TLS or signature case, for DNS a subset of
+        /// The outcomes instead: exactly one outcome of a TLS or signature case, for DNS a subset of
         /// ``DNSScenario/Exemption/harmless``.
         public let outcomes: Set<Outcome>
         /// The code of the finding that decides it; nil if any will do.
@@ -52,7 +52,7 @@ public struct ConformanceExemptions: Sendable {
         for (id, exemption) in cases.sorted(by: { $0.key < $1.key }) { try add(exemption, to: id, of: backend) }
     }
 
-    /// How a backend is exempted from a case; nil if it is not.
+    /// Returns a backend's exemption from a case; nil if it has none.
     public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
 
     /// Both.

@@ -6,7 +6,7 @@ enum ExemptibleCase {
     case dns(DNSScenario)
     case signature(SignatureScenario)
 
-    /// What is wrong with an exemption, and what to write instead.
+    /// The fault of an exemption, and its fix.
     struct Problem {
         let what: String
         let remedy: String
@@ -28,7 +28,7 @@ enum ExemptibleCase {
             + DNSScenario.all.map { ($0.id, .dns($0)) } + SignatureScenario.all.map { ($0.id, .signature($0)) },
         uniquingKeysWith: { first, _ in first })
 
-    /// Why an exemption is none that this case allows; nil if it is.
+    /// Returns the reason why this case does not allow an exemption; nil if it does.
     func problem(with exemption: ConformanceExemptions.Exemption, of backend: String) -> Problem? {
         if isExempted(backend) {
             return Problem(
@@ -81,6 +81,6 @@ enum ExemptibleCase {
 }
 
 extension ConformanceExemptions.Exemption {
-    /// Why a signature is refused instead; nil if it is found valid.
+    /// The reason why a signature is refused instead; nil if it is found valid.
     var cause: SignatureProblem.Cause? { code.flatMap(SignatureProblem.Cause.init) }
 }

@@ -1,5 +1,4 @@
-/// A file of exemptions as it is written; a key that is not known is an error, since nobody would notice that it does
-/// nothing.
+/// A file of exemptions as written; an unknown key is an error, since it would silently have no effect.
 struct ExemptionsRecord: Decodable {
     struct Entry: Decodable {
         let id: String

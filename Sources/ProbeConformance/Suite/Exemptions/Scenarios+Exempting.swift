@@ -1,7 +1,7 @@
 public import ProbeKit
 
 extension TLSScenario {
-    /// The scenario with the deviations that exemptions from outside come to.
+    /// Returns the scenario with the deviations that exemptions from outside come to.
     public func exempting(_ exemptions: ConformanceExemptions) -> TLSScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {
@@ -14,7 +14,7 @@ extension TLSScenario {
 }
 
 extension DNSScenario {
-    /// The scenario with exemptions from outside.
+    /// Returns the scenario with exemptions from outside.
     public func exempting(_ exemptions: ConformanceExemptions) -> DNSScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {
@@ -24,8 +24,8 @@ extension DNSScenario {
         }
     }
 
-    /// Whether these outcomes may be exempted: only what is harmless, and an answer may be found where the promise gives
-    /// up, never where it says no, nor in what is forged.
+    /// Returns true if these outcomes may be exempted: only harmless ones, and an answer may be found where the promise
+    /// gives up, but never where it says no, or for forged replies.
     public func allows(_ outcomes: Set<Outcome>) -> Bool {
         guard !outcomes.isEmpty, outcomes.isSubset(of: Exemption.harmless) else { return false }
         let mayBeListed = [.pass, .dnsIndeterminate].contains(expected) && !isNeverListed
@@ -34,7 +34,7 @@ extension DNSScenario {
 }
 
 extension SignatureScenario {
-    /// The scenario with the deviations that exemptions from outside come to.
+    /// Returns the scenario with the deviations that exemptions from outside come to.
     public func exempting(_ exemptions: ConformanceExemptions) -> SignatureScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {

@@ -20,7 +20,7 @@ struct CMSJudge {
         case .verified: break
         }
         var problems: [SignatureProblem] = []
-        // One whose constraints are not met does not keep the next one from being tried (gotcha G8).
+        // One whose constraints are not met does not keep the next one from being tried (decided: upstream-traps).
         for signer in signers {
             let found = await self.problems(with: signer, certificate, stack)
             guard !found.isEmpty else { return .valid(signer: signer.signer.name, certificate: certificate.parsed.der) }
@@ -70,7 +70,7 @@ struct CMSJudge {
             + certificate.constraintProblems(signer.signer) + (meeting.isEmpty ? demands : [])
     }
 
-    /// The stack's decision and the reference verifier's, which have to be the same (rule 2).
+    /// The stack's decision and the reference verifier's, which have to be the same (decided: read-twice).
     private func problems(
         with trust: TrustQuestion, _ signer: ReadSigner, _ stack: some CMSStack
     ) async -> [SignatureProblem] {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The value of curl's `--pinnedpubkey`, which is compared byte for byte: what curl would never match is refused (G10).
+/// The value of curl's `--pinnedpubkey`, which is compared byte for byte: what curl would never match is refused.
 enum CurlReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.allLines { $0.hasPrefix("sha256//") } }
 

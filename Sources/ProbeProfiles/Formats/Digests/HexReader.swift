@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone if the caller states their kind (gotcha G1).
+/// Lines `KIND[@POSITION]:[sha256:]HEX`; digits alone if the caller states their kind (decided: pin-kinds).
 ///
 /// Pins of one kind and position are alternatives, and different ones must all match, as on the command line.
 enum HexReader: FormatReader {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A backup CA that the domain's CAA records do not let issue, so that the failover would be refused (C10).
+/// A backup CA that the domain's CAA records do not let issue, so that the failover would be refused.
 struct CAARule: LintRule {
     /// The domains that authorities name in their practice statements, by words of their organisation's name.
     private static let domains: [(organisation: String, domains: Set<String>)] = [

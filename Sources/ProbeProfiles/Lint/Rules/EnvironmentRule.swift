@@ -45,7 +45,7 @@ struct EnvironmentRule: LintRule {
             fix: subject.fix(.enforce))
     }
 
-    /// Some clients look pins up by host, and then services of one host share them (decision K19).
+    /// Some clients look pins up by host, and then services of one host share them (decided: services-apart).
     private func neighbours(
         of service: LintSubject.PlacedService, in subject: LintSubject
     ) -> [LintFinding] {

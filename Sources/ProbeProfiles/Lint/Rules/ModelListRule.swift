@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// The published list against the registry, and how it is written down (requirements 34, 37, 38, decision K16).
+/// The published list against the registry, and how it is written down (requirements 34, 37, 38).
 struct ModelListRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.models.enumerated().flatMap { index, rule -> [LintFinding] in

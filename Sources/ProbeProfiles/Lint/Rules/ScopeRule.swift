@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Alternatives are as strong as the widest of them (requirement 65, decision K20).
+/// Alternatives are as strong as the widest of them (requirement 65, decided: widest-pin).
 struct ScopeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.flatMap { [offline($0, in: subject), presented($0)].compactMap(\.self) }

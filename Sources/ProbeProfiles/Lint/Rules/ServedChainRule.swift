@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProbeKit
 
 /// Pins against what the server presents: pins of nothing it has, of another kind than stated, of a place where nobody
-/// looks, and backups that are none (gotchas G1, G5, G11).
+/// looks, and backups that are none.
 struct ServedChainRule: LintRule {
     /// The keys that TrustKit can hash; at any other it blocks the connection, even where it only reports.
     private static let trustKitKeys: Set<String> = ["RSA 2048", "RSA 3072", "RSA 4096", "EC P-256", "EC P-384"]

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Dates of a profile against those of the served certificate and of the next release (decision K2).
+/// Dates of a profile against those of the served certificate and of the next release (decided: window-dates).
 struct ServedLifetimeRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service -> [LintFinding] in

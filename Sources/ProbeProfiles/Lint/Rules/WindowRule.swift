@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Transition windows that never help, last too long or too short, or trust too much (requirement 11, decisions K2 and K3).
+/// Transition windows that never help, last too long or too short, or trust too much (requirement 11).
 struct WindowRule: LintRule {
     /// Half a month to a month and a half: the seed's windows are of one month.
     private static let lengths: ClosedRange<TimeInterval> = 15 * 86_400...45 * 86_400
