@@ -17,7 +17,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
             Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines \
             come in the order in which targets end; those of one target stand together. The last line is a manifest: versions, \
-            the anchors' hash, options and counts. SIGINT ends the scan after what is under way, a second one at once.
+            the anchors' hash, options and counts. SIGINT, SIGTERM or SIGHUP ends the \
+            scan within two seconds, a second one at once.
 
             EXAMPLES
               probe scan --list hosts.txt > results.jsonl
@@ -84,34 +85,26 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
-        let interruption = Interruption()
         let began = ProbeClock.system.now
+        let ending = ScanEnding(run, slots, to: output) { [anchors = ScanManifest.Anchors(template.anchors)] result in
+            JSONText.line(
+                ScanManifest(
+                    began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
+                    isComplete: result.isComplete, transports: transports.map(\.identity),
+                    resolvers: resolvers.map(\.identity), anchors: anchors, options: manifest, counts: result.tally))
+        }
+        let interruption = Interruption { ending.interrupt($0, $1) }
 
-        let caught = Task {
-            let signal = await interruption.signal
-            if signal != nil { slots.close() }
-            return signal
-        }
-        let second = Task {
-            guard let signal = await caught.value, await interruption.signal != nil else { return }
-            output.end(128 + signal)
-        }
         let ticks = Task { await Self.tick(run, slots, showsProgress: file != nil || isatty(STDOUT_FILENO) == 0) }
         await run.run(
             { () throws(InputError) in try TargetSource(arguments: arguments, file: list) }, without: done)
         ticks.cancel()
         await ticks.value
-        let line = ScanManifest(
-            began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
-            isComplete: !slots.isClosed && run.failure == nil, transports: transports.map(\.identity),
-            resolvers: resolvers.map(\.identity), anchors: ScanManifest.Anchors(template.anchors), options: manifest,
-            counts: run.tally)
-        await output.write([JSONText.line(line)])
-        caught.cancel()
-        second.cancel()
+        await ending.write()
+        withExtendedLifetime(interruption) {}
         if let failure = run.failure { throw failure }
         // Unprobed targets have no verdict.
-        if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
+        if let signal = ending.signal { throw ExitCode(128 + signal) }
         guard !run.tally.isEmpty else {
             throw InputError(
                 "\(list ?? "the list") names no target", remedy: "give a list with at least one", source: .file)

@@ -44,7 +44,7 @@ public enum SystemSettings: Sendable {
         var arguments = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
         unsafe cprobe_settings_restart(&arguments)
         let reason = unsafe String(cString: strerror(errno))
-        for unsafeargument in unsafe arguments { unsafe free(argument) }
+        for index in unsafe arguments.indices { unsafe free(arguments[index]) }
         return reason
     }
 }
