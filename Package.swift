@@ -198,7 +198,7 @@ let package = Package(
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: [
-                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess, systemPackage,
+                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess, systemPackage, nioPosix,
             ]),
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),

@@ -4,7 +4,7 @@ import PackageDescription
 
 func ours(_ names: String...) -> [Target.Dependency] { names.map { .product(name: $0, package: "ProbeKit") } }
 
-// The programs that count: they replace malloc, which the command that people use must not.
+// The programs that count: they replace malloc, which the shipped command must not.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v26)],

@@ -1,4 +1,4 @@
-/// Counts heap allocations, where the program has something that can.
+/// Counts heap allocations, if the program has a counter.
 public struct AllocationCounter: Sendable {
     private let allocations: @Sendable () -> Int
 

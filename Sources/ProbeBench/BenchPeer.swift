@@ -20,7 +20,7 @@ public struct BenchPeer: Sendable, Codable {
     /// A model on it.
     static let model = "florida"
 
-    /// Brings the servers up, hands out where they are, and stops them when `body` has returned.
+    /// Starts the servers, passes their ports to `body`, and stops them when it has returned.
     public static func serve(at instant: Date, body: (BenchPeer) async throws -> Void) async throws {
         let pki = LabPKI(epoch: instant)
         let identity = try pki.identity(.good)

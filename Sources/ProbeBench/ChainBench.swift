@@ -8,7 +8,7 @@ public struct ChainBench: Sendable {
 
     /// The maximum time for a chain (decided: work-budget).
     public static let targetMilliseconds = 100.0
-    /// A chain near the target is measured again: what disturbs a measurement only ever makes it longer.
+    /// A chain near the target is measured again: disturbances only ever make a measurement longer.
     private static let repeats = 3
 
     /// - Parameter rounds: how many chains of each family are made.

@@ -65,7 +65,7 @@ public struct HandshakeBench: Sendable {
             floor: measured.floor, unit: "ns", ratio: measured.ratio, target: target)
     }
 
-    /// The facts alone: what the transport reports, its own trust decision with it.
+    /// Collects the facts alone: the transport's report, including its own trust decision.
     private func handshake(through transport: any Transport) async throws {
         let report = await transport.handshake(
             HandshakeRequest(

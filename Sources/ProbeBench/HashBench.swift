@@ -63,7 +63,7 @@ public struct HashBench: Sendable {
         let bare = allocations.count { _ = floor.sha256(subject.spki.span, rounds: count) }
         let ours = try allocations.count { try path(count) }
         report(line("hash-allocations", value: ours, floor: bare, .valueAtMost(0)))
-        // Beside it, what the library's parser asks for: that the counter sees into the library.
+        // Beside it, the allocations of the library's parser, which shows that the counter sees into the library.
         let parsers = allocations.count {
             _ = floor.keySHA256(certificate: subject.certificate.span, rounds: count)
         }
@@ -76,7 +76,7 @@ public struct HashBench: Sendable {
         try MembershipBench(digester: floor.digester, rounds: rounds).run(subjects, report)
     }
 
-    /// The path, so many times, each with the right answer.
+    /// Runs the path a number of times, each with the right answer.
     private static func path(
         _ count: Int, _ certificate: Span<UInt8>, _ index: PinIndex, _ digester: some Digester
     ) throws {

@@ -54,7 +54,7 @@ struct MembershipBench<Stack: Digester> {
 
     private func index(_ digests: [PinDigest]) -> PinIndex { PinIndex(digests.map { Pin(kind: .spki, digest: $0) }) }
 
-    /// The whole path, over all the certificates by turns.
+    /// Runs the whole path, over all the certificates in turn.
     private func matches(
         _ stream: CertificateStream, _ index: PinIndex, _ count: Int, of members: Int
     ) throws {

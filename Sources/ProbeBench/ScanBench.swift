@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import ProbeKit
 
-/// `probe bench scan`: what a scan costs for each target, against the same probes one after the other.
+/// `probe bench scan`: the cost of a scan for each target, compared with the same probes one after the other.
 public struct ScanBench: Sendable {
     let transport: any Transport
     let peer: BenchPeer

@@ -16,8 +16,8 @@ public enum ProbeCommand: Sendable {
     ///   - transports: the TLS backends of this build, by distinct names.
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
-    ///   - validators: what validates signatures in this build, by distinct names.
-    ///   - policies: what `--policy` and profiles can name beside the policies of ProbeKit.
+    ///   - validators: the signature validators of this build, by distinct names.
+    ///   - policies: the policies that `--policy` and profiles can name beside those of ProbeKit.
     ///   - bench: what `probe bench` measures with.
     ///
     /// The backends are made when standard descriptors that were closed are filled: a library's socket would get their numbers.

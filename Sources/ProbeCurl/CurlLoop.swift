@@ -4,6 +4,7 @@ import CProbeCurl
 final class CurlLoop {
     private let handle: CurlMultiHandle
     private let inbox: CurlInbox
+    private let lateness: CurlLateness
     /// The running transfers, by the address of their easy handles.
     private var active: [UInt: CurlActive] = [:]
     /// The transfers that libcurl has finished and that still read from their peers, by the same address.
@@ -15,15 +16,17 @@ final class CurlLoop {
         let end: ContinuousClock.Instant
     }
 
-    init(_ handle: CurlMultiHandle, _ inbox: CurlInbox) {
+    init(_ handle: CurlMultiHandle, _ inbox: CurlInbox, _ lateness: CurlLateness) {
         self.handle = handle
         self.inbox = inbox
+        self.lateness = lateness
     }
 
     /// Works until it is stopped.
     func run() {
         var isStopped = false
         while !isStopped {
+            lateness.beginTurn()
             for command in inbox.take() {
                 switch command {
                 case .start(let job): start(job)
@@ -38,6 +41,7 @@ final class CurlLoop {
                 conclude(unsafe Self.key(easy), code)
             }
             listen()
+            lateness.endTurn()
             // libcurl's own timers and the wake-up end the wait; the limit is for a clock that jumps.
             if !isStopped { handle.wait(milliseconds: patience, reading: listening.values.map(\.socket)) }
         }
@@ -57,7 +61,7 @@ final class CurlLoop {
         end(key, .cancelled)
     }
 
-    /// Ends what libcurl is done with, unless it still listens.
+    /// Ends a transfer that libcurl has finished, unless it still reads from its peer.
     private func conclude(_ key: UInt, _ code: CURLcode) {
         guard let transfer = active[key], let patience = transfer.patience(code), let socket = transfer.easy.openSocket
         else { return end(key, .done(code)) }

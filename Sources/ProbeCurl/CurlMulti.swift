@@ -1,11 +1,11 @@
 package import ProbeKit
 import Synchronization
 
-/// Hands transfers to a thread that runs libcurl's multi interface, and waits for what comes of them.
+/// Passes transfers to a thread that runs libcurl's multi interface, and waits for their results.
 ///
-/// All share one thread. One that does not come back from libcurl is left to itself and replaced: what was on it is
-/// reported as overdue, and what comes later has a thread that works. The thread ends when the last reference to this goes;
-/// no transfer is under way then, since each holds one.
+/// All share one thread. One that does not return from libcurl is left behind and replaced: its transfers are reported as
+/// overdue, and later ones have a thread that works. The thread ends when the last reference to this object is released; no
+/// transfer is in progress then, since each has one.
 package final class CurlMulti: Sendable {
     private let thread: Mutex<CurlThread>
     private let grace: Duration
@@ -19,12 +19,12 @@ package final class CurlMulti: Sendable {
         self.grace = grace
     }
 
-    /// Runs one transfer. It returns when libcurl is done with it, and at once when the task is cancelled.
+    /// Runs one transfer. Returns when libcurl has finished it, or immediately when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - deadline: when libcurl gives it up by itself.
-    ///   - overdue: what comes of it where the thread did not come back by then.
-    ///   - begin: sets the transfer up; called once at most, on the thread, even where the task is cancelled already.
+    ///   - deadline: when libcurl gives up by itself.
+    ///   - overdue: the outcome if the thread did not return by then.
+    ///   - begin: sets the transfer up; called once at most, on the thread, even if the task is cancelled already.
     package func run<Transfer: CurlTransfer>(
         by deadline: Deadline, overdue: @escaping @Sendable () -> Transfer.Outcome,
         _ begin: @escaping @Sendable () -> CurlStart<Transfer>
@@ -47,6 +47,9 @@ package final class CurlMulti: Sendable {
             thread.post(.cancel(ticket))
         }
     }
+
+    /// The time for which transfers waited behind others so far.
+    package var lost: Duration { thread.withLock { $0 }.lost }
 
     private static func job<Transfer: CurlTransfer>(
         _ ticket: CurlTicket, _ reply: CurlReply<Transfer.Outcome>,

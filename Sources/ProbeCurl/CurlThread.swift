@@ -5,10 +5,11 @@ import Glibc
 final class CurlThread: Sendable {
     private let handle: CurlMultiHandle
     private let inbox = CurlInbox()
+    private let lateness = CurlLateness()
 
     init() throws(CurlError) {
         handle = try CurlMultiHandle()
-        let loop = unsafe Unmanaged.passRetained(CurlLoop(handle, inbox))
+        let loop = unsafe Unmanaged.passRetained(CurlLoop(handle, inbox, lateness))
         var thread = pthread_t()
         let status = unsafe pthread_create(
             &thread, nil,
@@ -30,6 +31,9 @@ final class CurlThread: Sendable {
     deinit {
         post(.stop)
     }
+
+    /// The time for which sockets and timers waited behind others' work so far.
+    var lost: Duration { lateness.lost }
 
     /// Has the thread do something, at once if it waits for sockets.
     func post(_ command: CurlInbox.Command) {

@@ -7,7 +7,7 @@ public import ProbeKit
 ///     for endpoint in lab.endpoints { print(endpoint.id, endpoint.endpoint, endpoint.expected.rawValue) }
 ///     await lab.stop()
 ///
-/// It writes no file: what a caller needs is in ``endpoints`` and ``authorityPEM``.
+/// It writes no file: ``endpoints`` and ``authorityPEM`` have all that a caller needs.
 public final class Lab: Sendable {
     /// The running endpoints, in display order.
     public let endpoints: [LabEndpoint]

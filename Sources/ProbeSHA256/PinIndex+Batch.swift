@@ -17,7 +17,7 @@ extension PinIndex {
         into matches: inout MutableSpan<PinMatch>
     ) {
         precondition(matches.count >= certificates.count, "\(certificates.count) answers do not fit")
-        // Filled anew for each group, and made once: on the stack, they have to be written before they can be.
+        // Filled again for each group, and made once: on the stack, arrays have to be initialized before use.
         var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
         var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
         var start = 0

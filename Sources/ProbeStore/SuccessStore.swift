@@ -117,14 +117,14 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             return nil
         } catch {
             let database = error as? DatabaseError
-            // The next call opens the file anew, and finds the damage or what another process put in its place.
+            // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
             tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
             return nil
         }
     }
 
-    /// Opening may wait for other processes, which is not for the threads that tasks share.
+    /// Opens the file on a thread of its own, since that may wait for other processes.
     private func open() -> Task<DatabaseQueue?, Never> {
         let opening = Task { [path] in
             let file = await withCheckedContinuation { continuation in

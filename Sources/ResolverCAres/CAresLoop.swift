@@ -48,7 +48,7 @@ final class CAresLoop: Sendable {
         if isRunning { event.ring() } else { queue.async { self.run() } }
     }
 
-    /// The thread: until nothing is left to do.
+    /// Runs the thread until there are no jobs left.
     private func run() {
         var active: [(job: Job, exchange: CAresExchange)] = []
         while let arrived = arrivals(hasWork: !active.isEmpty) {

@@ -16,12 +16,12 @@ public struct CAresResolver: Resolver {
 
     private let loop = CAresLoop()
 
-    /// A resolver; it keeps no answers between queries, and has a thread while there are any.
+    /// Creates a resolver; it keeps no answers between queries, and has a thread while there are any.
     public init() {
         identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP where a reply is truncated or bigger than was advertised.
+    /// Asks over UDP, and over TCP if a reply is truncated or larger than advertised.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }

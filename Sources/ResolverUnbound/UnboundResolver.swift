@@ -19,7 +19,7 @@ public struct UnboundResolver: Resolver {
 
     private let direct = DNSExchange(codec: SwiftDNSCodec())
 
-    /// A resolver; it keeps no state between queries.
+    /// Creates a resolver; it keeps no state between queries.
     public init() {
         identity = BackendIdentity(name: "unbound", library: "libunbound", version: UnboundLibrary.version)
     }

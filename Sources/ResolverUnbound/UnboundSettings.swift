@@ -12,7 +12,7 @@ struct UnboundSettings: Sendable {
     /// Names of `unbound.conf` and their values.
     let options: [(String, String)]
 
-    /// Settings for a query at one of its servers.
+    /// Creates settings for a query at one of its servers.
     ///
     /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
     init(_ query: DNSQuery, server: Endpoint) throws(DNSFailure) {

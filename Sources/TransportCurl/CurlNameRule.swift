@@ -20,7 +20,7 @@ enum CurlNameRule {
         return matches(commonName, name.description)
     }
 
-    /// Compares without regard to case. A wildcard stands for the whole leftmost label, and two more have to follow it.
+    /// Compares ignoring case. A wildcard matches the whole leftmost label, and two more have to follow it.
     static func matches(_ pattern: [UInt8], _ host: String) -> Bool {
         let pattern = pattern.last == UInt8(ascii: ".") ? Array(pattern.dropLast()) : pattern
         let host = Array(host.utf8)

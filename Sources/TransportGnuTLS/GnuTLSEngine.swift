@@ -19,7 +19,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private var helloSent = false
     private var serverHelloSeen = false
 
-    /// An engine for one handshake.
+    /// Creates an engine for one handshake.
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
@@ -36,7 +36,7 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
-    /// GnuTLS' own defaults with the protocol versions replaced.
+    /// Returns GnuTLS' own defaults with the protocol versions replaced.
     private static func priority(for versions: ClosedRange<TLSVersion>) -> String {
         let offered = TLSVersion.allCases.reversed().filter(versions.contains).map { ":+VERS-TLS\($0.number)" }
         return "NORMAL:-VERS-ALL" + offered.joined()

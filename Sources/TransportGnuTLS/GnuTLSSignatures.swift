@@ -6,7 +6,7 @@ public import ProbeKit
 public struct GnuTLSSignatures: CMSStack {
     private let anchors = GnuTLSAnchors()
 
-    /// A validator; all of its copies share their loaded anchors.
+    /// Creates a validator; all of its copies share their loaded anchors.
     public init() {
         GnuTLSVerification.installClock
     }
@@ -14,7 +14,7 @@ public struct GnuTLSSignatures: CMSStack {
     /// GnuTLS, with the version of the library as loaded.
     public var identity: BackendIdentity { GnuTLSTransport.identity }
 
-    /// GnuTLS' own verification of the signature.
+    /// Returns the result of GnuTLS' own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
         guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
             return .refused(
@@ -47,7 +47,7 @@ public struct GnuTLSSignatures: CMSStack {
         }
     }
 
-    /// GnuTLS' own trust decision on a signer's chain.
+    /// Returns GnuTLS' own trust decision on a signer's chain.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }

@@ -10,7 +10,7 @@ public struct GnuTLSTransport: Transport {
 
     private let anchors = GnuTLSAnchors()
 
-    /// A transport; all of its copies share their loaded anchors.
+    /// Creates a transport; all of its copies share their loaded anchors.
     public init() {
         GnuTLSVerification.installClock
     }
@@ -33,7 +33,7 @@ public struct GnuTLSTransport: Transport {
         }
     }
 
-    /// GnuTLS' trust decision on a chain, without a connection.
+    /// Returns GnuTLS' trust decision on a chain, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }

@@ -7,7 +7,7 @@ struct BoringSSLError: Error {
     let code: String?
     /// BoringSSL's own words.
     let message: String
-    /// The reason within the SSL library, where it is from there.
+    /// The reason within the SSL library, if it comes from there.
     let sslReason: CInt?
 
     /// Forgets errors of earlier calls; to be called before a call whose errors matter.
@@ -46,7 +46,7 @@ struct BoringSSLError: Error {
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
 
-    /// The alert that the peer sent, where it was one.
+    /// The peer's alert, if it was one.
     var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
 
     /// The failure of a backend that could not even begin.

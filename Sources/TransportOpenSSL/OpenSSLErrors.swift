@@ -7,9 +7,9 @@ package struct OpenSSLError: Error {
     package let code: String?
     /// OpenSSL's own words.
     package let message: String
-    /// The reason within the SSL library, where it is from there.
+    /// The reason within the SSL library, if it comes from there.
     package let sslReason: CInt?
-    /// The reason within the CMS library, where it is from there.
+    /// The reason within the CMS library, if it comes from there.
     package let cmsReason: CInt?
 
     /// Forgets errors of earlier calls; to be called before a call whose errors matter.
@@ -69,7 +69,7 @@ package struct OpenSSLError: Error {
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
 
-    /// The alert that the peer sent, where it was one.
+    /// The peer's alert, if it was one.
     package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
 
     /// The failure of a backend that could not even begin.

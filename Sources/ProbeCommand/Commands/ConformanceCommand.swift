@@ -53,7 +53,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
 
     var selection: BackendSelection { backends.selection }
 
-    /// The files that were named, and those that lie beside programs.
+    /// The files that were named, and those beside programs.
     private var files: [String] {
         let named = Set(exemptions.map { URL(filePath: $0).standardizedFileURL.path })
         return exemptions + Backends.current.exemptions.filter { !named.contains($0) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import ProbeKit
 import ProbeNet
@@ -47,6 +48,11 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         guard !scan.targets.isEmpty || scan.list != nil else {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
+        guard !scan.retryFailed || scan.resume != nil else {
+            throw InputError(
+                "--retry-failed is of no use without --resume",
+                remedy: "name the output of the earlier scan with --resume")
+        }
         _ = try OutputFormat(named: scan.format, among: [.json])
         guard
             policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
@@ -62,7 +68,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         (template.model, template.notes) = (model?.check, notes)
         let shard = try scan.part()
         let (width, waiting) = try places(transports: transports.count)
-        let slots = ScanSlots(width: width, waitingLimit: waiting)
+        let slots = ScanSlots(
+            width: width, waitingLimit: waiting, startingWith: 2 * ProcessInfo.processInfo.activeProcessorCount)
         let limiter = try scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
         let (arguments, list) = (scan.targets, scan.list)
@@ -72,14 +79,15 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
 
         let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
-        let (done, tally, earlier) = try await file?.done() ?? (DoneTargets([]), ScanTally(), nil)
+        let (done, tally, earlier) =
+            try await file?.done(retryingFailed: scan.retryFailed) ?? (DoneTargets([]), ScanTally(), nil)
         let terms = ScanTerms(
             transports: transports, resolvers: resolvers, anchors: template.anchors, options: manifest)
         if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(
                 clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter,
-                modelCache: MemoryCache()),
+                modelCache: MemoryCache(), lateness: ProcessLateness.shared),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
@@ -113,7 +121,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Verdicts by other options stand in the file already. Whether that is meant, the caller knows.
+    /// Warns that the file already has verdicts with other options; the caller knows whether that is intended.
     private static func warn(of changes: [String], in path: String) {
         guard !changes.isEmpty else { return }
         Terminal.printError(
@@ -125,7 +133,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
         let before = run.tally.targets
         while !Task.isCancelled {
-            slots.makeRoom()
+            slots.adapt(to: ProcessLateness.shared.current)
             if showsProgress {
                 var progress = run.progress()
                 progress.doneBefore = before

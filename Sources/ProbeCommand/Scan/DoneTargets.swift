@@ -1,10 +1,15 @@
+import ProbeKit
+
 /// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
 struct DoneTargets: Sendable {
     private var ids: ContiguousArray<ScanID>
     private var counts: ContiguousArray<UInt32>
+    /// The results of those that failed, where they are to be done again.
+    private var failed: [ScanID: [[Outcome]]]
 
     /// - Parameter ids: in any order, the same ones as often as they were done.
-    init(_ ids: ContiguousArray<ScanID>) {
+    init(_ ids: ContiguousArray<ScanID>, failed: [ScanID: [[Outcome]]] = [:]) {
+        self.failed = failed
         var sorted = ids
         sorted.sort()
         var counts: ContiguousArray<UInt32> = []
@@ -21,6 +26,13 @@ struct DoneTargets: Sendable {
         sorted.removeLast(sorted.count - counts.count)
         self.ids = sorted
         self.counts = counts
+    }
+
+    /// Returns true if the target was done and failed, and removes it once from both: it is to be done again.
+    mutating func takeFailed(_ id: ScanID) -> [Outcome]? {
+        guard var groups = failed[id], let outcomes = groups.popLast(), take(id) else { return nil }
+        failed[id] = groups.isEmpty ? nil : groups
+        return outcomes
     }
 
     /// Returns true if a target was done, and removes one occurrence: a list may name it twice.

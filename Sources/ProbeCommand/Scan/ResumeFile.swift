@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// The output of an earlier scan, to be gone on with: what it has is not done again, and what its end lacks is cut off.
+/// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is
+/// removed.
 ///
-/// One scan at a time has it. A file that is not there yet is an empty one, so that the same command begins a scan and goes
-/// on with it.
+/// Only one scan at a time can use it. A missing file counts as empty, so that the same command begins and continues a
+/// scan.
 final class ResumeFile: Sendable {
     /// The fields that locate a line.
     private struct Line: Decodable {
@@ -13,6 +14,7 @@ final class ResumeFile: Sendable {
             let id: String
             let result: Int
             let results: Int
+            var retry: Bool?
         }
 
         let schema: String
@@ -23,6 +25,10 @@ final class ResumeFile: Sendable {
 
     /// The possible beginnings of our lines, by the order of their keys.
     private static let beginnings = [#"{"evidence":{"#, #"{"fix":""#, #"{"anchors":{"#]
+    /// The outcomes of which a target is done again on request: nothing was learned about the server, or not enough.
+    private static let failures: Set<Outcome> = [
+        .unreachable, .handshakeFailed, .dnsIndeterminate, .localOverload, .internalError,
+    ]
     private static let maximumLine = 64 << 20
 
     private let path: String
@@ -52,12 +58,17 @@ final class ResumeFile: Sendable {
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
-    /// - Returns: with it, the terms of the last run that came to its manifest; nil if none did.
+    /// - Returns: the finished targets, and the terms of the last run with a manifest; nil if there is none.
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
-    func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
+    ///
+    /// - Parameter retriesFailed: whether the targets that failed are to be done again.
+    func done(
+        retryingFailed retriesFailed: Bool = false
+    ) async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
         var ids: ContiguousArray<ScanID> = []
         var tally = ScanTally()
+        var failed: [ScanID: [[Outcome]]] = [:]
         var group: [Outcome] = []
         var groupID: String?
         var (number, offset, whole) = (0, 0, 0)
@@ -80,13 +91,18 @@ final class ResumeFile: Sendable {
                 groupID = place.id
                 group.append(outcome)
                 guard place.result == place.results else { continue }
-                ids.append(id)
+                if place.retry == true, let replaced = failed[id]?.popLast() {
+                    tally.remove(replaced)
+                } else {
+                    ids.append(id)
+                }
                 tally.add(group)
+                if group.contains(where: Self.failures.contains) { failed[id, default: []].append(group) }
                 (group, groupID) = ([], nil)
             } else {
                 guard groupID == nil else { throw foreign(number) }
                 switch line.schema {
-                // An older version's manifest may lack what is asked for here.
+                // An older version's manifest may lack fields that are needed here.
                 case "probe-scan/1": terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes))
                 case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }
@@ -102,7 +118,7 @@ final class ResumeFile: Sendable {
                 "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
                 remedy: "make the file writable, or resume from a copy")
         }
-        return (DoneTargets(ids), tally, terms)
+        return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms)
     }
 
     private static func isTorn(_ bytes: [UInt8]) -> Bool {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// One result of a scan: a line of `probe/1`, and where it belongs.
+/// One result of a scan: a line of `probe/1`, and its position.
 struct ScanLine: Encodable {
     /// The position of a result among its target's. They are consecutive, so that a truncated file shows what is
     /// missing.
@@ -13,6 +13,12 @@ struct ScanLine: Encodable {
         let result: Int
         /// The number of results of the target.
         let results: Int
+        /// Whether the target was done before and failed, and these lines take the place of those.
+        let isRetry: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case id, dialled, result, results, isRetry = "retry"
+        }
     }
 
     let report: ReportLine

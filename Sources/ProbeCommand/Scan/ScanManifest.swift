@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The last line of a scan: with what it was made, and what it came to.
+/// The last line of a scan: its inputs, and its counts.
 struct ScanManifest: Encodable {
     /// The anchors, by their name and by a hash that does not depend on their order.
     struct Anchors: Codable {

@@ -1,7 +1,7 @@
 import ProbeKit
 import Synchronization
 
-/// A scan: hands the list's targets to the probe, some at a time, and writes what they come to as they end.
+/// A scan: passes the list's targets to the probe, some at a time, and writes their results as they end.
 final class ScanRun: Sendable {
     private let probe: ScanProbe
     private let output: LineOutput
@@ -24,7 +24,7 @@ final class ScanRun: Sendable {
         var failure: InputError?
     }
 
-    /// - Parameter tally: what earlier runs came to.
+    /// - Parameter tally: the counts of earlier runs.
     init(_ probe: ScanProbe, to output: LineOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
         self.probe = probe
         self.output = output
@@ -63,13 +63,13 @@ final class ScanRun: Sendable {
         }
     }
 
-    /// Works to the end of the list, or until nothing more may begin; then to the end of what is under way.
+    /// Works to the end of the list, or until no work may begin any more; then to the end of the work in progress.
     ///
-    /// - Parameter makeSource: makes the list, where it is read.
+    /// - Parameter makeSource: makes the list, on the thread that reads it.
     func run(
         _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource, without done: DoneTargets
     ) async {
-        // Reading may wait for a terminal or a pipe indefinitely, and what ends the scan must not wait for that.
+        // Reading may wait for a terminal or a pipe indefinitely, and the end of the scan must not wait for that.
         Task { [self] in
             do throws(InputError) {
                 try await feed(try makeSource(), without: done)
@@ -92,7 +92,7 @@ final class ScanRun: Sendable {
                         break
                     }
                     note(source.fraction)
-                    guard isWanted(item, &done) else { continue }
+                    guard let item = wanted(item, &done) else { continue }
                     guard let ticket = await slots.enter() else { return }
                     state.withLock { $0.open += 1 }
                     switch item {
@@ -102,7 +102,10 @@ final class ScanRun: Sendable {
                     case .target(let target):
                         group.addTask { [self] in
                             if let (lines, outcomes) = await probe.lines(of: target) {
-                                await write(lines) { $0.add(outcomes) }
+                                await write(lines) { tally in
+                                    if let earlier = target.earlier { tally.remove(earlier) }
+                                    tally.add(outcomes)
+                                }
                             }
                             slots.leave(ticket)
                         }
@@ -129,20 +132,25 @@ final class ScanRun: Sendable {
         }
     }
 
-    private func isWanted(_ item: ScanItem, _ done: inout DoneTargets) -> Bool {
+    /// Returns the item if it is to be done, by this shard and in this run.
+    private func wanted(_ item: ScanItem, _ done: inout DoneTargets) -> ScanItem? {
         let id = item.id
         guard shard?.contains(id) ?? true else {
             state.withLock { $0.tally.otherShards += 1 }
-            return false
+            return nil
         }
-        guard !done.take(id) else {
+        var item = item
+        if case .target(var target) = item, let earlier = done.takeFailed(id) {
+            target.earlier = earlier
+            item = .target(target)
+        } else if done.take(id) {
             state.withLock { $0.tally.skipped += 1 }
-            return false
+            return nil
         }
         state.withLock { state in
             if state.start == nil { state.start = (state.fraction ?? 0, .now) }
         }
-        return true
+        return item
     }
 
     private func note(_ fraction: Double?) {

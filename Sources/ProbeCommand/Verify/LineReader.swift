@@ -68,7 +68,7 @@ final class LineReader {
         }
     }
 
-    /// Returns the line under way, which ends here.
+    /// Returns the current line, which ends here.
     private func line(to end: Int) -> Line {
         let length = skipped + end - start
         skipped = 0

@@ -80,7 +80,7 @@ struct VerifyBatch {
         return lines
     }
 
-    /// Returns one transport's answer, and its trust result where it can take the question.
+    /// Returns one transport's answer, and its trust result if it supports the question.
     func answer(
         _ question: TrustQuestion, id: String, _ transport: any Transport, reference: TrustReading
     ) async -> (line: VerifyLine, native: TrustReading?) {

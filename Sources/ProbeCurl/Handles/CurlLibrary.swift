@@ -18,7 +18,7 @@ package enum CurlLibrary {
     /// True if it supports HTTP/2, through nghttp2.
     package static var speaksHTTP2: Bool { cprobe_has_http2() != 0 }
 
-    /// libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.
+    /// Returns the identity of libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.
     package static func identity(_ name: String) -> BackendIdentity {
         let version = unsafe cprobe_curl_version().map { unsafe String(cString: $0) } ?? "unknown"
         return BackendIdentity(name: name, library: "libcurl", version: "\(version) (\(tlsVersion))")

@@ -23,7 +23,8 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// `kind:` and 64 hexadecimal digits.
     public var description: String { "\(kind.rawValue):\(digest.hex)" }
 
-    /// A key over fields and lists of fields. Each goes in with its length, so no two different sets come to one text.
+    /// Creates a key from fields and lists of fields. Each goes in with its length, so no two different sets have the
+    /// same text.
     init(kind: Kind, _ fields: [[String]]) {
         var bytes: [UInt8] = []
         func append(_ count: Int) { bytes += (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }

@@ -47,7 +47,7 @@ public struct CertificateComparison: Hashable, Sendable {
     /// The number of equal attributes, 0 to 4.
     public var equalCount: Int { results.values.count(where: \.isEqual) }
 
-    /// Each attribute and what came of it, for a person.
+    /// Each attribute with its result, as text.
     public var text: String {
         Attribute.allCases.map { attribute in
             switch results[attribute] {

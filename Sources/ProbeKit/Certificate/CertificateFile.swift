@@ -12,9 +12,9 @@ public enum CertificateFile: Sendable {
         try read(try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
     }
 
-    /// Reads every certificate of a file whose bytes are at hand, as DER.
+    /// Reads every certificate of a file's bytes, as DER.
     ///
-    /// - Parameter path: what to call the source in an error.
+    /// - Parameter path: the source's name in errors.
     public static func read(_ bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         let certificates = try certificates(in: bytes, from: path)
         for (index, der) in certificates.enumerated() {
@@ -33,7 +33,7 @@ public enum CertificateFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
-    ///   - path: what to call the source in an error.
+    ///   - path: the source's name in errors.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         if bytes.first == 0x30 {
             do {

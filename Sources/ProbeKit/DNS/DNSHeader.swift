@@ -15,7 +15,7 @@ package struct DNSHeader: Sendable {
     package let wantsRecursion: Bool
     /// RA: whether the server offers it.
     package let offersRecursion: Bool
-    /// AD: whether the server says that it validated the answer (RFC 4035 section 3.2.3); nothing is built on it.
+    /// AD: true if the server reports that it validated the answer (RFC 4035 section 3.2.3); nothing depends on it.
     package let isAuthenticated: Bool
     /// The lower four bits of the response code; an OPT record may hold the others.
     package let responseCode: UInt8

@@ -5,7 +5,7 @@ public struct ExtendedDNSError: Hashable, Sendable, CustomStringConvertible {
     /// The EXTRA-TEXT without control characters, 200 characters at most; often empty.
     public let text: String
 
-    /// An error with its text in UTF-8, as it came.
+    /// Creates an error with its text in UTF-8, as received.
     init(code: UInt16, text: some Collection<UInt8>) {
         self.code = code
         // A few servers end it with a NUL.

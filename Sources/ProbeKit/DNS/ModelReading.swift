@@ -2,8 +2,8 @@
 public enum ModelReading: Hashable, Sendable {
     /// The model is on the list, or there is a list and no model was asked about.
     case listed(ModelList)
-    /// The model is on the list and not in every record of it, or no model was asked about and the records differ: a client
-    /// that looks at one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
+    /// The model is on the list and not in every record of it, or no model was given and the records differ: a client
+    /// that reads one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
     case listedInPart(ModelList)
     /// The list is there, and the model is not on it; read as the shipped app does, it is not in every record.
     case notListed(ModelList)
@@ -17,11 +17,11 @@ public enum ModelReading: Hashable, Sendable {
     /// Reads a report.
     ///
     /// - Parameters:
-    ///   - report: what the resolver saw; its last attempt counts.
-    ///   - name: the name that was asked.
+    ///   - report: the resolver's report; its last attempt counts.
+    ///   - name: the queried name.
     ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - strings: how the strings of one record are read.
-    ///   - dnssec: what a reply needs to count.
+    ///   - dnssec: the validation that a reply needs.
     public init(
         _ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined,
         dnssec: DNSSECPolicy = .off
@@ -46,7 +46,7 @@ public enum ModelReading: Hashable, Sendable {
     /// Reads a list.
     ///
     /// - Parameters:
-    ///   - list: what is published.
+    ///   - list: the published list.
     ///   - model: the model to look for; nil asks only whether there is a list.
     public init(_ list: ModelList, model: ModelName?) {
         let isPartial = list.dependsOnRecord(model)

@@ -6,12 +6,12 @@ public enum TXTReader: Sendable {
     /// The maximum number of CNAME records to follow.
     public static let maximumAliases = 8
 
-    /// Reads what a resolver reports; the last attempt counts.
+    /// Reads a resolver's report; the last attempt counts.
     ///
     /// - Parameters:
-    ///   - report: what the resolver saw.
-    ///   - name: the name that was asked.
-    ///   - dnssec: what a reply needs to count; one that local validation refuses never does.
+    ///   - report: the resolver's report.
+    ///   - name: the queried name.
+    ///   - dnssec: the validation that a reply needs; one that fails local validation never counts.
     public static func read(_ report: DNSReport, name: DNSName, dnssec: DNSSECPolicy = .off) -> TXTReading {
         guard let attempt = report.attempts.last else {
             return .indeterminate(.unanswered(DNSFailure(.badQuery, "no DNS server was given")))

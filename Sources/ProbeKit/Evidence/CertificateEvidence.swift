@@ -1,4 +1,4 @@
-/// One certificate of a probe: its bytes, and everything that was read from them, by whom.
+/// One certificate of a probe: its bytes, and every result of parsing them.
 public struct CertificateEvidence: Sendable {
     /// The origin of a certificate.
     public enum Source: String, Sendable, Codable {
@@ -27,7 +27,7 @@ public struct CertificateEvidence: Sendable {
         self.init(der: der, source: source, stackKey: stackKey, digester: digester, readsDetails: true)
     }
 
-    /// The same, without the details where reading them would take too long.
+    /// Creates the same evidence, without the details if reading them would take too long.
     init(
         der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester(),
         readsDetails: Bool

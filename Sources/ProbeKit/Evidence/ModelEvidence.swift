@@ -64,12 +64,12 @@ public struct ModelEvidence: Sendable {
         self.missing = missing
     }
 
-    /// A success that is remembered in place of answers.
+    /// Creates evidence of a remembered success in place of answers.
     init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
         self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
     }
 
-    /// A question that was given up before it was answered.
+    /// Creates evidence of a question that was given up before it was answered.
     init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
         let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
         let answers = check.hosts.prefix(1).map { host in

@@ -1,8 +1,8 @@
-/// A set of digests whose membership costs the same for two members and for a hundred thousand: one look at one group of
-/// places, which nearly always settles it.
+/// A set of digests whose membership test costs the same for two members and for a hundred thousand: nearly always one
+/// look at one group of slots.
 ///
-/// A list of pins can be anybody's, so places are chosen by multipliers that are drawn anew for each set: no list can be
-/// made that puts its digests into one place.
+/// A list of pins can come from anyone, so slots are chosen by multipliers that are random for each set: no list can be
+/// made whose digests collide.
 public struct PinDigestSet: Sendable {
     /// The number of digests in the set.
     public let count: Int
@@ -13,7 +13,7 @@ public struct PinDigestSet: Sendable {
     private let places: [PinDigest]
     private let hash: Hash
 
-    /// The set of `digests`, each once.
+    /// Creates the set of `digests`, each once.
     public init(_ digests: some Collection<PinDigest>) {
         var groups = 1
         while 8 * groups < 2 * digests.count { groups *= 2 }

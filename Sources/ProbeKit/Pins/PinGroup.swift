@@ -8,7 +8,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         public enum Afterwards: String, Hashable, Sendable, Codable, CaseIterable {
             /// The check fails: the pins have to be renewed.
             case fail
-            /// The group is not looked at any more, with a warning.
+            /// The group is ignored, with a warning.
             case ignore
         }
 

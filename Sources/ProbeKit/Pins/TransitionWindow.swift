@@ -5,8 +5,8 @@ public import FoundationEssentials
 public struct TransitionWindow: Hashable, Sendable {
     /// The condition that a certificate that is not the pinned one still has to meet (decided: alternate-keys).
     public enum Fallback: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The chain, and a key pin of every other group: where these pin the leaf, its key was pinned beforehand; where they
-        /// pin a CA's, anything that it issues for the name will do.
+        /// The chain, and a key pin of every other group: if these pin the leaf, its key was pinned beforehand; if they
+        /// pin a CA's, any certificate that it issues for the name is accepted.
         case alternate
         /// The chain alone: any certificate that a CA issued for the name.
         case system
@@ -16,7 +16,7 @@ public struct TransitionWindow: Hashable, Sendable {
     public enum MissingDate: String, Hashable, Sendable, Codable, CaseIterable {
         /// There is no tolerance.
         case strict
-        /// It stands.
+        /// The tolerance remains.
         case lenient
     }
 

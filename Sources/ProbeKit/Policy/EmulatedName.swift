@@ -10,7 +10,7 @@ import X509
 public struct EmulatedName: Policy {
     private let name: ServerName
 
-    /// The name that is looked for.
+    /// Creates the policy for a name.
     public init(_ name: ServerName) {
         self.name = name
     }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// The target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns one error for a handshake that did not complete or could not be asked for.
@@ -31,6 +31,7 @@ public struct HandshakeCompletes: Policy {
             switch failure.code {
             case .backendError: .internalError
             case .unsupported: .unsupported
+            case .localOverload: .localOverload
             case let code: code.isUnreachable ? .unreachable : .handshakeFailed
             }
         return [
@@ -56,6 +57,8 @@ public struct HandshakeCompletes: Policy {
         case .protocolError:
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
         case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
+        case .localOverload:
+            "give this process more processor time, or fewer targets at once with --concurrency, and ask again"
         case .backendError: "report this, with the line above"
         }
     }

@@ -2,7 +2,7 @@
 public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// The check passes, with warnings or without.
     case pass
-    /// The server, or the list that DNS publishes, is not what clients accept; trying again elsewhere would hide it.
+    /// The server, or the list that DNS publishes, is not acceptable to clients; trying again elsewhere would hide it.
     case security
     /// The request does not fit the server or the backend; this persists until one of them is changed.
     case configuration
@@ -21,7 +21,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
         case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
             self = .security
         case .tlsPolicyFailed, .modelAbsent, .unsupported: self = .configuration
-        case .unreachable, .dnsIndeterminate: self = .transient
+        case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
         case .handshakeFailed:
             let failure = code.flatMap(HandshakeFailure.Code.init)
             self = failure?.isTransient ?? false ? .transient : .configuration

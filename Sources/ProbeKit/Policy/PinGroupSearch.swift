@@ -7,7 +7,7 @@ struct PinGroupSearch {
     private let connection: ConnectionEvidence
     private let trust: TrustMode
 
-    /// A search for the pins that count at an instant.
+    /// Creates a search for the pins that count at an instant.
     ///
     /// - Parameter trust: whose paths decide.
     init(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, trust: TrustMode) {
@@ -47,7 +47,7 @@ struct PinGroupSearch {
         return .matched(.note("pin-matched", stage: .pins, matched(searched.map(\.matches))), vouches: true)
     }
 
-    /// Returns a warning where the pins match, but would not for a client that takes another valid path.
+    /// Returns a warning if the pins match, but would not for a client that takes another valid path.
     func dependence() -> Finding? {
         guard group.dependsOnPath else { return nil }
         let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
@@ -90,7 +90,7 @@ struct PinGroupSearch {
         return message
     }
 
-    /// Anyone can send a certificate along that somebody pinned: it matches where clients look at what is presented, and
+    /// Anyone can add a pinned certificate to a chain: it matches in clients that search the presented chain, and
     /// proves nothing (decided: presented-chain).
     private func presented(_ matches: [Match]) -> Result {
         let onPaths = connection.onValidPaths

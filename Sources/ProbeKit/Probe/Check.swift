@@ -28,7 +28,7 @@ public struct Check: Sendable {
     public let expiresWithin: Duration?
     /// The model to look for in DNS, if any.
     public private(set) var model: ModelCheck?
-    /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
+    /// The time for which a connection that passed counts, if the prober has a cache of them (requirement 8).
     public private(set) var cacheLifetime: CacheLifetime
     /// The most one probe of the target may take in all.
     public let timeout: Duration
@@ -101,7 +101,7 @@ public struct Check: Sendable {
         return check
     }
 
-    /// The same check whose successes are remembered for other times than by default.
+    /// Returns the same check with other lifetimes of its remembered successes.
     ///
     /// - Parameters:
     ///   - models: for how long a listed model counts; nil changes nothing.

@@ -13,9 +13,9 @@ final class ConnectionMemory: Sendable {
     private let instant: Date
     private let recalled = Mutex<[CacheKey: Date?]>([:])
 
-    /// Nil where a check's successes do not count.
+    /// Creates a memory; nil if a check's successes do not count.
     ///
-    /// - Parameter instant: when the connection is judged.
+    /// - Parameter instant: the instant of the judgement.
     init?(_ cache: any SuccessCache, of check: Check, through transport: BackendIdentity, at instant: Date) {
         guard check.cacheLifetime != .never else { return nil }
         self.cache = cache
@@ -36,7 +36,8 @@ final class ConnectionMemory: Sendable {
         return last
     }
 
-    /// Remembers a connection that passes, unless it does so by what was remembered, or lacks what was asked for.
+    /// Remembers a connection that passes, unless that depended on a remembered success, or something asked for is
+    /// missing.
     func keep(_ evidence: ConnectionEvidence) async {
         guard evidence.remembered == nil, !evidence.report.chain.isEmpty else { return }
         if case .unanswered? = evidence.keyConfirmation { return }

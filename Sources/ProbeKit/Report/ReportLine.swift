@@ -13,7 +13,7 @@ public struct ReportLine: Encodable, Sendable {
     let findings: [Finding]
     let evidence: EvidenceRecord
 
-    /// The line of a result.
+    /// Creates the line of a result.
     public init(_ result: ProbeResult) {
         target = result.subject
         service = result.service

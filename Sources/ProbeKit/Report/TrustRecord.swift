@@ -1,4 +1,4 @@
-/// Both trust decisions, and what they rest on, as reports show them.
+/// Both trust decisions and their basis, as shown in reports.
 struct TrustRecord: Encodable, Sendable {
     struct Anchors: Encodable, Sendable {
         let name: String

@@ -1,4 +1,4 @@
-/// One exchange with one server: what was asked how, and what came back.
+/// One exchange with one server: the query's form, and the result.
 public struct DNSAttempt: Sendable {
     /// The channel of the exchange.
     public enum Channel: String, Sendable, Codable {

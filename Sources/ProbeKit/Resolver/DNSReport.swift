@@ -3,7 +3,7 @@ public struct DNSReport: Sendable {
     /// The attempts, the first one first; never empty unless no server was given.
     public let attempts: [DNSAttempt]
 
-    /// A report of attempts in order.
+    /// Creates a report of attempts in order.
     public init(attempts: [DNSAttempt]) {
         self.attempts = attempts
     }

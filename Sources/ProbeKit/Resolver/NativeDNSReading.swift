@@ -3,7 +3,7 @@ public enum NativeDNSReading: Hashable, Sendable {
     /// The stack parsed the reply.
     ///
     /// - Parameters:
-    ///   - rcode: the response code, extended by the OPT record where there is one.
+    ///   - rcode: the response code, extended by the OPT record if there is one.
     ///   - records: the TXT records of class IN in the answer section, whatever their owner, each as its character-strings.
     ///     Those of other classes may be among them.
     case parsed(rcode: UInt16, records: [[[UInt8]]])

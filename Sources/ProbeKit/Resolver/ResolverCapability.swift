@@ -1,9 +1,9 @@
-/// Something a resolver can do. What it does not declare is refused before a packet is sent.
+/// A feature of resolvers. A query that needs an undeclared one is rejected before a packet is sent.
 public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The stable name, in kebab case.
     public let rawValue: String
 
-    /// A capability of a stable name.
+    /// Creates a capability with a stable name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -29,7 +29,7 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     /// Validates DNSSEC itself.
     public static let dnssecValidation = ResolverCapability(rawValue: "dnssec-validation")
 
-    /// Ordered by name, for stable output.
+    /// Orders by name, for stable output.
     public static func < (left: ResolverCapability, right: ResolverCapability) -> Bool {
         left.rawValue < right.rawValue
     }

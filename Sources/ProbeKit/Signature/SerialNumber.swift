@@ -6,12 +6,12 @@ public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
     /// The most decimal digits that are read; the 20 bytes a serial number may have need 49.
     private static let maximumDigits = 100
 
-    /// A number of big-endian bytes.
+    /// Creates a number of big-endian bytes.
     public init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes.drop { $0 == 0 })
     }
 
-    /// A number in decimal digits.
+    /// Reads a number in decimal digits.
     ///
     /// - Throws: ``InputError`` naming the text.
     public init(decimal text: String) throws(InputError) {

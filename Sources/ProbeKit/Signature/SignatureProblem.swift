@@ -5,7 +5,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     /// The order of the cases is the order of precedence: if several signers were tried, the first one is reported as
     /// the cause, and all are listed.
     public enum Cause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-        /// There is no signature at all.
+        /// The signature is empty.
         case empty
         /// No signer is trusted, or none of the trusted signers' certificates can be read.
         case noTrustedSigner = "no-trusted-signer"
@@ -13,7 +13,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case tooComplex = "too-complex"
         /// Not a CMS SignedData in DER, or one that breaks RFC 5652.
         case malformed
-        /// The message has no signature in it.
+        /// The message contains no signature.
         case noSigner = "no-signer"
         /// The message has several signatures; exactly one is taken.
         case severalSigners = "several-signers"
@@ -48,7 +48,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         /// The validator itself failed.
         case other
 
-        /// The cause that takes precedence is the smaller one.
+        /// Returns true if the left cause takes precedence.
         public static func < (left: Cause, right: Cause) -> Bool { left.rank < right.rank }
 
         /// The outcome it leads to.
@@ -76,7 +76,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     public let cause: Cause
     /// A one-sentence message.
     public let message: String
-    /// The validator's own code, whole, where it has one.
+    /// The validator's own code, complete, if it has one.
     public let nativeCode: String?
     /// The trusted signer that was tried; nil if it does not depend on one.
     public let signer: String?

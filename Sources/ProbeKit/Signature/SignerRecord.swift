@@ -8,7 +8,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
     /// The certificates the signer's chain may end in: PEM text, or the path of a PEM or DER file, relative to the folder of
     /// whatever names it.
     public var certificate: String
-    /// The common name of the signing certificate, or what is below a domain where it begins with a dot.
+    /// The common name of the signing certificate, or a domain that begins with a dot for the names below it.
     public var commonName: String?
     /// The signing certificate's authority key identifier, hexadecimal.
     public var authorityKeyIdentifier: String?
@@ -67,8 +67,8 @@ public struct SignerRecord: Hashable, Sendable, Codable {
 
     /// Returns the signer this describes.
     ///
-    /// - Parameter folder: where a relative path starts; empty for the working directory.
-    /// - Throws: ``InputError`` naming the signer and what can't be read.
+    /// - Parameter folder: the base of relative paths; empty for the working directory.
+    /// - Throws: ``InputError`` naming the signer and the unreadable part.
     public func signer(in folder: String) throws(InputError) -> TrustedSigner {
         guard !name.isEmpty else {
             throw InputError("a signer has an empty name", remedy: "give each a name", source: .file)

@@ -1,4 +1,4 @@
-/// Somebody who may sign: the certificate their chain ends in, and what else has to be true (requirement 93).
+/// A party that may sign: the certificate that its chain ends in, and further constraints (requirement 93).
 ///
 /// A constraint that is nil is not checked. Those on the common name and the authority key identifier are about the signing
 /// certificate, those on the subject key identifier and the serial number about the certificate its chain ends in, as in the

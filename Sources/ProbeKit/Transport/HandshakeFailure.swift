@@ -24,10 +24,12 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case handshakeTimeout = "handshake-timeout"
         /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allow.
         case chainTooLong = "chain-too-long"
-        /// The peer broke the protocol, or the stack refused what it sent.
+        /// The peer broke the protocol, or the stack rejected the peer's message.
         case protocolError = "protocol-error"
-        /// The stack can't send what was asked for, so nothing was sent.
+        /// The stack does not support the request, so nothing was sent.
         case unsupported
+        /// This process was too late with its own work to say anything about the peer.
+        case localOverload = "local-overload"
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"
 
@@ -43,7 +45,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// answers and breaks the protocol, or refuses with an alert, keeps doing so.
         public var isTransient: Bool {
             switch self {
-            case .handshakeTimeout, .connectionReset, .connectionClosed: true
+            case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
             default: isUnreachable
             }
         }

@@ -1,4 +1,5 @@
-/// Bounds on what a peer may make us hold, the same for every transport, so that a hostile peer gets one answer from all.
+/// Limits on the memory that a peer can make us use, the same for every transport, so that a hostile peer gets the same
+/// result from all.
 public enum HandshakeLimits: Sendable {
     /// The most certificates a presented chain may have.
     public static let certificates = 100

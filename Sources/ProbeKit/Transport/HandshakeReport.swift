@@ -40,10 +40,10 @@ public struct HandshakeReport: Sendable {
     /// an unfinished handshake may come from anyone.
     public var isProven: Bool { failure?.isAfterHandshake ?? true }
 
-    /// An empty report, to be filled in as facts arrive.
+    /// Creates an empty report, to be filled in as facts arrive.
     public init() {}
 
-    /// A report of a handshake that came to nothing.
+    /// Creates a report of a failed handshake.
     public init(failure: HandshakeFailure) {
         self.failure = failure
     }

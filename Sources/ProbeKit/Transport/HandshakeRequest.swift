@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct HandshakeRequest: Sendable {
     /// The endpoint to dial.
     public let endpoint: Endpoint
-    /// The identity to ask the server for: sent as SNI when it is a DNS name, and what native trust is judged against.
+    /// The identity to ask the server for: sent as SNI if it is a DNS name, and used by native trust.
     public let serverName: ServerName
     /// The protocol versions to offer.
     public let versions: ClosedRange<TLSVersion>
@@ -55,7 +55,7 @@ public struct HandshakeRequest: Sendable {
     ///
     /// - Parameters:
     ///   - chain: the certificates as presented.
-    ///   - staple: what came of the stapled OCSP response.
+    ///   - staple: the state of the stapled OCSP response.
     public func trustQuestion(about chain: [[UInt8]], staple: TrustQuestion.Staple = .notAsked) -> TrustQuestion {
         TrustQuestion(chain: chain, anchors: anchors, name: serverName, instant: instant, staple: staple)
     }

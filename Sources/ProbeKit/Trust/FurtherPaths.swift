@@ -12,7 +12,7 @@ public struct FurtherPaths: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// So many are looked at where pins depend on them; a chain that has more is reported.
+    /// The maximum number of paths considered if pins depend on them; a chain that has more is reported.
     public static let limit = 32
 
     /// No further paths.

@@ -36,7 +36,7 @@ public enum RevocationListFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
-    ///   - path: what to call the source in an error.
+    ///   - path: the source's name in errors.
     public static func lists(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         if bytes.first == 0x30, !PEMText.isPEM(bytes) { return [bytes] }
         let blocks = try PEMText.blocks(in: bytes, from: path, remedy: "give revocation lists as PEM or DER")

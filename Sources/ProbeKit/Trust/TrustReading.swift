@@ -29,7 +29,7 @@ public struct TrustReading: Hashable, Sendable {
     public struct Remark: Hashable, Sendable {
         /// The severity of a remark.
         public enum Severity: String, Hashable, Sendable, Codable {
-            /// Somebody should change it.
+            /// It should be changed.
             case warning
             /// It changes nothing.
             case note
@@ -57,7 +57,7 @@ public struct TrustReading: Hashable, Sendable {
 
     /// Everything the verifier found wrong; empty means accepted.
     public let problems: [Problem]
-    /// The path from leaf to anchor as DER, where the chain was accepted and the verifier shows its path.
+    /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
     /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
     /// that it accepts may be revoked.

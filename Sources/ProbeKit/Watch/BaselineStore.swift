@@ -12,7 +12,7 @@ public protocol BaselineStore: Sendable {
 public actor MemoryBaselines: BaselineStore {
     private var baselines: [String: Baseline] = [:]
 
-    /// Nothing is kept yet.
+    /// Creates an empty store.
     public init() {}
 
     /// Returns the baseline of a subject.

@@ -9,7 +9,7 @@ public actor RateLimiter {
     private var sweepSize = minimalSweepSize
     private static let minimalSweepSize = 1024
 
-    /// A limiter.
+    /// Creates a limiter.
     ///
     /// - Parameters:
     ///   - spacing: the least distance.

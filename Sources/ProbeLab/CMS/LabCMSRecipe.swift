@@ -1,4 +1,4 @@
-/// A CMS SignedData as data: what is signed, by whom, and what is wrong with it (RFC 5652 section 5).
+/// A CMS SignedData as data: its content, its signers, and its faults (RFC 5652 section 5).
 public struct LabCMSRecipe: Sendable {
     /// The digest of the content.
     public enum Digest: String, Hashable, Sendable, CaseIterable {

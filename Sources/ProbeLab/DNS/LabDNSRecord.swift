@@ -4,7 +4,7 @@ public import ProbeKit
 public struct LabDNSRecord: Sendable {
     /// The owner; nil is the name that was asked.
     public var owner: DNSName?
-    /// The owner's bytes as they go out, where they are compressed or no name at all; they win over ``owner``.
+    /// The owner's bytes as sent, if they are compressed or not a name at all; they override ``owner``.
     public var ownerBytes: [UInt8]?
     /// The type's number.
     public var type: UInt16
@@ -28,7 +28,7 @@ public struct LabDNSRecord: Sendable {
         self.data = data
     }
 
-    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; longer ones than 255 bytes are split.
     public static func txt(_ strings: [UInt8]..., owner: DNSName? = nil) -> LabDNSRecord {
         txt(strings, owner: owner)
     }
@@ -38,7 +38,7 @@ public struct LabDNSRecord: Sendable {
         txt(strings.map { Array($0.utf8) }, owner: owner)
     }
 
-    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; longer ones than 255 bytes are split.
     public static func txt(_ strings: [[UInt8]], owner: DNSName? = nil) -> LabDNSRecord {
         let chunks = strings.flatMap { string in
             string.isEmpty

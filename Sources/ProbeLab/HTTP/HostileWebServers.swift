@@ -54,7 +54,7 @@ extension LabService {
     public static let demandsHTTP11 = frames(settings, frame(3, 0, stream: 1, [0, 0, 0, 13]))
     /// Answers on a stream that was not opened.
     public static let answersOtherStream = frames(settings, frame(1, 5, stream: 3, [0x88]))
-    /// Pushes what was not asked for, on the stream of the request.
+    /// Pushes an unrequested response, on the stream of the request.
     public static let pushes = frames(settings, frame(5, 4, stream: 1, [0, 0, 0, 2, 0x82, 0x84, 0x87]))
     /// Sends a header block that can't be decoded.
     public static let brokenFields = frames(settings, frame(1, 5, stream: 1, [0xff, 0xff, 0xff, 0xff, 0xff]))

@@ -7,7 +7,7 @@ struct HostileCertificate {
     var key: HostileKey
     /// The signing key; nil for a signature that only looks like one.
     var signer: HostileKey?
-    /// The key that the signature, where it is not real, is to be checked with.
+    /// The key for checking the signature, if that is not real.
     var pretended: HostileKey?
     var isAuthority = false
     var isExpired = false

@@ -38,7 +38,7 @@ public struct HostileChain: Sendable {
         case meshWithoutAnchor = "mesh-without-anchor"
         /// Paths as long as they may be, and longer.
         case longPaths = "long-paths"
-        /// Staples with as many entries and responders as are looked at.
+        /// Staples with as many entries and responders as the verifier reads.
         case staples
         /// Thousands of small certificates, and malformed ones.
         case crowds

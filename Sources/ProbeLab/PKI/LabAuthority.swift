@@ -22,7 +22,7 @@ public enum LabAuthority: Hashable, Sendable {
     case expiredIntermediate
     /// An intermediate for client certificates only.
     case clientIntermediate
-    /// An authority that may have no authority below it.
+    /// A CA that may have no CA below it.
     case pathLengthZero
     /// A CA below ``pathLengthZero``, which forbids that.
     case belowPathLengthZero
@@ -53,7 +53,7 @@ public enum LabAuthority: Hashable, Sendable {
     case permittingBelowGood
     /// An authority with an empty subject.
     case nameless
-    /// An authority with name constraints that have no subtree.
+    /// A CA with name constraints that have no subtree.
     case constrainingNothing
     /// An authority below which `other.test` is excluded.
     case excludingOther

@@ -1,7 +1,7 @@
-/// Everything a lab server can present, by name.
+/// The identities that a lab server can present, by name.
 ///
-/// Unless a case says otherwise the leaf is for `good.test` and `www.good.test`, has a P-256 key of its own, is valid at
-/// the epoch, and is presented with the intermediates up to, but without, the root.
+/// Unless noted, the leaf is for `good.test` and `www.good.test`, has a P-256 key of its own, is valid at the epoch,
+/// and is presented with the intermediates up to, but without, the root.
 public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// Nothing is wrong with it.
     case good
@@ -76,7 +76,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// An issuer of two roots comes twice: with the known root's signature first, and second with the other root's and the
     /// key identifier that the leaf names. Where both roots are trusted, stacks take different paths.
     case twinIssuers = "twin-issuers"
-    /// The same in the other order: every stack takes the path to the other root, where that is trusted.
+    /// The same in the other order: every stack takes the path to the other root, if that is trusted.
     case markedTwinFirst = "marked-twin-first"
     /// A certificate with a key that no stack can read comes before the intermediate.
     case unreadableExtra = "unreadable-extra"

@@ -111,7 +111,7 @@ private struct LabOCSPEncoder {
         return outer.serializedBytes
     }
 
-    /// ResponseData with one entry.
+    /// Returns ResponseData with one entry.
     func data(about certificate: Certificate, issuerKey: LabKey) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { coder in

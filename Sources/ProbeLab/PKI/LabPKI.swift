@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// A test PKI around one instant: authorities, leaves good and faulty, and their keys.
+/// A test PKI around one instant: CAs, good and faulty leaves, and their keys.
 ///
-/// Everything is made on first use and kept, so a run pays only for what it uses, and the same name always gives the same
+/// Everything is made on first use and kept, so unused parts cost nothing, and the same name always gives the same
 /// bytes. Two PKIs share nothing but the embedded RSA keys.
 ///
 ///     let pki = LabPKI(epoch: try RFC3339.parse("2026-11-01T12:00:00Z"))
@@ -17,8 +17,8 @@ public final class LabPKI: Sendable {
     private let authorities = FirstValue<LabAuthority, [UInt8]>()
     private let identities = FirstValue<LabIdentityName, LabIdentity>()
 
-    /// A PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days after it,
-    /// authorities for a year before it and nine years after it.
+    /// Creates a PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days
+    /// after it, authorities for a year before it and nine years after it.
     ///
     /// - Parameter given: identities from elsewhere, which take the place of those of their names.
     public init(epoch: Date, given: [LabIdentityName: LabIdentity] = [:]) {

@@ -3,7 +3,7 @@ import ProbeKit
 import SwiftASN1
 import X509
 
-/// A certificate revocation list as data: what it lists, who signs it, and what is wrong with it (RFC 5280 section 5).
+/// A certificate revocation list as data: its entries, its signer, and its faults (RFC 5280 section 5).
 public struct LabRevocationList: Hashable, Sendable {
     /// The serial numbers it lists.
     public var serials: [[UInt8]]

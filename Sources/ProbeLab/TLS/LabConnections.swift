@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one server: which are open, and what came over them.
+/// The connections of one server: the open ones, and the data received over them.
 final class LabConnections: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Glibc
 
-/// A thread for what blocks; it ends when its work does.
+/// A thread for blocking work; it ends with its work.
 enum DetachedThread {
     private final class Work {
         let run: @Sendable () -> Void
@@ -11,7 +11,7 @@ enum DetachedThread {
         }
     }
 
-    /// Enough for getaddrinfo with any of its modules, and a sixteenth of what a thread gets by default.
+    /// Enough for getaddrinfo with any of its modules, and a sixteenth of a thread's default.
     private static let stackBytes = 512 << 10
 
     /// Starts a thread.

@@ -50,7 +50,7 @@ final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
 }
 
 extension SocketAddress {
-    /// An address and a port.
+    /// Creates a socket address from an address and a port.
     init(_ address: IPAddress, port: Int) throws {
         try self.init(packedIPAddress: ByteBuffer(bytes: address.bytes), port: port)
     }

@@ -27,7 +27,7 @@ enum SystemLookup {
 
     private static func address(_ entry: addrinfo) -> IPAddress? {
         guard let socket = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
-        // The address stands behind family and port; in IPv6, behind the flow too (RFC 3493 section 3.3).
+        // The address follows family and port; in IPv6, the flow too (RFC 3493 section 3.3).
         let (offset, count) = unsafe entry.ai_family == AF_INET6 ? (8, 16) : (4, 4)
         guard unsafe [AF_INET, AF_INET6].contains(entry.ai_family), unsafe Int(entry.ai_addrlen) >= offset + count
         else {

@@ -44,7 +44,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending = loop.makePromise()
     }
 
-    /// Dials, and promises an ending by the deadline.
+    /// Dials, and returns a future of an ending by the deadline.
     func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
@@ -66,7 +66,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         return ending.futureResult
     }
 
-    /// An address needs no lookup, and has no others beside it.
+    /// Dials an address, which needs no lookup and has no alternatives; or a name.
     private func dial(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         let port = Int(request.endpoint.port)
         switch request.endpoint.host {
@@ -82,8 +82,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts, so that what goes wrong
-    /// while the last bytes are sent changes nothing.
+    /// Ends the handshake, complete or not, with the facts so far. Only the first call counts, so that a failure while
+    /// the last bytes are sent changes nothing.
     func finish(_ failure: HandshakeFailure?, sending output: [UInt8] = []) {
         guard !isFinished else { return }
         isFinished = true
@@ -168,7 +168,13 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
+    /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
     private func deadlinePassed() {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        deadline = loop.scheduleTask(in: .milliseconds(1)) { bound.value.giveUp() }
+    }
+
+    private func giveUp() {
         guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }

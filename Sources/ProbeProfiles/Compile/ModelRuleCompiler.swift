@@ -53,7 +53,7 @@ struct ModelRuleCompiler {
         return try .system()
     }
 
-    /// A record has blanks between its fields, a path is a path.
+    /// Reads the anchors: a text with blanks between its fields is a record, any other is a path.
     private func anchors(_ rule: ModelRule) throws(InputError) -> [DNSAnchor] {
         guard settings.models.dnssecAnchors.isEmpty else { return settings.models.dnssecAnchors }
         guard !rule.dnssecAnchors.isEmpty else { return try DNSAnchor.system() }

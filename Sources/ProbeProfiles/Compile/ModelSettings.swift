@@ -2,7 +2,7 @@ public import ProbeKit
 
 /// A caller's settings for querying model lists, over a profile's rules: they redirect, and they tighten.
 public struct ModelSettings: Sendable {
-    /// The servers to ask over UDP and TCP; with ``httpsServers`` they stand in for those of every rule.
+    /// The servers to ask over UDP and TCP; with ``httpsServers`` they replace those of every rule.
     public var servers: [Endpoint]
     /// The servers to ask over HTTPS.
     public var httpsServers: [DoHServer]

@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
 
-/// Turns a profile into checks: reads the files it names, finds the pins of each service, and resolves what wider scopes
-/// demand.
+/// Turns a profile into checks: reads its files, finds the pins of each service, and resolves the requirements of wider
+/// scopes.
 public struct ProfileCompiler: Sendable {
     /// A caller's settings for all services, from the command line or elsewhere.
     public struct Settings: Sendable {
@@ -52,9 +52,9 @@ public struct ProfileCompiler: Sendable {
     private let files: ProfileFiles
     private let settings: Settings
 
-    /// A compiler.
+    /// Creates a compiler.
     ///
-    /// - Parameter folder: where the profile's relative paths start.
+    /// - Parameter folder: the base of the profile's relative paths.
     public init(_ profile: Profile, folder: String, settings: Settings = Settings()) {
         self.profile = profile
         self.settings = settings
@@ -133,7 +133,7 @@ public struct ProfileCompiler: Sendable {
         Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
     }
 
-    /// The certificates of all the service's files are alternatives.
+    /// Returns the certificates of all the service's files, which are alternatives.
     private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {
         guard !service.certificates.isEmpty else { return [] }
         var certificates: [[UInt8]] = []

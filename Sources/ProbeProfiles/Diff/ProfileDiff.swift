@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Compares two profiles host by host: what has drifted, and what the formats themselves make different.
+/// Compares two profiles host by host: drift, and differences that are due to the formats.
 public struct ProfileDiff: Sendable {
     /// One side of a comparison.
     public struct Side: Sendable {
@@ -19,7 +19,7 @@ public struct ProfileDiff: Sendable {
     private let first: Side
     private let second: Side
 
-    /// A comparison of two profiles.
+    /// Creates a comparison of two profiles.
     public init(_ first: Side, _ second: Side) {
         self.first = first
         self.second = second
@@ -32,7 +32,7 @@ public struct ProfileDiff: Sendable {
         return names.flatMap { compare(left[$0], right[$0], $0) } + profileDrifts()
     }
 
-    /// Several rules for one name act as one for a client.
+    /// Returns the facts by host: several rules for one name act as one for a client.
     private static func hosts(_ profile: Profile) -> [String: HostFacts] {
         var hosts: [String: HostFacts] = [:]
         for host in profile.pinnedHosts() {

@@ -14,7 +14,7 @@ struct ForecastEntry {
         self.date = date
     }
 
-    /// An event that happens at an instant and is judged then.
+    /// Creates an event that happens at an instant and is judged then.
     init(_ event: ForecastEvent, on instant: Date) {
         self.init(event, at: instant, date: instant)
     }

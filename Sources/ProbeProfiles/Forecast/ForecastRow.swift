@@ -5,9 +5,9 @@ import ProbeKit
 public struct ForecastRow: Hashable, Sendable {
     /// The client's reaction.
     public enum Result: String, Hashable, Sendable, Codable {
-        /// It goes on.
+        /// It works.
         case passes
-        /// It goes on, and something should be done: a window tolerates it, or nothing is pinned any more.
+        /// It works with a warning: a window tolerates it, or nothing is pinned any more.
         case passesWithWarning = "passes-with-warning"
         /// It refuses the server.
         case fails

@@ -9,8 +9,8 @@ extension FormatContext {
 }
 
 extension ProfileFormat {
-    /// The fields of a context that a file of this format leaves to the caller; it states the others itself, or has no use
-    /// for them.
+    /// The fields of a context that a file of this format leaves to the caller; it states the others itself, or does
+    /// not use them.
     public var contextFields: Set<FormatContext.Field> {
         switch self {
         case .nativeYAML, .nativeJSON, .apple, .android, .trustkit: []

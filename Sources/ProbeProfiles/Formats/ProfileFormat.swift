@@ -39,7 +39,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// The fingerprints that wultra's SSL pinning fetches, JSON.
     case wultra
 
-    /// Returns the format of a file, where its content leaves no doubt.
+    /// Returns the format of a file, if its content leaves no doubt.
     ///
     /// - Returns: nil if it could be several, or none.
     public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {

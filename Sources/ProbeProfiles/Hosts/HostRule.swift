@@ -8,7 +8,7 @@ public struct HostRule: Hashable, Sendable {
     public var semantics: HostSemantics
     /// True if subdomains are included too, as far as the semantics allow it.
     public var includesSubdomains: Bool
-    /// Pins; every set must match. Empty takes the pins of wider rules away, where the reading lets one rule win.
+    /// Pins; every set must match. An empty list removes the pins of wider rules, on platforms where one rule wins.
     public var pins: [PinSet]
 
     /// Creates a rule.
@@ -23,7 +23,8 @@ public struct HostRule: Hashable, Sendable {
         self.pins = pins
     }
 
-    /// Lowercase without the trailing dot, as clients compare; wildcards only where the platform knows them.
+    /// Returns the pattern in lowercase without the trailing dot, as clients compare; wildcards only if the platform
+    /// supports them.
     private static func canonical(_ text: String, _ semantics: HostSemantics) throws(InputError) -> String {
         let prefix = ["**.", "*."].first(where: text.hasPrefix) ?? ""
         guard prefix.isEmpty || semantics == .okhttp else {

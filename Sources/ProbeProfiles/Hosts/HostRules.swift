@@ -23,7 +23,7 @@ extension [HostRule] {
     private static func weigh(_ rules: [HostRule], _ semantics: HostSemantics) -> [PinSet] {
         switch semantics {
         case .exact, .ats: rules.flatMap(\.pins)
-        // The longest pattern is the exact one, where there is one.
+        // The longest pattern is the exact one, if there is one.
         case .android, .trustkit: rules.max { $0.pattern.count < $1.pattern.count }?.pins ?? []
         case .okhttp: union(rules.flatMap(\.pins))
         }

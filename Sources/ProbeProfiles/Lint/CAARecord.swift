@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// A CAA record (RFC 8659): which authorities may issue for a domain. Clients must not look at it; a person who plans to
+/// A CAA record (RFC 8659): the CAs that may issue for a domain. Clients must not read it; an operator who plans to
 /// fail over to another CA has to.
 public struct CAARecord: Hashable, Sendable {
     /// The property, like `issue`, in lowercase.

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// A profile laid out for rules: each pin set and service with its path.
 struct LintSubject {
-    /// A pin set where it stands.
+    /// A pin set with its place.
     struct PlacedSet {
         let set: PinSet
         let path: String
@@ -13,7 +13,7 @@ struct LintSubject {
         let isEnforced: Bool
     }
 
-    /// A service where it stands.
+    /// A service with its place.
     struct PlacedService {
         let service: Service
         let environment: ProfileEnvironment
@@ -69,7 +69,7 @@ struct LintSubject {
         self.services = services
     }
 
-    /// Advice in the words of the file's format.
+    /// Returns advice in the words of the file's format.
     func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
 
     /// Returns the path of an environment; nil for the services of a profile without environments.

@@ -10,7 +10,7 @@ public struct ProfileLint: Sendable {
     private let facts: LintFacts
     private let format: ProfileFormat
 
-    /// A lint of a profile, with what is known beside it.
+    /// Creates a lint of a profile, with further facts.
     ///
     /// - Parameter format: the format of the file it was read from; advice is given in its words.
     public init(_ profile: Profile, facts: LintFacts = LintFacts(), format: ProfileFormat = .nativeYAML) {

@@ -13,7 +13,7 @@ public struct PublicSuffixList: Sendable {
     /// of companies that give names to their customers.
     private let registryRules: Set<String>
 
-    /// A list of its text: one rule a line, up to the first blank; `//` begins a comment.
+    /// Reads a list: one rule a line, up to the first blank; `//` begins a comment.
     ///
     /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {

@@ -14,7 +14,7 @@ struct ServedPin {
 
     private static let reservations: Set<String> = ["pin-not-validated", "paths-differ"]
 
-    /// Nil where the pin does not match.
+    /// Creates the position; nil if the pin does not match.
     init?(_ pin: Pin, of set: PinSet, in connection: ConnectionEvidence) {
         let alone = PinGroup([pin], position: set.position, chain: set.chain)
         let findings = PinsMatch([alone]).judge(Evidence(connection: connection, model: nil), at: connection.instant)

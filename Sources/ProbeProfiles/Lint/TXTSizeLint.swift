@@ -4,7 +4,7 @@ import ProbeKit
 struct TXTSizeLint {
     /// The maximum size of a character-string (RFC 1035 section 3.3).
     static let stringLimit = 255
-    /// About 40 to 50 names, where the seed sees the practical end.
+    /// About 40 to 50 names, the practical limit according to the seed.
     static let practicalLimit = 450
     /// The maximum size of a UDP message without EDNS0 (RFC 1035 section 4.2.1).
     static let plainUDPLimit = 512

@@ -1,11 +1,11 @@
 import ProbeKit
 import Yams
 
-/// Composes YAML whose aliases can't multiply it: a file of some kilobytes could stand for more values than any memory
-/// holds.
+/// Composes YAML with a limit on the expansion of aliases: a file of some kilobytes could expand to more values than
+/// fit into memory.
 ///
-/// Yams puts an alias's value in its place while it composes, and compares the keys of each mapping by all that is in
-/// them. So the values are counted before, in a copy of the text in which aliases are plain words.
+/// Yams expands aliases while it composes, and compares the keys of each mapping by their whole content. So the values
+/// are counted before, in a copy of the text in which aliases are plain words.
 struct BoundedYAML {
     /// The most values that aliases may add to those that are written.
     static let maximumAdded = 100_000
@@ -42,7 +42,7 @@ struct BoundedYAML {
         return String(decoding: text.utf8.flatMap { $0 == UInt8(ascii: "*") ? marker : [$0] }, as: UTF8.self)
     }
 
-    /// Returns the number of values that a node stands for.
+    /// Returns the number of values that a node expands to.
     private mutating func count(_ node: Node) throws(InputError) -> Int {
         var total = 1
         switch node {
@@ -65,7 +65,7 @@ struct BoundedYAML {
         return total
     }
 
-    /// Returns the name of the alias that a plain word stands for.
+    /// Returns the name of the alias in a plain word.
     private static func alias(_ scalar: Node.Scalar) -> String? {
         guard scalar.style == .plain, scalar.string.first == marker else { return nil }
         return String(

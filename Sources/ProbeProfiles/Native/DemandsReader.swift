@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Reads what a profile, an environment or a service demands beside pins.
+/// Reads the requirements of a profile, an environment or a service beside pins.
 enum DemandsReader {
     static func read(_ fields: ProfileFields) throws(InputError) -> ConnectionDemands {
         func texts(_ name: String) throws(InputError) -> [String]? {

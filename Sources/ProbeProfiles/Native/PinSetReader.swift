@@ -39,7 +39,7 @@ enum PinSetReader {
             isEnforced: try fields.optional("enforce") { node throws(InputError) in try node.flag() } ?? true)
     }
 
-    /// A pin that states its position in its text means it, so that the set can't state another.
+    /// Rejects another position beside one that the text of a pin states.
     private static func refuseOtherPositions(_ fields: ProfileFields, _ position: PinPosition) throws(InputError) {
         for element in try fields.required("anyOf").list() {
             let node = element.isScalar ? element : try element.fields("pin", ProfileKeys.pin).required("pin")

@@ -16,7 +16,7 @@ public enum ProfileFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - format: its format; nil looks at the content.
+    ///   - format: its format; nil detects it from the content.
     ///   - context: facts that the format does not contain; nil if there are none.
     /// - Returns: the given or detected format, and the content of the file.
     /// - Throws: ``InputError`` naming the file, the place and the remedy, also if its content could be of several
@@ -39,7 +39,7 @@ public enum ProfileFile: Sendable {
 
     /// Reads a profile's bytes in one of the formats.
     ///
-    /// - Parameter path: what to call it in an error.
+    /// - Parameter path: its name in errors.
     public static func read(
         _ bytes: [UInt8], from path: String, format: ProfileFormat? = nil, context: FormatContext? = nil
     ) throws(InputError) -> (format: ProfileFormat, imported: Imported) {
@@ -49,7 +49,7 @@ public enum ProfileFile: Sendable {
 
     /// Reads a profile's text in the native format.
     ///
-    /// - Parameter path: what to call it in an error.
+    /// - Parameter path: its name in errors.
     public static func parse(_ text: String, from path: String) throws(InputError) -> Profile {
         try ProfileReader.read(text, file: path)
     }

@@ -1,7 +1,7 @@
 import ProbeKit
 import Yams
 
-/// A place in a profile file: a value, with what to call it in an error.
+/// A place in a profile file: a value, with its name in errors.
 ///
 /// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words.
 struct ProfileNode {

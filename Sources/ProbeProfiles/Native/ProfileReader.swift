@@ -60,7 +60,7 @@ enum ProfileReader {
         return profile
     }
 
-    /// A digest of a file that nothing names would look like a covered file and cover none.
+    /// Reads the digests of files; one of a file that the profile does not name would cover nothing, and is rejected.
     private static func digests(_ node: ProfileNode, of files: [String]) throws(InputError) -> [String: PinDigest] {
         var digests: [String: PinDigest] = [:]
         for (path, value) in try node.named() {

@@ -17,7 +17,7 @@ enum ServiceReader {
         return services
     }
 
-    /// A service is written as its URL if it has no other fields.
+    /// Reads a service, which is written as its URL if it has no other fields.
     private static func service(_ name: String, _ node: ProfileNode) throws(InputError) -> Service {
         guard !node.isScalar else {
             return Service(

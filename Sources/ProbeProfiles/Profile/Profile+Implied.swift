@@ -1,8 +1,8 @@
 import ProbeKit
 
 extension Profile {
-    /// The profile, with a service for each host of its rules where it lists no services: what platforms' own files have
-    /// are rules alone. Rules that begin with a wildcard name no host.
+    /// The profile, with a service for each host of its rules if it lists no services: platforms' own files have only
+    /// rules. Rules that begin with a wildcard name no host.
     public var withImpliedServices: Profile {
         guard environments.allSatisfy(\.services.isEmpty) else { return self }
         var services: [Service] = []

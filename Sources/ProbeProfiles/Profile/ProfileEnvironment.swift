@@ -6,7 +6,7 @@ public struct ProfileEnvironment: Hashable, Sendable {
         case enforce
         /// A mismatch is a warning.
         case report
-        /// Pins are not looked at; the system's trust still decides (decided: trust-always).
+        /// Pins are not checked; the system's trust still decides (decided: trust-always).
         case off
     }
 

@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// One endpoint an app talks to, and what it is held to (requirements 95, 98, 99).
+/// One endpoint an app talks to, and its requirements (requirements 95, 98, 99).
 public struct Service: Hashable, Sendable {
     /// Its name in the profile.
     public var name: String

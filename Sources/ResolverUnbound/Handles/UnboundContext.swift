@@ -13,14 +13,14 @@ import ProbeKit
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Ends the thread and forgets what is not answered yet; no mail is delivered after it.
+    /// Ends the thread and drops unanswered queries; nothing is delivered after it.
     deinit { unsafe ub_ctx_delete(pointer) }
 
     /// Makes the context ask one server about one name, and nothing else.
     ///
     /// The order matters: adding a zone finalizes a context, and settings made after that are refused.
     func configure(_ settings: UnboundSettings) throws(UnboundError) {
-        // A null stream is silence; libunbound writes to standard error otherwise.
+        // A null stream disables the output; libunbound writes to standard error otherwise.
         try UnboundError.check(unsafe ub_ctx_debugout(pointer, nil), "debugout")
         try UnboundError.check(unsafe ub_ctx_async(pointer, 1), "async")
         for (name, value) in settings.options {
@@ -46,20 +46,20 @@ import ProbeKit
         return id
     }
 
-    /// Readable when ``process()`` has something to do; it belongs to the context.
+    /// Returns a descriptor that is readable when ``process()`` has something to do; it belongs to the context.
     func descriptor() throws(UnboundError) -> CInt {
         let descriptor = unsafe ub_fd(pointer)
         guard descriptor >= 0 else { throw UnboundError(code: UB_SOCKET.rawValue, call: "fd") }
         return descriptor
     }
 
-    /// Takes what the thread has ready; nil if that is nothing yet.
+    /// Returns a finished answer; nil if there is none yet.
     func process() throws(UnboundError) -> UnboundAnswer? {
         try UnboundError.check(unsafe ub_process(pointer), "process")
         return try mailbox.answer?.get()
     }
 
-    /// Ends a query; it fails where the answer is there already, which is as good.
+    /// Ends a query; it fails if the answer is already there, which is as good.
     func cancel(_ id: CInt) {
         _ = unsafe ub_cancel(pointer, id)
     }

@@ -13,7 +13,8 @@ import ProbeKit
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
 
-    /// A session that offers a full handshake and nothing else: no tickets, no verification, no client certificate.
+    /// Creates a session that offers a full handshake and nothing else: no tickets, no verification, no client
+    /// certificate.
     init() throws(GnuTLSErrorCode) {
         credentials = try GnuTLSCredentials()
         var pointer: gnutls_session_t?
@@ -32,7 +33,7 @@ import ProbeKit
 
     deinit { unsafe gnutls_deinit(pointer) }
 
-    // MARK: What to ask for
+    // MARK: The settings
 
     /// Offers the algorithms of a GnuTLS priority string.
     func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
@@ -47,7 +48,7 @@ import ProbeKit
 
     /// Offers application protocols, most wanted first.
     func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
-        // The names lie end to end in one buffer that lives as long as the call; GnuTLS copies them.
+        // The names are consecutive in one buffer that lives as long as the call; GnuTLS copies them.
         var names = protocols.flatMap { Array($0.utf8) }
         let result = unsafe names.withUnsafeMutableBufferPointer { bytes in
             var offset = 0
@@ -113,7 +114,7 @@ import ProbeKit
         }
     }
 
-    // MARK: What it showed
+    // MARK: The facts
 
     /// The protocol version of the server hello.
     var version: TLSVersion? {
@@ -194,7 +195,7 @@ import ProbeKit
 
     // MARK: The leaf's key
 
-    /// GnuTLS has the certificates when the message after them arrives, and has not used the leaf's key by then.
+    /// Stops before an oversized leaf key is used: GnuTLS has the certificates when the message after them arrives.
     private func stopAtOversizedLeaf() {
         let hook: gnutls_handshake_hook_func = { session, _, _, _, _ in
             guard let session = unsafe session,
@@ -218,7 +219,8 @@ import ProbeKit
 
     // MARK: The client's certificate
 
-    /// GnuTLS shows the issuers in a request only to the function that may choose a certificate; this one chooses none.
+    /// Records the issuers in a request: GnuTLS shows them only to the function that may choose a certificate; this one
+    /// chooses none.
     private func noteClientCertificateIssuers() {
         unsafe gnutls_certificate_set_retrieve_function(credentials.pointer) { session, names, count, _, _, answer in
             if let session = unsafe session, let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session)) {

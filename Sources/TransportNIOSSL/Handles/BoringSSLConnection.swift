@@ -88,7 +88,7 @@ import ProbeKit
     // MARK: During the handshake
 
     func feed(_ bytes: UnsafeRawBufferPointer) {
-        // A memory BIO takes everything or fails for want of memory; then the handshake just does not go on.
+        // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
         unsafe BIO_write(input, bytes.baseAddress, CInt(clamping: bytes.count))
     }
 

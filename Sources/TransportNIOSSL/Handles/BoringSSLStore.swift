@@ -27,8 +27,8 @@ import ProbeKit
         BoringSSLError.clear()
     }
 
-    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is ignored by
-    /// ``BoringSSLVerification``: what no list covers is not judged by one.
+    /// Adds revocation lists, and has every certificate checked by them. A certificate without a list is accepted by
+    /// ``BoringSSLVerification``: lists judge only the certificates they cover.
     private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(BoringSSLError) {
         guard !lists.isEmpty else { return }
         for der in lists {

@@ -65,7 +65,7 @@ import ProbeKit
         guard isSet == 1 else { throw BoringSSLError.take("setting the purpose to verify") }
     }
 
-    /// Sets the inputs about certificate policies, which BoringSSL always looks at.
+    /// Sets the inputs about certificate policies, which BoringSSL always checks.
     private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(BoringSSLError) {
         var flags: CInt = 0
         if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }

@@ -1,6 +1,6 @@
 import CProbeOpenSSL
 
-/// Runs one `X509_verify_cert` to its end: an error is noted, and the verification goes on.
+/// Runs one `X509_verify_cert` to its end: an error is recorded, and the verification continues.
 package final class OpenSSLErrorCollector {
     private var errors: [OpenSSLVerifyError] = []
 
@@ -9,7 +9,7 @@ package final class OpenSSLErrorCollector {
 
     package init() {}
 
-    /// Verifies what the `X509_STORE_CTX` was set up with, and returns every error in the order OpenSSL found them.
+    /// Verifies the chain of an `X509_STORE_CTX`, and returns every error in the order OpenSSL found them.
     package func verify(_ context: OpaquePointer) throws(OpenSSLError) -> [OpenSSLVerifyError] {
         errors = []
         // `self` outlives the call below, the only time the callback can run.
@@ -43,7 +43,7 @@ package final class OpenSSLErrorCollector {
         }
     }
 
-    /// Notes an error and goes on, unless there are too many.
+    /// Records an error and continues, unless there are too many.
     private func note(_ code: CInt, depth: CInt) -> CInt {
         // A certificate without a revocation list about it decides nothing.
         if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }

@@ -5,7 +5,7 @@ import Synchronization
 final class OpenSSLFirstUse: Sendable {
     private let made = Mutex<OpenSSLContext?>(nil)
 
-    /// The same context at every call; it is tried again when it could not be made.
+    /// Returns the same context at every call; a failed attempt to make it is repeated.
     func context() throws(OpenSSLError) -> OpenSSLContext {
         try made.withLock { made throws(OpenSSLError) in
             if let context = made { return context }

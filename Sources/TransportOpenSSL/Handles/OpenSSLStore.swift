@@ -27,8 +27,8 @@ package import ProbeKit
         OpenSSLError.clear()
     }
 
-    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is ignored by
-    /// ``OpenSSLErrorCollector``: what no list covers is not judged by one.
+    /// Adds revocation lists, and has every certificate checked by them. A certificate without a list is accepted by
+    /// ``OpenSSLErrorCollector``: lists judge only the certificates they cover.
     private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(OpenSSLError) {
         guard !lists.isEmpty else { return }
         for der in lists {

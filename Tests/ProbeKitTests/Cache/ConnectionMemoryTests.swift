@@ -102,7 +102,7 @@ import Testing
             #expect(result.verdict.findings.contains { $0.code == "connection-cached" } == !asks)
             #expect((result.evidence.connection?.serverTime != nil) == asks)
         }
-        // The server's clock stands still: when it is asked again it is too far behind.
+        // The server's clock is stopped: when it is asked again, it is too far behind.
         try await pass(301)
         #expect(try await probe(check, transport).verdict.findings.contains { $0.code == "clock-skew" })
     }

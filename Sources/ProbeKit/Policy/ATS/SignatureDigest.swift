@@ -4,7 +4,7 @@ import SwiftASN1
 enum SignatureDigest: Equatable {
     /// A digest of so many bits.
     case sized(String, bits: Int)
-    /// The scheme hashes by itself and takes no digest: Ed25519, Ed448.
+    /// The scheme has a hash of its own and takes no digest: Ed25519, Ed448.
     case ownScheme(String)
     /// None that we know.
     case unknown(String)

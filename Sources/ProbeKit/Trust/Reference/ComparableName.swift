@@ -51,7 +51,7 @@ struct ComparableName: Hashable, Sendable {
     private let parts: [Part]
     /// Hashed once: the names of issuers are looked up again and again, and may be long.
     private let hash: Int
-    /// The bytes that comparing the name looks at.
+    /// The number of bytes that a comparison of the name reads.
     let size: Int
 
     /// The size of an attribute beside its value.

@@ -17,12 +17,12 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     /// A type that is only identified by its tag (RFC 5280 section 4.2.1.6), or a name that can't be read.
     case other(tag: Int)
 
-    /// A name of a certificate.
+    /// Creates a name of a certificate.
     init(_ name: GeneralName) {
         self.init(name, isSubtree: false)
     }
 
-    /// The base of a constraint.
+    /// Creates the base of a constraint.
     init(subtree: GeneralName) {
         self.init(subtree, isSubtree: true)
     }

@@ -94,7 +94,7 @@ struct BinaryXML {
         open.append(XMLTag(name: name, attributes: attributes, line: line))
     }
 
-    /// Returns a name alone, as the platform asks for it; with its namespace's name where it has one.
+    /// Returns a name alone, as the platform asks for it; with its namespace's name if it has one.
     private mutating func attributeName(_ index: Int, space: Int) throws(InputError) -> String {
         if identifiers.indices.contains(index), identifiers[index] == Self.networkSecurityConfigID {
             return Self.networkSecurityConfig
@@ -118,7 +118,7 @@ struct BinaryXML {
         }
     }
 
-    /// - Returns: nil for the number that stands for none.
+    /// - Returns: nil for the number that means none.
     private mutating func string(_ index: Int) throws(InputError) -> String? {
         guard index != 0xffff_ffff else { return nil }
         guard let text = strings?[index] else { throw broken() }

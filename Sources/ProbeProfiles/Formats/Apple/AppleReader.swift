@@ -10,7 +10,7 @@ enum AppleReader: FormatReader {
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         let root = PropertyDictionary(try PropertyList.read(input), path: "", input)
         let security = try root.dictionary(AppleKey.security) ?? root
-        // Outside, it is read for what it was meant to be where the right place has none.
+        // Outside, it is read as intended if the right place has none.
         let (inside, outside) = (try security.dictionary(AppleKey.domains), try root.dictionary(AppleKey.domains))
         guard let domains = inside ?? outside else {
             throw input.refuse(

@@ -1,6 +1,7 @@
 import ProbeKit
 
-/// The value of curl's `--pinnedpubkey`, which is compared byte for byte: what curl would never match is refused.
+/// The value of curl's `--pinnedpubkey`, which is compared byte for byte: a pin that curl would never match is
+/// rejected.
 enum CurlReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.allLines { $0.hasPrefix("sha256//") } }
 

@@ -52,7 +52,7 @@ enum OnlyOne {
 }
 
 extension [PinnedHost] {
-    /// Every pin, with what to call its host.
+    /// Every pin, with its host's name.
     var pins: [(host: String, pin: Pin)] {
         flatMap { host in host.sets.flatMap(\.members).map { (host.label, $0.pin) } }
     }

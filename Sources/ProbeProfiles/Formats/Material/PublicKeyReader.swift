@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Public keys, PEM: what curl's `--pinnedpubkey` takes as a file, and so compares with the leaf's.
+/// Public keys, PEM: a file for curl's `--pinnedpubkey`, which compares them with the leaf's.
 enum PEMPublicKeyReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool {
         input.hasBlock("PUBLIC KEY") && !input.hasBlock("CERTIFICATE")

@@ -20,7 +20,7 @@ enum NativeJSONReader: FormatReader {
 }
 
 extension FormatInput {
-    /// Returns the object that the whole file is, where it is JSON.
+    /// Returns the whole file's object, if it is JSON.
     func jsonObject() -> [String: Any]? {
         guard let text, text.first(where: { !$0.isWhitespace }) == "{" else { return nil }
         return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]

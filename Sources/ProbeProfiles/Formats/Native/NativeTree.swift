@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// A profile as the values of a file: the inverse of the native reader. What is as it would be anyway is left out.
+/// A profile as the values of a file: the inverse of the native reader. Default values are left out.
 enum NativeTree {
     static func profile(_ profile: Profile) -> NativeValue {
         var fields = NativeFields()

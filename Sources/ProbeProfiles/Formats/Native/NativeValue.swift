@@ -1,7 +1,7 @@
 import Foundation
 import Yams
 
-/// A profile as a tree of named values: what YAML and JSON are written from.
+/// A profile as a tree of named values, for writing YAML and JSON.
 enum NativeValue {
     case text(String)
     case flag(Bool)
@@ -29,7 +29,7 @@ enum NativeValue {
         }
     }
 
-    /// Plain where no reader could take it for anything but this text.
+    /// Returns the plain style if no reader could mistake the text for something else.
     private static func style(of text: String) -> Node.Scalar.Style {
         if text.hasSuffix("\n"), text.hasPrefix("-----BEGIN") { return .literal }
         let isWord = text.wholeMatch(of: #/[A-Za-z][A-Za-z0-9_.\/+=@:-]*[A-Za-z0-9_.\/+=@-]/#) != nil

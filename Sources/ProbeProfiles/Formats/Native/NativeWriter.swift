@@ -2,7 +2,7 @@ import Foundation
 import ProbeKit
 import Yams
 
-/// Writes the native format. It loses nothing but what can't be in a file of it at all.
+/// Writes the native format. It loses only content that such a file can't have at all.
 enum NativeWriter {
     static func yaml(_ profile: Profile) throws(InputError) -> Exported {
         let tree = NativeTree.profile(profile).yaml
@@ -17,7 +17,7 @@ enum NativeWriter {
         return Exported(bytes: Array(data) + [0x0a], losses: orderLosses(profile))
     }
 
-    /// JSON objects have no order, so they are sorted.
+    /// Reports the lost order: JSON objects have none, so they are sorted.
     private static func orderLosses(_ profile: Profile) -> [FormatLoss] {
         let environments = profile.environments.compactMap(\.name)
         let services = profile.environments.map { $0.services.map(\.name) }

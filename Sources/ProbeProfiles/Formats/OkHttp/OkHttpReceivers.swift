@@ -2,7 +2,7 @@
 struct OkHttpReceivers {
     enum Receiver {
         case pinner
-        /// Another builder, like that of a form: what is called on it gives itself again.
+        /// Another builder, like that of a form, whose methods return itself.
         case builder
         /// Something else that has an `add` too, like a list.
         case other
@@ -63,14 +63,14 @@ struct OkHttpReceivers {
 
     // MARK: Expressions
 
-    /// Before `.`, `?.` or `!!.`.
+    /// Returns the index before `.`, `?.` or `!!.`.
     private func beforeDot(_ dot: Int) -> Int {
         var index = dot - 1
         while code.isSign(index, "?") || code.isSign(index, "!") { index -= 1 }
         return index
     }
 
-    /// Goes back over calls and names to where an expression starts, or to what is known of it.
+    /// Goes back over calls and names to the start of an expression, or to its known part.
     private func expression(endingAt end: Int) -> (kind: Receiver, root: String?) {
         var index = end
         var names: [Int] = []

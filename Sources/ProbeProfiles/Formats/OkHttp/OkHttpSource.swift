@@ -152,7 +152,7 @@ struct OkHttpSource {
                 && code.tokens[index - 1].line == code.tokens[index].line
     }
 
-    // MARK: What pins could hide in
+    // MARK: Places where pins could hide
 
     /// Checks a mention of the class: its pins must have been read, or it has none.
     private func visitPinner(_ index: Int) throws(InputError) {
@@ -193,12 +193,12 @@ struct OkHttpSource {
         if code.word(start - 1) == "new" { start -= 1 }
         guard code.isSign(start - 1, "=") else { return nil }
         var name = start - 2
-        // Kotlin's type stands between the name and the value.
+        // Kotlin's type is between the name and the value.
         while code.isSign(name - 1, "."), code.word(name - 2) != nil { name -= 2 }
         return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
     }
 
-    /// `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
+    /// Returns true for `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
     private func isRenamed(_ index: Int) -> Bool {
         if code.word(index - 1) != nil || code.isSign(index - 1, "."), code.word(index + 1) == "as" {
             return code.word(index - 4) == "import" || code.word(index - 3) == "import"
@@ -207,7 +207,7 @@ struct OkHttpSource {
             && code.tokens[index].line == code.tokens[max(0, index - 2)].line
     }
 
-    /// A builder that is handed to a function of another file may get pins there.
+    /// Rejects a builder that is passed to a function of another file, where it may get pins.
     private func visitBuilders() throws(InputError) {
         let builders = receivers.builders
         for index in code.tokens.indices {
@@ -226,7 +226,7 @@ struct OkHttpSource {
         }
     }
 
-    /// A member of a builder that is not known, or a function that is handed to it, may add pins.
+    /// Rejects an unknown member of a builder, or an unknown function that gets it: both may add pins.
     private func checkMember(_ index: Int) throws(InputError) {
         guard let name = code.word(index) else { return }
         switch name {

@@ -4,7 +4,7 @@ import CProbeZlib
 @safe final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// - Returns: nil if zlib has no memory.
+    /// - Returns: nil if zlib is out of memory.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
@@ -23,7 +23,7 @@ import CProbeZlib
 
     /// Returns the bytes that a stream unpacks to.
     ///
-    /// - Returns: nil if it is broken, or does not come to exactly `count` bytes.
+    /// - Returns: nil if it is broken, or does not unpack to exactly `count` bytes.
     func inflate(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
         guard let available = CUnsignedInt(exactly: bytes.count), let room = CUnsignedInt(exactly: count + 1) else {
             return nil

@@ -78,7 +78,7 @@ struct ZipArchive {
 
     /// Adds an entry of the directory.
     ///
-    /// - Returns: where the next one starts.
+    /// - Returns: the start of the next one.
     private mutating func add(at offset: Int, before end: Int) throws(InputError) -> Int {
         guard data.uint32(offset) == 0x0201_4b50, offset <= end - 46, let flags = data.uint16(offset + 8),
             let method = data.uint16(offset + 10), let checksum = data.uint32(offset + 16),

@@ -1,7 +1,7 @@
 import ProbeKit
 
 extension FormatInput {
-    /// Returns a rule for a name as a platform's file has it; nil, with a warning, where the platform would never match
+    /// Returns a rule for a name as a platform's file has it; nil, with a warning, if the platform would never match
     /// it.
     func rule(
         _ name: String, _ semantics: HostSemantics, subdomains: Bool, pins: [PinSet], platform: String,

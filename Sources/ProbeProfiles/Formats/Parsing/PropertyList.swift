@@ -3,8 +3,8 @@ import ProbeKit
 
 /// Property lists, XML and binary.
 ///
-/// They are not read by Foundation: of two equal keys it keeps one without a word, and what a binary one unfolds to has no
-/// bound there.
+/// They are not read by Foundation, which silently keeps one of two equal keys, and does not limit the expanded size of
+/// a binary list.
 enum PropertyList {
     /// Reads a file's root dictionary.
     ///

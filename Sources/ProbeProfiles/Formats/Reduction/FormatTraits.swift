@@ -6,7 +6,7 @@ struct FormatTraits {
     enum Positions {
         /// Nothing; this is how it is read.
         case unstated(PinPosition)
-        /// Its readers look at these certificates alone.
+        /// Its readers check only these certificates.
         case fixed(PinPosition)
         /// One of these; another position becomes the first.
         case oneOf([PinPosition])

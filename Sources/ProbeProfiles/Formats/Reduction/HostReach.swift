@@ -15,7 +15,7 @@ enum HostReach: String, CaseIterable {
         }
     }
 
-    /// The depths that are covered: 0 is the host, 2 stands for everything below the first label.
+    /// The covered depths: 0 is the host, 2 is everything below the first label.
     var depths: Set<Int> {
         switch self {
         case .itself: [0]
@@ -25,7 +25,7 @@ enum HostReach: String, CaseIterable {
         }
     }
 
-    /// The reach that covers these depths and no others.
+    /// Creates the reach that covers these depths and no others.
     init?(_ depths: Set<Int>) {
         guard let reach = Self.allCases.first(where: { $0.depths == depths }) else { return nil }
         self = reach

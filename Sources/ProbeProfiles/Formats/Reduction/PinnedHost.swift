@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Pins of one host, whichever way a profile came to them.
+/// Pins of one host, from any part of a profile.
 struct PinnedHost: Hashable {
     /// The host without a wildcard; nil is every host that is not listed.
     var name: String?
@@ -32,8 +32,8 @@ struct PinnedHost: Hashable {
 }
 
 extension Profile {
-    /// Everything that is pinned, in the order of the profile: host rules, services with pins of their own, and pins for
-    /// every host.
+    /// Returns everything that is pinned, in the order of the profile: host rules, services with pins of their own, and
+    /// pins for every host.
     func pinnedHosts() -> [PinnedHost] {
         let rules = hosts.map { rule in
             PinnedHost(

@@ -1,4 +1,4 @@
-/// Pinned hosts by their names, so that those around a name are found without a look at all of them.
+/// Pinned hosts by their names, so that those around a name are found without a search through all of them.
 struct PinnedHosts {
     private let byName: [String: [PinnedHost]]
 

@@ -7,7 +7,7 @@ struct SourceCode {
     let tokens: [SourceToken]
     /// For a bracket, its partner.
     private let partners: [Int]
-    /// For a token, the bracket that it stands in; -1 for none.
+    /// For a token, the bracket around it; -1 for none.
     private let enclosing: [Int]
     private let lines: [Substring]
 
@@ -49,7 +49,7 @@ struct SourceCode {
 
     private static let maximumDepth = 256
 
-    /// The bracket that opens what a bracket belongs to.
+    /// The opening bracket of each closing one.
     private static let opening: [UInt8: UInt8] = [
         UInt8(ascii: "("): UInt8(ascii: "("), UInt8(ascii: ")"): UInt8(ascii: "("),
         UInt8(ascii: "["): UInt8(ascii: "["), UInt8(ascii: "]"): UInt8(ascii: "["),
@@ -73,7 +73,7 @@ struct SourceCode {
     /// Returns the partner of a bracket.
     func partner(_ index: Int) -> Int { partners[index] }
 
-    /// Returns the bracket that a token stands in; nil at the top.
+    /// Returns the bracket around a token; nil at the top level.
     func enclosing(_ index: Int) -> Int? { enclosing[index] < 0 ? nil : enclosing[index] }
 
     /// Returns the parts between commas within brackets; a comma after the last part is allowed.

@@ -1,7 +1,7 @@
 /// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
     private let code: SourceCode
-    /// For a name, where its values start.
+    /// For a name, the starts of its values.
     private var definitions: [String: [Int]] = [:]
     /// The classes, objects and other types of the file, by which a constant may be called.
     private var types: Set<String> = ["this", "self", "Companion"]
@@ -14,7 +14,7 @@ struct SourceConstants {
     }
 
     private static let maximumDepth = 16
-    /// The longest text that a sum may come to, in bytes: no host or pin is longer.
+    /// The maximum size of a concatenated text, in bytes: no host or pin is longer.
     private static let maximumText = 4096
 
     init(_ code: SourceCode) {

@@ -2,7 +2,7 @@
 enum SourceLanguage {
     case kotlin
     case java
-    /// Kotlin or Java: what only one of them allows is refused where it changes the meaning.
+    /// Kotlin or Java: a construct that only one of them allows is rejected if it changes the meaning.
     case kotlinOrJava
     case swift
     case objectiveC
@@ -22,7 +22,7 @@ enum SourceLanguage {
     /// True if characters are written between apostrophes.
     var hasCharacters: Bool { self != .swift }
 
-    /// The language of a file, by the end of its name.
+    /// Creates the language of a file, by its extension.
     init?(path: String) {
         switch path.split(separator: ".").last?.lowercased() {
         case "kt", "kts": self = .kotlin

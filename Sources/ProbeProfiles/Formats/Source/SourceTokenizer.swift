@@ -76,8 +76,8 @@ struct SourceTokenizer {
         } while depth > 0
     }
 
-    /// A line of the preprocessor. Only definitions have tokens of their own; the others show as their first sign, so that
-    /// none stands unseen where it decides what counts.
+    /// Reads a line of the preprocessor. Only definitions have tokens of their own; the others are represented by their
+    /// first sign, so that none is overlooked where it decides what counts.
     private mutating func directive() {
         tokens.append(SourceToken(kind: .sign(UInt8(ascii: "#")), line: line))
         index += 1
@@ -104,7 +104,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .number, line: line))
     }
 
-    /// A name between backticks, as Kotlin and Swift have them.
+    /// Reads a name between backticks, as in Kotlin and Swift.
     private mutating func quotedWord() throws(InputError) {
         let start = index + 1
         guard let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }),
@@ -155,7 +155,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .text(reader.pieces()), line: start))
     }
 
-    /// A text over several lines, whose indentation is not of it.
+    /// Reads a text over several lines, without its indentation.
     private mutating func block(_ marks: String, hashes: Int, from start: Int) throws(InputError) {
         let from = index
         while !isAt(marks) {

@@ -69,7 +69,7 @@ struct TLSAZone {
         }
     }
 
-    /// A name without a dot at its end is below the origin, where one was given.
+    /// Returns the absolute name; one without a dot at its end is below the origin, if one was given.
     private func absolute(_ name: String) -> String {
         if name.hasSuffix(".") { return String(name.dropLast()).lowercased() }
         if name == "@" { return origin ?? name }

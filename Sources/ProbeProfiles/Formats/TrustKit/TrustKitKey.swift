@@ -1,4 +1,4 @@
-/// The keys of TrustKit's configuration, with the strings that its constants stand for.
+/// The keys of TrustKit's configuration, with the strings of its constants.
 enum TrustKitKey {
     static let configuration = "TSKConfiguration"
     static let domains = "TSKPinnedDomains"
@@ -20,7 +20,7 @@ enum TrustKitKey {
     /// The keys of a domain, and that of all domains.
     static let ofPins: Set = [domains, hashes, subdomains, enforce, expiry, exempt]
 
-    /// Returns the string that a constant of TrustKit's header stands for; nil for another name.
+    /// Returns the string of a constant of TrustKit's header; nil for another name.
     static func string(ofConstant name: String) -> String? {
         guard name.hasPrefix("kTSK") else { return nil }
         return name == "kTSKExcludeSubdomainFromParentPolicy" ? exempt : String(name.dropFirst())

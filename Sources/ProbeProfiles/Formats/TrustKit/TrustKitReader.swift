@@ -98,7 +98,8 @@ enum TrustKitReader: FormatReader {
         }
     }
 
-    /// An exemption needs a wider rule. Of two wider rules TrustKit takes whichever its dictionary has first.
+    /// Checks the nesting: an exemption needs a wider rule, and of two wider rules TrustKit takes the first in its
+    /// dictionary.
     private static func checkNesting(
         _ hosts: [HostRule], _ input: FormatInput, _ notes: inout [FormatNote]
     ) throws(InputError) {

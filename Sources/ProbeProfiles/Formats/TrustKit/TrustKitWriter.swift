@@ -47,7 +47,8 @@ enum TrustKitWriter: FormatWriter {
         ])
     }
 
-    /// Of two wider rules TrustKit takes whichever its dictionary has first. What was read from such a file is as it was.
+    /// Returns the losses of nested rules: of two wider ones TrustKit takes the first in its dictionary. Rules read
+    /// from such a file are unchanged.
     private static func nestingLosses(_ pinned: [PinnedHost]) -> [FormatLoss] {
         let wide = pinned.filter { $0.reach == .everything && !$0.sets.isEmpty }
         let sets = Dictionary(wide.compactMap { host in host.name.map { ($0, host.sets) } }) { first, _ in first }

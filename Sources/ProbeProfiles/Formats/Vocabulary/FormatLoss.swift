@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Something a format can't express: what was written instead, or left out.
+/// A loss: content that a format can't express, and its replacement, if any.
 public struct FormatLoss: Hashable, Sendable, Encodable, CustomStringConvertible {
     /// A stable name in kebab case.
     public let code: String

@@ -4,7 +4,7 @@ import ProbeKit
 public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible {
     /// The severity of a note.
     public enum Severity: String, Hashable, Sendable, Codable {
-        /// Something of the file is not in what was read, or does not work where the file is used.
+        /// Something in the file was not read, or does not work where the file is used.
         case warning
         /// Worth knowing.
         case note

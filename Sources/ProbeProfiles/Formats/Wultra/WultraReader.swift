@@ -5,7 +5,7 @@ import ProbeKit
 enum WultraReader: FormatReader {
     static func recognises(_ input: FormatInput) -> Bool { input.jsonObject()?["fingerprints"] is [Any] }
 
-    /// An entry; lists that are signed as a whole have no signatures in them.
+    /// An entry; lists that are signed as a whole have no signatures of entries.
     private struct Entry: Decodable {
         let name: String
         let fingerprint: String
@@ -30,7 +30,7 @@ enum WultraReader: FormatReader {
                 remedy:
                     "give JSON with 'fingerprints': 'name', 'fingerprint' and 'expires' (seconds since 1970) of each")
         }
-        // Clients keep what they have when a list is empty, and so do we (requirement 73).
+        // Clients keep their pins if a list is empty, and so do we (requirement 73).
         guard !entries.isEmpty else { throw input.refuse("is an empty list", remedy: "give one with fingerprints") }
         var notes: [FormatNote] = []
         try checkSignatures(entries, input, &notes)

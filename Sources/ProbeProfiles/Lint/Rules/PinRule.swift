@@ -54,7 +54,8 @@ struct PinRule: LintRule {
             : LintFinding(.warning, "duplicate-pin", at: path, "the pin is listed twice", fix: "remove one of the two")
     }
 
-    /// Two sets of one client that look at the leaf alone, for the same kind, and have no pin in common.
+    /// Returns the contradictions between two sets of one client that check only the leaf, for the same kind, and have
+    /// no pin in common.
     private func contradictions(
         _ service: LintSubject.PlacedService, in subject: LintSubject
     ) -> [LintFinding] {

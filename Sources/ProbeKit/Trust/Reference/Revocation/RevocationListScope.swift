@@ -15,7 +15,7 @@ struct RevocationListScope: Sendable {
     /// The names of the distribution point, as DER; nil if the list is for all of them.
     private var points: Set<ArraySlice<UInt8>>?
 
-    /// Every certificate of the issuer's.
+    /// Creates the scope of every certificate of the issuer.
     init() {}
 
     /// Reads an issuing distribution point.
