@@ -59,7 +59,7 @@ private final class SpeakingPeer {
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread {
-            let client = unsafe accept(listener, nil, nil)
+            let client = accept(listener, nil, nil)
             let record: [UInt8] = [22, 3, 3, 0, 1, 1]
             _ = unsafe write(client, record, record.count)
             sleep(3)
