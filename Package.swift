@@ -198,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: [
-                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess, systemPackage, nioPosix,
+                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess, systemPackage, nioCore,
+                nioPosix,
             ]),
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
