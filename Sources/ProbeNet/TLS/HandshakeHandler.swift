@@ -48,6 +48,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
+        guard remaining > .zero else {
+            finish(ConnectFailure.timeout(request.endpoint))
+            return ending.futureResult
+        }
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
         dial(
             ClientBootstrap(group: loop)
