@@ -82,7 +82,7 @@ let package = Package(
         // Sets aside the settings that libraries would take from the environment.
         .target(name: "CProbeSettings"),
         .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
-        // What people already have: reading, writing, checking and comparing it.
+        // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.
@@ -198,7 +198,8 @@ let package = Package(
         .testTarget(
             name: "ProbeCommandTests",
             dependencies: [
-                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess, systemPackage, nioCore,
+                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeNet", "ProbeTestSupport", subprocess,
+                systemPackage, nioCore,
                 nioPosix,
             ]),
         .testTarget(

@@ -2,7 +2,7 @@
 public struct AllocationCounter: Sendable {
     private let allocations: @Sendable () -> Int
 
-    /// - Parameter allocations: how many the calling thread has made since it began.
+    /// - Parameter allocations: returns the number of the calling thread's allocations since it began.
     public init(_ allocations: @escaping @Sendable () -> Int) {
         self.allocations = allocations
     }

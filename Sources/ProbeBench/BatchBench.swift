@@ -15,7 +15,7 @@ struct BatchBench {
             guard let floor = bestFloor(for: group) else { return }
             let stream = try CertificateStream(group, count: Self.certificates)
             for variant in SHA256Variant.allCases where variant.isAvailable {
-                // A target is for the variant that this processor is given.
+                // A target applies to the variant that this processor uses by default.
                 let target = variant == best ? BenchTarget.ratioAtMost(0.6) : nil
                 let digester = try BatchDigester(variant)
                 let measured = try measure(digester, stream, group, floor)

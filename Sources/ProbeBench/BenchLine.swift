@@ -6,7 +6,7 @@ public struct BenchLine: Sendable, Encodable {
     public let bench: String
     /// The subject, like `rsa-2048`.
     public let subject: String
-    /// With which library, by the name of its backend.
+    /// The name of the library's backend.
     public let library: String
     /// The figure, in ``unit``; times and counts are for one operation.
     public let value: Double

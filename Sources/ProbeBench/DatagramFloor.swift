@@ -1,7 +1,7 @@
 import Glibc
 import ProbeKit
 
-/// The least a DNS question can cost: one datagram out and one in, over a socket of its own.
+/// The minimal cost of a DNS query: one datagram out and one in, over a socket of its own.
 struct DatagramFloor {
     private let port: UInt16
     private let query: [UInt8]

@@ -15,10 +15,10 @@ public struct HandshakeBench: Sendable {
     private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - transports: the transports to measure, those of them that have a floor.
+    ///   - transports: the transports to measure; those without a floor are skipped.
     ///   - floors: the bare clients.
     ///   - peer: the servers, of another process.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(
         transports: [any Transport], floors: [any HandshakeFloor.Type], peer: BenchPeer, rounds: Int
     ) {

@@ -9,7 +9,7 @@ public struct HashBench: Sendable {
     /// - Parameters:
     ///   - floors: the stacks to measure.
     ///   - allocations: counts allocations; nil if this build can't.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(floors: [any DigestFloor], allocations: AllocationCounter?, rounds: Int) {
         self.floors = floors
         self.allocations = allocations
@@ -29,7 +29,7 @@ public struct HashBench: Sendable {
         try BatchBench(floors: floors, allocations: allocations, rounds: rounds).run(subjects, report)
     }
 
-    /// Shows that the counter counts: so many allocations, all of them seen.
+    /// Shows that the counter works: it sees a known number of allocations.
     private func control(_ counter: AllocationCounter) -> BenchLine {
         let made = 1000
         let counted = counter.countKnown(made)

@@ -20,7 +20,7 @@ struct MembershipBench<Stack: Digester> {
         let (large, small) = (stream.digests + others, Array(stream.digests.prefix(2)))
         let (largeSet, smallSet) = (PinDigestSet(large), PinDigestSet(small))
 
-        // Each is asked for once before the first is asked for again, in an order that has nothing to do with the set's.
+        // Each is looked up once before the first is looked up again, in an order unrelated to the set's.
         let absent = (0..<asked).map { number in PinDigest.sha256(of: "no pin \(number)".utf8) }
         try measure("absent", (largeSet, absent), (smallSet, absent), found: false, report)
         let (present, few) = (Array(large.shuffled().prefix(asked)), (0..<asked).map { small[$0 % 2] })

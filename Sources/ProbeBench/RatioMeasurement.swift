@@ -8,7 +8,7 @@ public struct RatioMeasurement: Sendable {
     /// The median of the rounds' ratios.
     public let ratio: Double
 
-    /// Long enough for the clock, short enough that whatever disturbs one side disturbs the other.
+    /// Long enough for the clock, short enough that a disturbance affects both sides.
     private static let roundNanoseconds = 200_000.0
 
     /// Measures two pieces of work.

@@ -13,7 +13,7 @@ public struct ScanBench: Sendable {
     /// - Parameters:
     ///   - transport: the transport to scan through.
     ///   - peer: the servers, of another process.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(transport: any Transport, peer: BenchPeer, rounds: Int) {
         self.transport = transport
         self.peer = peer

@@ -28,7 +28,7 @@ public enum ProbeCommand: Sendable {
         bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
-        // A reader that went away ends us at the next write, without noise and without the code of a verdict.
+        // A reader that went away ends us at the next write, quietly and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
         if arguments.contains("--system-settings"), !SystemSettings.areAsked {

@@ -1,7 +1,7 @@
 import CProbeCurl
 package import ProbeKit
 
-/// The URL that makes libcurl ask for a server name.
+/// The URL that makes libcurl ask for a server's name.
 package enum CurlURL {
     /// - Throws: an error if libcurl would ask for another name, as it does for all spellings of IPv4 addresses that
     ///   old resolvers accepted (`127.1`).

@@ -56,6 +56,6 @@ public struct ExternalResolver: Resolver {
         }
     }
 
-    /// Lets the program end; nothing can be asked of it any more.
+    /// Lets the program exit; it can't be asked any more.
     public func stop() async { await program.stop() }
 }

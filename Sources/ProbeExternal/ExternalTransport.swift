@@ -92,7 +92,7 @@ public struct ExternalTransport: Transport {
         }
     }
 
-    /// Lets the program end; nothing can be asked of it any more.
+    /// Lets the program exit; it can't be asked any more.
     public func stop() async { await program.stop() }
 
     /// The time limit of a question without a deadline of its own.

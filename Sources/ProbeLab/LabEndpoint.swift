@@ -19,6 +19,6 @@ public struct LabEndpoint: Hashable, Sendable, Identifiable {
     public let expected: Outcome
     /// The trust cause or handshake failure a probe should name; nil if it passes or the pin decides.
     public let reason: String?
-    /// The outcome through transports that are known to judge otherwise, by their name.
+    /// The outcome through transports that are known to differ, by their name.
     public let deviations: [String: Outcome]
 }

@@ -8,7 +8,7 @@ public struct BatchDigester: Sendable {
     private let few: SHA256Variant
     private let many: SHA256Variant
 
-    /// So many messages fill enough lanes for the widest variant to be the fastest.
+    /// The number of messages that fills enough lanes for the widest variant to be the fastest.
     private static let manyMessages = 6
 
     /// Creates a digester that uses the fastest variant of this processor.

@@ -32,7 +32,8 @@ extension PinIndex {
         }
     }
 
-    /// Looks for pins of one kind in the certificates of a group that have none yet. The group's answers begin at `start`.
+    /// Searches for pins of one kind in the certificates of a group that have none yet. The group's results begin at
+    /// `start`.
     private func match(
         _ kind: PinKind, _ group: Span<Range<Int>>, of bytes: Span<UInt8>, _ digester: BatchDigester,
         _ matches: inout MutableSpan<PinMatch>, at start: Int, _ messages: inout InlineArray<128, Range<Int>>,

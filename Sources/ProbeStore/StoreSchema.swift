@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the file, and how older files become current ones.
+/// The tables of the file, and the migration of older files.
 enum StoreSchema {
     /// The application's number in the file's header: "prob".
     static let applicationID: Int32 = 0x7072_6f62

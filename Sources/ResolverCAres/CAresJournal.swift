@@ -35,9 +35,9 @@ struct CAresJournal {
     private var ednsSize: UInt16?
     private var attempts: [Attempt] = []
     private var lines: [Int32: Line] = [:]
-    /// A message that c-ares has been handed, and has not reacted to yet.
+    /// A message that c-ares has received, and has not reacted to yet.
     private var pending: (attempt: Int, message: [UInt8])?
-    /// The index of the attempt whose reply c-ares handed over.
+    /// The index of the attempt whose reply c-ares delivered.
     private var answered: Int?
 
     /// The maximum number of recorded drops, so that a flood takes no memory.
@@ -176,7 +176,7 @@ struct CAresJournal {
         attempts[attempt].end = .now
     }
 
-    /// Takes a message off a stream (RFC 7766 section 8); nil while it is not whole.
+    /// Takes a message off a stream (RFC 7766 section 8); nil if it is not complete.
     private static func takeFrame(from stream: inout [UInt8]) -> [UInt8]? {
         guard stream.count >= 2 else { return nil }
         let count = Int(stream[0]) << 8 | Int(stream[1])

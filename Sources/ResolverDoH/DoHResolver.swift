@@ -37,7 +37,7 @@ public struct DoHResolver: Resolver {
         identity = CurlLibrary.identity("doh")
     }
 
-    /// Asks the query's HTTPS servers, and one that does not know EDNS once more without.
+    /// Asks the query's HTTPS servers, and one that does not support EDNS once more without it.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await DNSWalk.over(query.httpsServers, query) { await ask($0, query) }
     }

@@ -3,7 +3,7 @@ import ProbeNet
 
 /// Asks for TXT records with ldns as codec, over this package's own exchange.
 public struct LDNSResolver: Resolver {
-    /// `ldns`, with the version of the library as loaded.
+    /// `ldns`, with the loaded version of the library.
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [

@@ -3,8 +3,8 @@ import Glibc
 import ProbeKit
 import TransportOpenSSL
 
-/// libcurl's comparison of a certificate with a name, as its OpenSSL flavour does it: subjectAltName if it has a DNS name
-/// or an address, else the last common name.
+/// libcurl's comparison of a certificate with a name, when built with OpenSSL: subjectAltName if it has a DNS name or
+/// an address, else the last common name.
 enum CurlNameRule {
     static func accepts(_ leaf: OpenSSLCertificate, for name: ServerName) -> Bool {
         var hasAlternatives = false

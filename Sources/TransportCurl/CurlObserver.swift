@@ -37,7 +37,7 @@ final class CurlObserver {
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
     /// client.
     private(set) var hasHeardTicket = false
-    /// The alert the server sent after the handshake, other than that it closes.
+    /// The server's alert after the handshake, other than close_notify.
     private var lateAlert: UInt8?
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
@@ -137,7 +137,7 @@ final class CurlObserver {
     private func judge(_ verification: OpaquePointer) -> Bool {
         let stack = unsafe X509_STORE_CTX_get0_untrusted(verification)
         let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
-        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard count <= HandshakeLimits.certificates else {
             fail(
                 HandshakeFailure(
@@ -209,7 +209,7 @@ final class CurlObserver {
     /// True if the peer sent more after the handshake than a response can contain.
     var hasHeardTooMuch: Bool { heard > HTTPExchange.maximumResponseBytes }
 
-    /// Notes how far the handshake got.
+    /// Records the progress of the handshake.
     private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {
         guard completed == nil else { return }
         if event == SSL_CB_HANDSHAKE_DONE {
@@ -220,7 +220,7 @@ final class CurlObserver {
         } else if event == SSL_CB_CONNECT_EXIT {
             unsafe OpenSSLFacts(ssl).fill(&report)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
-            // A connection that ends too early is libcurl's to explain.
+            // libcurl explains a connection that ends too early.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
                 let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
                 fail(

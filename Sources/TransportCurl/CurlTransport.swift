@@ -2,7 +2,7 @@ import ProbeCurl
 public import ProbeKit
 import TransportOpenSSL
 
-/// libcurl as a transport: its OpenSSL flavour, as the clients that ship it use it.
+/// libcurl as a transport, built with OpenSSL, as the clients that ship it use it.
 ///
 /// Features without a libcurl option use its documented access to OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole chain
 /// where libcurl would have closed the connection, validity at the request's instant, any application protocol,

@@ -4,7 +4,7 @@ import TransportOpenSSL
 
 /// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
 enum CurlTrust {
-    /// The level that libcurl leaves as it finds it.
+    /// The level that libcurl leaves unchanged.
     private static let securityLevel = cprobe_default_security_level()
 
     static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {

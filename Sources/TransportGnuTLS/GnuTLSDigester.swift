@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// SHA-256 by GnuTLS, which means nettle.
 public struct GnuTLSDigester: Digester {
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { GnuTLSTransport.identity }
 
     /// Creates a digester without state.

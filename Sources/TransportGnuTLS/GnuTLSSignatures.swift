@@ -11,7 +11,7 @@ public struct GnuTLSSignatures: CMSStack {
         GnuTLSVerification.installClock
     }
 
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { GnuTLSTransport.identity }
 
     /// Returns the result of GnuTLS' own verification of the signature.
@@ -54,7 +54,7 @@ public struct GnuTLSSignatures: CMSStack {
 }
 
 extension GnuTLSErrorCode {
-    /// The problem of a signature that GnuTLS refused with this error.
+    /// The problem of a signature that GnuTLS rejected with this error.
     fileprivate var signatureProblem: SignatureProblem {
         let cause: SignatureProblem.Cause =
             switch rawValue {

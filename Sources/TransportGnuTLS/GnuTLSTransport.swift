@@ -15,7 +15,7 @@ public struct GnuTLSTransport: Transport {
         GnuTLSVerification.installClock
     }
 
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { Self.identity }
 
     /// All but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it receives.

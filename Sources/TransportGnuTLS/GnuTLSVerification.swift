@@ -54,8 +54,8 @@ final class GnuTLSVerification: Sendable {
         return 0
     }
 
-    /// Gives GnuTLS its clock, once, before this module's first session and first verification. Outside of verifications it shows the system's time,
-    /// which GnuTLS asks for nothing that a report holds.
+    /// Gives GnuTLS its clock, once, before this module's first session and first verification. Outside of
+    /// verifications it returns the system's time, which affects nothing in a report.
     static let installClock: Void = unsafe gnutls_global_set_time_function { pointer in
         let now = GnuTLSVerification.current?.instant ?? time(nil)
         unsafe pointer?.pointee = now

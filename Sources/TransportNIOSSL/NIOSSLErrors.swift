@@ -1,7 +1,7 @@
 import CNIOBoringSSL
 import ProbeKit
 
-/// An error of BoringSSL, taken whole off its error queue. No other file reads the queue.
+/// An error of BoringSSL, taken completely off its error queue. No other file reads the queue.
 struct BoringSSLError: Error {
     /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil if the queue was empty.
     let code: String?
@@ -10,7 +10,7 @@ struct BoringSSLError: Error {
     /// The reason within the SSL library, if it comes from there.
     let sslReason: CInt?
 
-    /// Forgets errors of earlier calls; to be called before a call whose errors matter.
+    /// Discards errors of earlier calls; call it before a call whose errors matter.
     static func clear() {
         ERR_clear_error()
     }
@@ -49,7 +49,7 @@ struct BoringSSLError: Error {
     /// The peer's alert, if it was one.
     var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
 
-    /// The failure of a backend that could not even begin.
+    /// The failure of a backend that could not start.
     var backendFailure: HandshakeFailure {
         HandshakeFailure(.backendError, message, nativeCode: code)
     }

@@ -24,7 +24,7 @@ public struct NIOSSLTransport: Transport {
     /// `nio`, with the API version of the BoringSSL that is linked in.
     public var identity: BackendIdentity { .nio }
 
-    /// BoringSSL shows everything a report has a place for.
+    /// All capabilities: BoringSSL shows all facts of a report.
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,

@@ -39,7 +39,7 @@ public struct OpenSSLSignatures: CMSStack {
 }
 
 extension OpenSSLError {
-    /// The problem of a signature that OpenSSL refused with this error.
+    /// The problem of a signature that OpenSSL rejected with this error.
     fileprivate var signatureProblem: SignatureProblem {
         let cause: SignatureProblem.Cause =
             switch cmsReason {

@@ -19,7 +19,7 @@ public struct OpenSSLTransport: Transport {
     /// `openssl`, with the version of the loaded library.
     public var identity: BackendIdentity { .openSSL }
 
-    /// OpenSSL shows everything a report has a place for.
+    /// All capabilities: OpenSSL shows all facts of a report.
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,

@@ -77,7 +77,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 "--filter '\(filter ?? "")' is in the id of no case",
                 remedy: "give a part of an id, like tls/pins/; probe conformance alone shows them all")
         }
-        // Better before the suite has run than after.
+        // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
         Terminal.showProgress("")

@@ -7,7 +7,7 @@ struct LabMatrix {
     let transports: [any Transport]
     let resolvers: [any Resolver]
 
-    /// The most one endpoint may take: some of them never answer.
+    /// The time limit of one endpoint: some of them never answer.
     private static let timeout = Duration.seconds(2)
 
     /// Returns true if every backend found the expected result.

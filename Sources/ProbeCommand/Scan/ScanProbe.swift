@@ -7,13 +7,13 @@ struct ScanProbe: Sendable {
     let transports: [any Transport]
     let resolvers: [any Resolver]
     let lookup: HostLookup
-    /// Keeps a distance between targets at one address; nil keeps none.
+    /// Keeps probes of one address apart; nil does not.
     let limiter: RateLimiter?
     /// Returns true if no work may begin any more, not even queued work.
     let isClosed: @Sendable () -> Bool
     /// True if every address of a name is probed, and not only the first that answers.
     let allAddresses: Bool
-    /// The check of a target, and how long it may take.
+    /// Returns the check of a target, with its time limit.
     let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
 
     /// The number of addresses of one name probed at once.

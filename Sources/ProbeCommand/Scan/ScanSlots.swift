@@ -1,3 +1,4 @@
+import ProbeKit
 import Synchronization
 
 /// The slots for targets in progress.
@@ -18,7 +19,7 @@ final class ScanSlots: Sendable {
         var isGrowing = true
         /// When the width may change again: a change shows only after a while.
         var settled: ContinuousClock.Instant = .now
-        /// Those that hold a place, and the order they came in, from `oldest` on.
+        /// The targets that hold a slot, and their order, from `oldest` on.
         var active: [Int: ContinuousClock.Instant] = [:]
         var order: [Int] = []
         var oldest = 0
@@ -125,7 +126,7 @@ final class ScanSlots: Sendable {
         }
     }
 
-    /// Lets nothing more begin.
+    /// Lets no more work begin.
     func close() { change { $0.isClosed = true } }
 
     /// Marks the end of the list.
@@ -153,5 +154,22 @@ final class ScanSlots: Sendable {
             return woken
         }
         for continuation in woken { continuation.resume() }
+    }
+}
+
+/// Waits on the machine's clock, but not beyond the end of the scan.
+struct ScanSleeper: Sleeper {
+    /// Returns true if no work may begin any more.
+    let isClosed: @Sendable () -> Bool
+
+    /// The interval at which the end is checked for.
+    private static let step = Duration.milliseconds(200)
+
+    var now: ContinuousClock.Instant { .now }
+
+    func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError) {
+        while now < moment, !isClosed() {
+            try await ContinuousSleeper().sleep(until: min(moment, now + Self.step))
+        }
     }
 }

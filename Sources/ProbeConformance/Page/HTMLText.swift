@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Text of others in a page of ours.
+/// Foreign text in a page of ours.
 enum HTMLText {
     /// Escapes text, also for attributes between double quotes.
     static func escape(_ text: String) -> String {

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import ProbeKit
 import ProbeLab
 
-/// Every promise a backend makes, run over the backends one has.
+/// All promises of backends, run over the given backends.
 ///
 ///     let suite = ConformanceSuite(transports: [MyTransport()], resolvers: [])
 ///     let report = await suite.run()

@@ -11,7 +11,7 @@ public struct PinRecipe: Hashable, Sendable {
         case authority(LabAuthority)
         /// A key that need not be in any certificate; it has no `cert` hash.
         case key(LabKeyID)
-        /// Nothing any server of the lab has.
+        /// A key that no server of the lab has.
         case nothing
     }
 

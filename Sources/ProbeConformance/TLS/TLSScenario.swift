@@ -59,7 +59,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var policies: [String] = []
     /// True if the anchors count as the system's.
     public var anchorsAreSystem = false
-    /// The client whose reading of the name counts too.
+    /// The client whose name check counts too.
     public var emulation: Emulation?
     /// The verifier whose trust decision counts.
     public var trust = TrustMode.both

@@ -7,7 +7,7 @@ package enum CurlLibrary {
 
     /// Sets the library up.
     ///
-    /// - Throws: an error when this libcurl is not the OpenSSL flavour: nothing here would work on another one.
+    /// - Throws: an error if this libcurl does not use OpenSSL: nothing here would work with another library.
     package static func prepare() throws(CurlError) {
         guard setUp == CURLE_OK else { throw CurlError(setUp) }
         guard tlsVersion.hasPrefix("OpenSSL/") else {

@@ -9,7 +9,7 @@ actor ProgramRun {
     /// A request in progress.
     private struct Pending {
         let type: String
-        /// Nil once the caller does not wait any more.
+        /// Nil once the caller no longer waits.
         var answer: CheckedContinuation<ProgramAnswer, Never>?
         /// Nil once it has been asked.
         var approve: (@Sendable (Data) async throws -> Bool)?

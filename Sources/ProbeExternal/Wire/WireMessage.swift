@@ -36,7 +36,7 @@ struct WireApproval: Encodable {
     let approved: Bool
 }
 
-/// A member that does not make sense.
+/// A member with an invalid value.
 struct WireError: Error, CustomStringConvertible {
     let description: String
 

@@ -5,7 +5,7 @@ public import FoundationEssentials
 /// The TTL of a DNS answer neither shortens nor lengthens it: the shipped app of requirement 23 keeps the hour whatever
 /// the TTL, so a record removed from the list is noticed within the hour even if its TTL was a minute or zero.
 public struct CacheLifetime: Hashable, Sendable {
-    /// The seconds from a success on; the last of them counts no more.
+    /// The time from a success, in seconds; at its end the success no longer counts.
     public let seconds: Int
 
     /// A listed model counts for an hour (requirement 23).

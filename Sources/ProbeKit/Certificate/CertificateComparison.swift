@@ -1,5 +1,5 @@
-/// Two certificates side by side by four attributes (requirement 88). They are equal only where all four are: a subject key
-/// identifier that one of them lacks, or both, is not equal, as in the shipped client (decided: upstream-traps).
+/// Two certificates side by side by four attributes (requirement 88). They are equal only if all four are: a missing
+/// subject key identifier, in one or both, is not equal, as in the shipped client (decided: upstream-traps).
 public struct CertificateComparison: Hashable, Sendable {
     /// The compared attributes, in report order.
     public enum Attribute: String, Hashable, Sendable, CaseIterable {

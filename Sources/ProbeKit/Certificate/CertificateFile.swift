@@ -7,7 +7,7 @@ public enum CertificateFile: Sendable {
 
     /// Reads every certificate of a file, as DER.
     ///
-    /// - Throws: ``InputError`` naming the file when it can't be read, is too large or holds no certificate.
+    /// - Throws: ``InputError`` naming the file if it can't be read, is too large or has no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
         try read(try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
     }
@@ -40,7 +40,7 @@ public enum CertificateFile: Sendable {
                 _ = try CertificateSlices(certificate: bytes.span)
                 return [bytes]
             } catch {
-                // A text may begin with the digit that is DER's first byte.
+                // Text may begin with the digit that is DER's first byte.
                 guard PEMText.isPEM(bytes) else {
                     throw InputError(
                         "\(path) is not a certificate: \(error)", remedy: "give a certificate as PEM or DER",

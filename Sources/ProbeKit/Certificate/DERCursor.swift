@@ -78,7 +78,7 @@ struct DERCursor {
         guard isAtEnd else { throw .init(.trailingBytes, at: field, offset: offset) }
     }
 
-    /// Reads the length behind the tag at `offset`, both of which are inside, and moves behind the element.
+    /// Reads the length after the tag at `offset`, both of which are inside, and moves behind the element.
     @inline(__always)
     private mutating func content(
         _ field: StaticString, _ bytes: Span<UInt8>

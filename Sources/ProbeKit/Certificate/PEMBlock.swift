@@ -48,7 +48,7 @@ struct PEMBlock {
 }
 
 extension [PEMBlock] {
-    /// The kinds that are there, for an error about one that is not.
+    /// The kinds that are there, for an error about a missing one.
     var kinds: String {
         let kinds = Set(map(\.label)).sorted().joined(separator: ", ")
         return kinds.isEmpty ? "" : ", only \(PrintableText.escape(kinds))"

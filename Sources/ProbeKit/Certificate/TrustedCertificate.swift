@@ -41,7 +41,7 @@ struct TrustedCertificate {
 
     /// Returns the first DER value, and the bytes after it.
     private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
-        // Wrapped in a sequence, two values are one that the parser takes apart.
+        // Wrapped in a sequence, two values are one that the parser splits.
         var coder = DER.Serializer()
         coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
         let values = try CertificateFrame.children(of: DER.parse(coder.serializedBytes))

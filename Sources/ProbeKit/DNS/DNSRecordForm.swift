@@ -34,7 +34,7 @@ package enum DNSRecordForm: Sendable {
         case rest
     }
 
-    /// Refuses a record whose data does not fill the form of its type exactly; a type that is not known has none.
+    /// Checks that a record's data fills the form of its type exactly; an unknown type has none.
     static func check(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
         let type = DNSType.name(record.type)
         guard !isNoData(record.type) else {

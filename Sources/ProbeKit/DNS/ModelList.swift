@@ -7,7 +7,7 @@ public struct ModelList: Hashable, Sendable {
     public let records: [TXTRecord]
     /// The way the strings of one record were read.
     public let strings: TXTStrings
-    /// The items' bytes in lowercase, each once, in the order they came.
+    /// The items' bytes in lowercase, each once, in order of appearance.
     public let items: [[UInt8]]
 
     /// Reads the list out of records.

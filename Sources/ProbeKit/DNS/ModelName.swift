@@ -1,4 +1,4 @@
-/// The name of a security model, as a build carries it; compared without regard to ASCII case.
+/// The name of a security model, as a build contains it; compared ignoring ASCII case.
 public struct ModelName: Hashable, Sendable, CustomStringConvertible {
     /// The name in lowercase.
     public let description: String

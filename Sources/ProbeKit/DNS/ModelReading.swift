@@ -1,11 +1,11 @@
 /// The result of looking a model up on the published list, from a resolver's report.
 public enum ModelReading: Hashable, Sendable {
-    /// The model is on the list, or there is a list and no model was asked about.
+    /// The model is on the list, or there is a list and no model was given.
     case listed(ModelList)
     /// The model is on the list and not in every record of it, or no model was given and the records differ: a client
     /// that reads one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
     case listedInPart(ModelList)
-    /// The list is there, and the model is not on it; read as the shipped app does, it is not in every record.
+    /// The list is there, and the model is not on it; with the shipped app's rules, it is not in every record.
     case notListed(ModelList)
     /// There is no list.
     case absent(TXTReading.Absence)
@@ -57,7 +57,7 @@ public enum ModelReading: Hashable, Sendable {
         }
     }
 
-    /// The outcome this reading alone leads to.
+    /// The outcome of this reading alone.
     public var outcome: Outcome {
         switch self {
         case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass

@@ -36,7 +36,7 @@ public enum TXTReader: Sendable {
     /// - Parameters:
     ///   - reply: the message's bytes, without TCP's length prefix.
     ///   - id: the query's id.
-    ///   - name: the name that was asked for TXT records of class IN.
+    ///   - name: the name whose TXT records of class IN were queried.
     public static func read(_ reply: [UInt8], id: UInt16, name: DNSName) -> TXTReading {
         read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
     }
@@ -47,7 +47,7 @@ public enum TXTReader: Sendable {
         return read(reply, message, id: attempt.id, name: name)
     }
 
-    /// Reads a reply that is parsed already.
+    /// Reads a parsed reply.
     private static func read(
         _ reply: [UInt8], _ message: Result<DNSMessage, ReplyFault>, id: UInt16, name: DNSName
     ) -> TXTReading {

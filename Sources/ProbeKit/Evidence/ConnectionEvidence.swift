@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// Everything one transport showed of one target, with the common readings of the same bytes beside it.
+/// All facts that one transport reports about one target, with the common readings of the same bytes.
 public struct ConnectionEvidence: Sendable {
-    /// The transport that was asked.
+    /// The transport.
     public let transport: BackendIdentity
     /// The transport's report.
     public let report: HandshakeReport

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// Everything one resolver showed of one model check.
+/// All facts that one resolver reports about one model check.
 public struct ModelEvidence: Sendable {
     /// One host's answer.
     public struct Answer: Sendable {
-        /// The name that was asked.
+        /// The queried name.
         public let host: DNSName
         /// The resolver's report.
         public let report: DNSReport
@@ -36,7 +36,7 @@ public struct ModelEvidence: Sendable {
         }
     }
 
-    /// The resolver that was asked.
+    /// The resolver.
     public let resolver: BackendIdentity
     /// The model that was looked for; nil if only the list was asked for.
     public let model: ModelName?

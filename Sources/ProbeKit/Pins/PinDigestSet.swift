@@ -7,9 +7,9 @@ public struct PinDigestSet: Sendable {
     /// The number of digests in the set.
     public let count: Int
 
-    /// For each group of eight places a byte each: zero for a free place, else a mark that its digest has.
+    /// A byte for each place, in groups of eight: zero for a free place, else a mark of its digest.
     private let marks: [UInt64]
-    /// The digests at the places, at most half of which are taken.
+    /// The digests at the places, at most half of which are in use.
     private let places: [PinDigest]
     private let hash: Hash
 
@@ -53,9 +53,9 @@ public struct PinDigestSet: Sendable {
         let (value, mark) = hash(digest)
         var group = Int(truncatingIfNeeded: value) & (marks.count &- 1)
         while true {
-            // A group's number is less than the power of two that their count is, and each has eight places.
+            // A group's number is less than the power of two that is their count, and each has eight places.
             let taken = unsafe marks[unchecked: group]
-            // Eight marks are compared at once; one that only looks alike is sorted out by its digest.
+            // Eight marks are compared at once; false matches are sorted out by their digests.
             var alike = Self.zeroBytes(taken ^ (UInt64(mark) &* Self.ones))
             while alike != 0 {
                 let place = group &<< 3 | alike.trailingZeroBitCount &>> 3
@@ -67,7 +67,7 @@ public struct PinDigestSet: Sendable {
         }
     }
 
-    /// So few digests are compared one after the other: sooner done than finding out which ones to compare.
+    /// The number of digests up to which all are compared: faster than choosing which ones to compare.
     private static var few: Int { 4 }
 
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }

@@ -34,11 +34,11 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     public let window: TransitionWindow?
     /// The end of the group's validity; nil never expires.
     public let expiry: Expiry?
-    /// The pins that stop counting by themselves, with the last instant at which they do.
+    /// The pins that expire by themselves, with the last instant at which they count.
     public let pinExpiries: [Pin: Date]
     /// True if a mismatch fails the check; else it is a warning (report-only mode).
     public let isEnforced: Bool
-    /// The pins made ready to be looked up, which is how verdicts compare them, one or a hundred thousand.
+    /// The pins prepared for lookup, which verdicts use for one pin or a hundred thousand.
     public let index: PinIndex
 
     /// Creates a group.

@@ -1,4 +1,4 @@
-/// Pins of any kind and number, made ready for the one question of the hash path: has this certificate one of them?
+/// Pins of any kind and number, prepared for the one question of the hash path: does this certificate have one of them?
 ///
 /// It costs one walk over the certificate and one digest for each kind that is pinned, however many pins there are.
 public struct PinIndex: Sendable {

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The chain has the expected certificates: hash, serial number, subject key identifier and public key are all equal
-/// (requirements 88 and 89).
+/// Requires that the chain has the expected certificates: hash, serial number, subject key identifier and public key
+/// are all equal (requirements 88 and 89).
 public struct CertificateMatches: Policy {
     private let expectations: [CertificateExpectation]
     private let trust: TrustMode

@@ -20,7 +20,7 @@ public struct Finding: Hashable, Sendable, Encodable {
     public let message: String
     /// The suggested fix; empty only for notes.
     public let fix: String
-    /// The outcome an error leads to; nil for warnings and notes.
+    /// The outcome of an error; nil for warnings and notes.
     public let outcome: Outcome?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The target is reached and completes a handshake.
+/// Requires that the target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
     /// Creates the policy; it has no settings.
     public init() {}

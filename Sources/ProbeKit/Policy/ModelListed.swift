@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The model is on the list that DNS publishes (requirements 17 to 21).
+/// Requires that the model is on the list that DNS publishes (requirements 17 to 21).
 public struct ModelListed: Policy {
     private let check: ModelCheck
 

@@ -6,7 +6,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
     case security
     /// The request does not fit the server or the backend; this persists until one of them is changed.
     case configuration
-    /// Nothing was learned: a server did not answer, and may yet (requirement 48).
+    /// Nothing was learned: a server did not answer, and may do so later (requirement 48).
     case transient
     /// The probe itself failed.
     case `internal`

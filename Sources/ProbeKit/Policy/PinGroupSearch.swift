@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Looks for one group's pins in a connection's chain: through the group's index, on every path that decides.
+/// Searches for one group's pins in a connection's chain: through the group's index, on every deciding path.
 struct PinGroupSearch {
     private let group: PinGroup
     private let second: Date
@@ -19,9 +19,9 @@ struct PinGroupSearch {
 
     /// The result: a finding that names the match, or the message about a mismatch.
     enum Result {
-        /// A pin matches on every path that decides.
+        /// A pin matches on every deciding path.
         ///
-        /// - Parameter vouches: whether the matching certificate is on a valid path.
+        /// - Parameter vouches: true if the matching certificate is on a valid path.
         case matched(Finding, vouches: Bool)
         /// No pin matches on any of them.
         case mismatched(message: String, fix: String)
@@ -134,7 +134,7 @@ struct PinGroupSearch {
 
     private var kind: PinKind? { counting.first { _ in true }?.kind }
 
-    /// So many pins are listed at most.
+    /// The maximum number of pins listed.
     private static let listed = 8
 
     private var pinned: String {

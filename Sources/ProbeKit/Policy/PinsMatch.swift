@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The chain matches every group of pins: the groups of keys first, then those of certificates, which alone a transition
-/// window may relax (requirements 3 to 16, decided: stage-order).
+/// Requires that the chain matches every group of pins: the groups of keys first, then those of certificates, which
+/// alone a transition window may relax (requirements 3 to 16, decided: stage-order).
 public struct PinsMatch: Policy {
     private let groups: [PinGroup]
     private let trust: TrustMode

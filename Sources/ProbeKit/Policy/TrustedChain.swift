@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The presented chain is trusted for the target's name, by the stack and by the reference verifier.
+/// Requires that the presented chain is trusted for the target's name, by the stack and by the reference verifier.
 public struct TrustedChain: Policy {
     private let mode: TrustMode
 

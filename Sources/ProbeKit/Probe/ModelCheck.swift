@@ -24,7 +24,7 @@ public struct ModelCheck: Sendable {
     public private(set) var cacheLifetime: CacheLifetime
     /// The result of an absent list in a watch (decided: dns-answers).
     public let absence: Absence
-    /// Findings that every verdict has too, like that resolvers were left out.
+    /// Findings that every verdict includes, for example that resolvers were left out.
     public private(set) var announcements: [Finding] = []
 
     /// The result of an answer that there is no list in a watch (decided: dns-answers).

@@ -12,7 +12,7 @@ public struct Prober: Sendable {
     private let pins: (any SuccessCache)?
     /// Measures what this process loses of a server's time; nil if that is not known.
     private let lateness: (any LatenessMeter)?
-    /// Spaces the attempts at one host; nil does not.
+    /// Spaces the attempts at one host; nil does not limit them.
     let limiter: RateLimiter?
 
     /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// One result as one JSON object on one line, in the schema `probe/1`: every key is always there, and none ever changes
-/// its meaning within the version.
+/// One result as one JSON object on one line, in the schema `probe/1`: every key is always present, and none ever
+/// changes its meaning within the version.
 public struct ReportLine: Encodable, Sendable {
     let schema = "probe/1"
     let target: String

@@ -1,4 +1,4 @@
-/// A DNS name as its labels' bytes; compared without regard to ASCII case (RFC 4343).
+/// A DNS name as its labels' bytes; compared ignoring ASCII case (RFC 4343).
 public struct DNSName: Sendable, CustomStringConvertible {
     /// The labels without the root's empty one; each has 1 to 63 bytes, together with their lengths at most 255.
     public let labels: [[UInt8]]

@@ -8,7 +8,7 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
         case post = "POST"
     }
 
-    /// The name or address the server's certificate has to be for, which SNI and the `Host` field carry too.
+    /// The name or address the server's certificate has to be for; also in SNI and the `Host` field.
     public let name: ServerName
     /// The URL's port.
     public let port: UInt16

@@ -3,7 +3,7 @@ public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
     /// Big-endian, without zeros in front; empty for zero.
     public let bytes: [UInt8]
 
-    /// The most decimal digits that are read; the 20 bytes a serial number may have need 49.
+    /// The maximum number of decimal digits read; the 20 bytes of a serial number need 49.
     private static let maximumDigits = 100
 
     /// Creates a number of big-endian bytes.

@@ -17,7 +17,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
     /// The root's serial number, decimal.
     public var rootSerial: String?
 
-    /// The keys of a record, all that there are.
+    /// The keys of a record.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case name, certificate, commonName, authorityKeyIdentifier, subjectKeyIdentifier, rootSerial
     }
@@ -35,7 +35,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         self.rootSerial = rootSerial
     }
 
-    /// Reads a record, of which every key has to be known. A serial number may be a number instead of text.
+    /// Reads a record, whose keys all have to be known. A serial number may be a number instead of text.
     public init(from decoder: any Decoder) throws {
         let all = try decoder.container(keyedBy: AnyKey.self)
         let known = CodingKeys.allCases.map(\.rawValue)

@@ -6,8 +6,8 @@
 public struct TrustedSigner: Hashable, Sendable {
     /// The name for reports.
     public let name: String
-    /// The certificates a chain may end in: authorities, or the signing certificate itself. Nothing else is ever trusted for
-    /// this signer, the system's anchors least of all.
+    /// The certificates a chain may end in: CAs, or the signing certificate itself. Nothing else is ever trusted for
+    /// this signer, in particular not the system's anchors.
     public let anchors: TrustAnchors
     /// The common name the signing certificate has to have.
     public let commonName: CommonNameRule?

@@ -12,7 +12,7 @@ public struct HTTPExchange: Sendable {
     /// Returns true if the request may be sent, decided on the report after the handshake, including the native trust.
     public let isApproved: @Sendable (HandshakeReport) async -> Bool
 
-    /// The application protocols an HTTP client offers, the most wanted first (RFC 9113 section 3.2).
+    /// The application protocols an HTTP client offers, the preferred first (RFC 9113 section 3.2).
     public static let alpn = ["h2", "http/1.1"]
     /// The request's `User-Agent`.
     public static let userAgent = "probe"

@@ -22,7 +22,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case alertReceived = "alert-received"
         /// The deadline passed during the handshake.
         case handshakeTimeout = "handshake-timeout"
-        /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allow.
+        /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allows.
         case chainTooLong = "chain-too-long"
         /// The peer broke the protocol, or the stack rejected the peer's message.
         case protocolError = "protocol-error"

@@ -1,9 +1,9 @@
 /// Limits on the memory that a peer can make us use, the same for every transport, so that a hostile peer gets the same
 /// result from all.
 public enum HandshakeLimits: Sendable {
-    /// The most certificates a presented chain may have.
+    /// The maximum number of certificates of a presented chain.
     public static let certificates = 100
-    /// The largest certificate message a stack is asked to take, in bytes.
+    /// The maximum size of a certificate message, in bytes.
     public static let certificateMessageBytes = 512 * 1024
     /// The most bytes that a peer may send before the handshake is complete, records and all: none that ends needs as many,
     /// and one that does not end would keep us busy to the deadline.
@@ -11,6 +11,6 @@ public enum HandshakeLimits: Sendable {
     /// The failure of a handshake whose peer sent more than ``handshakeBytes``.
     public static let excess = HandshakeFailure(
         .protocolError, "the peer sent more than \(handshakeBytes) bytes and did not complete the handshake")
-    /// The most issuers of client certificates that are reported.
+    /// The maximum number of reported issuers of client certificates.
     public static let clientCertificateIssuers = 100
 }

@@ -6,7 +6,7 @@ public struct HandshakeReport: Sendable {
     public var sniSent: String?
     /// The certificates as DER in the order the server sent them, the leaf first.
     public var chain: [[UInt8]] = []
-    /// The stack's own reading of each key of `chain`, in the same order.
+    /// Each key of `chain` as the stack decodes it, in the same order.
     public var keys: [KeyReading] = []
     /// The negotiated version.
     public var version: TLSVersion?

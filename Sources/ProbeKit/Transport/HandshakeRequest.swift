@@ -8,7 +8,7 @@ public struct HandshakeRequest: Sendable {
     public let serverName: ServerName
     /// The protocol versions to offer.
     public let versions: ClosedRange<TLSVersion>
-    /// The application protocols to offer, most wanted first; empty offers none.
+    /// The application protocols to offer, preferred first; empty offers none.
     public let alpn: [String]
     /// The anchors for the stack's own trust decision.
     public let anchors: TrustAnchors

@@ -28,6 +28,6 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// swift-crypto's, for a transport that brings none.
+    /// swift-crypto's, for a transport without its own.
     public var digester: any Digester { SwiftCryptoDigester() }
 }

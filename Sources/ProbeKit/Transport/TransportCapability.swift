@@ -31,7 +31,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
     /// Judges chains by certificate revocation lists that come with the anchors.
     public static let revocationLists = TransportCapability(rawValue: "revocation-lists")
-    /// Takes the inputs of path validation that are about certificate policies.
+    /// Accepts the inputs of path validation that are about certificate policies.
     public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
     /// Shows the path that its trust decision took, which pins are judged on.
     public static let verifiedPath = TransportCapability(rawValue: "verified-path")

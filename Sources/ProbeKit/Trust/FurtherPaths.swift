@@ -1,5 +1,5 @@
-/// The valid paths that a verifier knows beside the one it took. A client that prefers other certificates, or lacks an
-/// anchor, takes one of them.
+/// The valid paths that a verifier found beside its own. A client that prefers other certificates, or lacks an anchor,
+/// uses one of them.
 public struct FurtherPaths: Hashable, Sendable {
     /// Each from the leaf to an anchor, as DER, in the order of the search.
     public let paths: [[[UInt8]]]

@@ -16,7 +16,7 @@ public struct TrustQuestion: Sendable {
     public enum Staple: Sendable, Hashable {
         /// There was no handshake that could have carried one.
         case notAsked
-        /// It was asked for, and none came.
+        /// It was requested, and none came.
         case absent
         /// It came, as DER.
         case present([UInt8])

@@ -1,6 +1,6 @@
 /// One verifier's answer to a ``TrustQuestion``.
 public struct TrustReading: Hashable, Sendable {
-    /// One thing that is wrong with the chain.
+    /// One fault of the chain.
     public struct Problem: Hashable, Sendable {
         /// Our name for it.
         public let cause: TrustCause
@@ -55,7 +55,7 @@ public struct TrustReading: Hashable, Sendable {
         }
     }
 
-    /// Everything the verifier found wrong; empty means accepted.
+    /// All faults that the verifier found; empty means accepted.
     public let problems: [Problem]
     /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
@@ -63,7 +63,7 @@ public struct TrustReading: Hashable, Sendable {
     /// that it accepts may be revoked.
     public private(set) var judgesRevocation = false
 
-    /// The same answer of a verifier that judges a stapled OCSP response.
+    /// The same answer from a verifier that judges a stapled OCSP response.
     public var judgingRevocation: TrustReading {
         var reading = self
         reading.judgesRevocation = true

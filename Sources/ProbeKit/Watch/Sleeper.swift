@@ -2,7 +2,7 @@
 ///
 /// It is independent of ``ProbeClock``, the clock for validity periods.
 public protocol Sleeper: Sendable {
-    /// The moment it is, on a clock that never goes back.
+    /// The current moment, on a clock that never goes back.
     var now: ContinuousClock.Instant { get }
 
     /// Returns at a moment, immediately if it has passed.

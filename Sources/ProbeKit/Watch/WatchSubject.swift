@@ -17,7 +17,7 @@ public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
         self.resolver = resolver
     }
 
-    /// The parts that there are, on one line.
+    /// The existing parts, on one line.
     public var description: String {
         let backends = [transport, resolver].compactMap(\.self).joined(separator: "+")
         return [service, name, backends].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// Something to watch, and through which backends.
+/// Something to watch, with the backends to use.
 public struct WatchedCheck: Sendable {
     enum Work: Sendable {
         case target(Check)

@@ -1,7 +1,7 @@
 import Crypto
 import SwiftASN1
 
-/// Writes CMS messages as DER, the wrong ones too, which no library would.
+/// Writes CMS messages as DER, including faulty ones, which no library would.
 struct LabCMSEncoder {
     /// A signer's certificate, its key, and the certificates above it.
     struct Identity {

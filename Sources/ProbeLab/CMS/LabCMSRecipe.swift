@@ -67,7 +67,7 @@ public struct LabCMSRecipe: Sendable {
     public var hasCertificates = true
     /// True if the message contains the CAs between them and their roots.
     public var hasIntermediates = true
-    /// Authorities whose certificates are in the message too.
+    /// CAs whose certificates are in the message too.
     public var furtherAuthorities: [LabAuthority] = []
     /// True for PEM, false for DER.
     public var isPEM = false

@@ -4,7 +4,7 @@ public struct LabDNSBehaviour: Sendable {
     public enum Action: Sendable {
         /// Sends a message.
         case reply(LabDNSMessage)
-        /// Sends a message from another port than the one that was asked.
+        /// Sends a message from another port than the queried one.
         case replyFromElsewhere(LabDNSMessage)
         /// Sends bytes that need not be a message.
         case send([UInt8])

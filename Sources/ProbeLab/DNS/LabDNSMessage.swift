@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// A reply the lab sends: a right one by default, and any part of it wrong on request.
+/// A reply of the lab: correct by default, and wrong in any part on request.
 public struct LabDNSMessage: Sendable {
     /// The content of the question section.
     public enum Question: Sendable {
@@ -62,7 +62,7 @@ public struct LabDNSMessage: Sendable {
     public var truncation = Truncation.whenTooBig
     /// The count of answers in the header; nil is the true one.
     public var claimedAnswers: UInt16?
-    /// Bytes behind the last record.
+    /// Bytes after the last record.
     public var tail: [UInt8] = []
     /// The number of bytes of the message to send; nil sends all of them.
     public var cut: Int?

@@ -1,8 +1,8 @@
 public import ProbeKit
 
-/// A resource record the lab sends, well-formed or not: type, class and data are whatever the case asks for.
+/// A resource record of the lab, well-formed or not: type, class and data are the case's.
 public struct LabDNSRecord: Sendable {
-    /// The owner; nil is the name that was asked.
+    /// The owner; nil is the queried name.
     public var owner: DNSName?
     /// The owner's bytes as sent, if they are compressed or not a name at all; they override ``owner``.
     public var ownerBytes: [UInt8]?
@@ -12,9 +12,9 @@ public struct LabDNSRecord: Sendable {
     public var recordClass: UInt16
     /// The time to live in seconds.
     public var ttl: UInt32
-    /// The data as it goes out.
+    /// The data as sent.
     public var data: [UInt8]
-    /// The length that goes out before the data; nil is the true one.
+    /// The length sent before the data; nil is the true one.
     public var claimedLength: UInt16?
 
     /// Creates a record.

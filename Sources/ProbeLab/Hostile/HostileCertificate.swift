@@ -1,6 +1,6 @@
 import Crypto
 
-/// A certificate as hostile as its maker likes: names, extensions and signature are bytes.
+/// A certificate of arbitrary bytes: names, extensions and signature.
 struct HostileCertificate {
     var subject: [UInt8]
     var issuer: [UInt8]

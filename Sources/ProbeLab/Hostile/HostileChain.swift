@@ -32,7 +32,7 @@ public struct HostileChain: Sendable {
         case namesakesSlowRSA = "namesakes-rsa-8192-exponent"
         /// Several certificates for each step of a path, with long names, expired: thousands of complete paths to refuse.
         case ladders
-        /// Authorities that each certify each other.
+        /// CAs that each certify each other.
         case mesh
         /// Meshes without an anchor.
         case meshWithoutAnchor = "mesh-without-anchor"

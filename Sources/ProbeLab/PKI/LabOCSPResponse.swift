@@ -28,7 +28,7 @@ public struct LabOCSPResponse: Sendable {
     public enum Signer: Sendable {
         /// The issuer it names.
         case issuer
-        /// An authority, whether or not it issued the certificate.
+        /// A CA, whether or not it issued the certificate.
         case authority(LabAuthority)
         /// The holder of a certificate, which the response carries.
         case delegate(LabCertificateRecipe)

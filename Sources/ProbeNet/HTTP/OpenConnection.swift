@@ -109,7 +109,7 @@ final class OpenConnection {
         let multiplexer = try pipeline.configureHTTP2Pipeline(
             mode: .client, connectionConfiguration: connection, streamConfiguration: .init()
         ) { stream in
-            // Nothing was asked for by a push.
+            // A push was not asked for.
             stream.close()
         }
         try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })

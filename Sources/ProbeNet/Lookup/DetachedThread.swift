@@ -16,7 +16,7 @@ enum DetachedThread {
 
     /// Starts a thread.
     ///
-    /// - Returns: whether there is one; the system may be out of them.
+    /// - Returns: true if it was started; the system may be out of threads.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else { return false }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import ProbeKit
 
-/// A ``HostLookup`` as NIO's happy eyeballs ask it, once for each connection. NIO's own resolver does the lookups of one
-/// event loop after each other.
+/// A ``HostLookup`` for NIO's happy eyeballs, one for each connection. NIO's own resolver does the lookups of one event
+/// loop sequentially.
 ///
 /// `@unchecked Sendable`: its one variable is used on `loop` alone, where NIO calls a resolver.
 final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {

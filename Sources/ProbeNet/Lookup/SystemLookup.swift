@@ -3,7 +3,7 @@ import ProbeKit
 
 /// getaddrinfo for TCP, which orders addresses as RFC 6724 asks.
 enum SystemLookup {
-    /// The most addresses of one name that are taken.
+    /// The maximum number of addresses used for one name.
     private static let maximum = 256
 
     @Sendable static func addresses(of name: String) -> Result<[IPAddress], LookupFailure> {

@@ -31,6 +31,6 @@ public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// A one-line message with the code.
     public var description: String { message + (nativeCode.map { " (\($0))" } ?? "") }
 
-    /// The peer ended its side in good order (RFC 8446 section 6.1).
+    /// The peer closed its side properly (RFC 8446 section 6.1).
     public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")
 }

@@ -17,7 +17,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
 
-    /// Every socket there is, connected or not: happy eyeballs may open several.
+    /// All sockets, connected or not: happy eyeballs may open several.
     private var channels: [any Channel] = []
     private var channel: (any Channel)?
     private var engine: (any HandshakeEngine)?

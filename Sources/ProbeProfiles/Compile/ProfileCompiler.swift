@@ -10,7 +10,7 @@ public struct ProfileCompiler: Sendable {
         public var anchors: TrustAnchors?
         /// The endpoint to dial for a target, whatever the profile contains; nil dials the target's own.
         public var dial: @Sendable (Target) -> Endpoint?
-        /// The most one service may take.
+        /// The time limit of one service.
         public var timeout: Duration
         /// The settings for querying model lists, over the profile's.
         public var models: ModelSettings
@@ -45,7 +45,7 @@ public struct ProfileCompiler: Sendable {
         }
     }
 
-    /// The most pins that the checks of one profile have in all; every service has those of its hosts.
+    /// The maximum number of pins of one profile's checks in all; every service has those of its hosts.
     static let maximumPins = 1_000_000
 
     private let profile: Profile
@@ -196,5 +196,19 @@ public struct ProfileCompiler: Sendable {
         return settings.format.isNative
             ? .note("host-not-listed", stage: .pins, message)
             : .warning("host-not-listed", stage: .pins, message, fix: "\(advice), if its clients should pin it")
+    }
+}
+
+/// All checks of a profile, ready to be run.
+public struct ProfileChecks: Sendable {
+    /// A check for each service, in the order of the profile.
+    public let services: [Check]
+    /// The model lists.
+    public let models: [ModelCheck]
+
+    /// Creates checks.
+    public init(services: [Check], models: [ModelCheck]) {
+        self.services = services
+        self.models = models
     }
 }

@@ -51,7 +51,7 @@ struct ForecastChain {
     init(meeting sets: [PinSet], highest: Bool) {
         let places = ["the leaf", "the intermediate", "the root"]
         var pinned: [[PinKind: PinDigest]] = places.map { _ in [:] }
-        // Those that can be at one place alone are placed first.
+        // Sets that fit only one position are placed first.
         for set in sets.filter({ $0.position == .leaf }) + sets.filter({ $0.position != .leaf }) {
             let depths = places.indices.filter {
                 set.position.includes(index: $0) && (set.chain == .validated || $0 < places.count - 1)

@@ -12,7 +12,7 @@ struct ForecastJudgement {
     /// One for each platform, in the order of the clients.
     private let answers: [Answer]
 
-    /// - Parameter isEnforced: whether the environment enforces pins.
+    /// - Parameter isEnforced: true if the environment enforces pins.
     init(_ clients: [ServicePins], isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain) {
         var answers: [Answer] = []
         let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)

@@ -32,3 +32,9 @@ public struct ProfileLint: Sendable {
         return [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
     }
 }
+
+/// A family of checks of a profile.
+protocol LintRule {
+    /// Returns the rule's findings, in the order of the profile.
+    func findings(in subject: LintSubject) -> [LintFinding]
+}

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Sizes at which a published list gets into trouble on its way (requirement 34).
+/// Checks for sizes at which a published list is likely to be truncated or lost (requirement 34).
 struct TXTSizeLint {
     /// The maximum size of a character-string (RFC 1035 section 3.3).
     static let stringLimit = 255
@@ -14,7 +14,7 @@ struct TXTSizeLint {
     private let records: [TXTRecord]
     private let host: DNSName
 
-    /// - Parameter host: the name that is asked.
+    /// - Parameter host: the queried name.
     init(_ records: [TXTRecord], of host: DNSName) {
         self.records = records
         self.host = host

@@ -63,7 +63,8 @@ final class CAresSockets {
         return result
     }
 
-    /// Connects with the order's scope: c-ares knows an address's bytes alone, and leads a link-local one nowhere.
+    /// Connects with the order's scope: c-ares knows only an address's bytes, which are not enough for a link-local
+    /// one.
     private func connect(
         _ descriptor: Int32, scoped address: UnsafePointer<sockaddr>?, _ size: socklen_t
     ) -> Int32 {

@@ -26,7 +26,7 @@ package import ProbeKit
         }
     }
 
-    /// The records, put together again by the mark on each record's first string.
+    /// The records, joined by the mark on each record's first string.
     private var records: [[[UInt8]]] {
         var records: [[[UInt8]]] = []
         var next = unsafe head

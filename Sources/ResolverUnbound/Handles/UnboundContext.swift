@@ -36,7 +36,7 @@ import ProbeKit
             unsafe ub_ctx_zone_add(pointer, settings.name, "always_transparent"), "zone_add \(settings.name)")
     }
 
-    /// Sends the query for the name's TXT records of class IN, and hands over the number it is cancelled by.
+    /// Sends the query for the name's TXT records of class IN, and returns the number for cancelling it.
     func start(_ name: String) throws(UnboundError) -> CInt {
         var id: CInt = 0
         // The context outlives the query: deleting it ends all queries without a call, so the mailbox is there for each.

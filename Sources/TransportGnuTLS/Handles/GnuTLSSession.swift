@@ -46,7 +46,7 @@ import ProbeKit
             gnutls_server_name_set(pointer, GNUTLS_NAME_DNS, name, name.utf8.count))
     }
 
-    /// Offers application protocols, most wanted first.
+    /// Offers application protocols, preferred first.
     func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
         // The names are consecutive in one buffer that lives as long as the call; GnuTLS copies them.
         var names = protocols.flatMap { Array($0.utf8) }
@@ -103,7 +103,7 @@ import ProbeKit
         return count == 0 ? nil : .success(())
     }
 
-    /// Encrypts all of it, a record at a time; the wire takes everything at once.
+    /// Encrypts all of it, a record at a time; the wire accepts everything at once.
     func write(_ plaintext: UnsafeRawBufferPointer) throws(GnuTLSErrorCode) {
         var sent = 0
         while sent < plaintext.count {
@@ -211,7 +211,7 @@ import ProbeKit
         if let leafIsOversized { return !leafIsOversized }
         var count: UInt32 = 0
         guard let first = unsafe gnutls_certificate_get_peers(pointer, &count), count > 0 else { return true }
-        // A leaf that can't be read is GnuTLS' to refuse.
+        // GnuTLS rejects an unreadable leaf itself.
         let isOversized = (try? GnuTLSCertificate(der: unsafe Array(copying: first.pointee)))?.hasOversizedKey ?? false
         leafIsOversized = isOversized
         return !isOversized

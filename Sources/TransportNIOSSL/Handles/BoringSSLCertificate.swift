@@ -8,7 +8,7 @@ import ProbeKit
 @safe final class BoringSSLCertificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Parses DER; bytes after the certificate are refused.
+    /// Parses DER; bytes after the certificate are rejected.
     init(der: [UInt8]) throws(BoringSSLError) {
         BoringSSLError.clear()
         // Parsing from a buffer rejects trailing bytes, like the handshake itself.
@@ -21,7 +21,7 @@ import ProbeKit
         unsafe pointer = certificate
     }
 
-    /// Takes a reference of its own to a certificate that something else owns.
+    /// Takes its own reference to a certificate with another owner.
     init(sharing certificate: OpaquePointer) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate

@@ -34,7 +34,7 @@ import ProbeKit
         guard unsafe SSL_CTX_set_verify_algorithm_prefs(pointer, prefs, prefs.count) == 1 else {
             throw BoringSSLError.take("setting signature algorithms")
         }
-        // Trust is judged after the handshake, on the whole chain: the handshake itself takes every certificate.
+        // Trust is judged after the handshake, on the whole chain: the handshake itself accepts every certificate.
         unsafe SSL_CTX_set_custom_verify(pointer, SSL_VERIFY_PEER) { _, _ in ssl_verify_ok }
         unsafe SSL_CTX_enable_ocsp_stapling(pointer)
         unsafe SSL_CTX_enable_signed_cert_timestamps(pointer)

@@ -9,7 +9,7 @@ import ProbeKit
     /// The number of anchors that BoringSSL could not read, and that are therefore missing.
     let skipped: Int
 
-    /// Loads anchors; the ones BoringSSL can't read are left out and counted, nothing can chain to them here.
+    /// Loads anchors; those that BoringSSL can't read are left out and counted, since nothing can chain to them here.
     init(_ anchors: TrustAnchors) throws(BoringSSLError) {
         BoringSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw BoringSSLError.take("X509_STORE_new") }

@@ -8,7 +8,7 @@ package import ProbeKit
 @safe package final class OpenSSLCertificate: @unchecked Sendable {
     package let pointer: OpaquePointer
 
-    /// Parses DER; bytes after the certificate are refused.
+    /// Parses DER; bytes after the certificate are rejected.
     package init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         var consumed = 0
@@ -26,7 +26,7 @@ package import ProbeKit
         unsafe pointer = parsed
     }
 
-    /// Takes a reference of its own to a certificate that something else owns.
+    /// Takes its own reference to a certificate with another owner.
     package init(sharing certificate: OpaquePointer) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate
@@ -70,7 +70,7 @@ package import ProbeKit
         return usual == presentedSPKI ? usual : nil
     }
 
-    /// The SubjectPublicKeyInfo as OpenSSL parsed it, nothing decoded of the key.
+    /// The SubjectPublicKeyInfo as OpenSSL parsed it, with the key undecoded.
     private var presentedSPKI: [UInt8]? {
         let key = unsafe X509_get_X509_PUBKEY(pointer)
         return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509_PUBKEY(key, output) }

@@ -100,7 +100,7 @@ import ProbeKit
         }
     }
 
-    /// Notes a handshake message of the server: the one after its hello finds the hello processed.
+    /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(message: UInt8) {
         if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
     }

@@ -4,7 +4,7 @@ import CProbeOpenSSL
 package final class OpenSSLErrorCollector {
     private var errors: [OpenSSLVerifyError] = []
 
-    /// More errors than a sane chain can have; a hostile one must not fill memory.
+    /// More errors than a normal chain can have; a hostile one must not fill memory.
     private static let maximumErrors = 64
 
     package init() {}
@@ -27,7 +27,7 @@ package final class OpenSSLErrorCollector {
         let result = unsafe X509_verify_cert(context)
         if result < 0, errors.isEmpty { throw OpenSSLError.take("X509_verify_cert") }
         if result != 1, errors.isEmpty {
-            // Refused without telling the callback: the context still holds the reason.
+            // Rejected without calling the callback: the context still holds the reason.
             _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
         }
         return errors

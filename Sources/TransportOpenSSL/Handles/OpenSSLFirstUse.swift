@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The transport's context, made at its first handshake: making one takes longer than a handshake does, and a program that
-/// asks other backends, or none, need not wait for it.
+/// The transport's context, made at its first handshake: making one takes longer than a handshake, and a program that
+/// uses other backends, or none, need not wait for it.
 final class OpenSSLFirstUse: Sendable {
     private let made = Mutex<OpenSSLContext?>(nil)
 

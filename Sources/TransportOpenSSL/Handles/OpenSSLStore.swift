@@ -9,7 +9,7 @@ package import ProbeKit
     /// The number of anchors that OpenSSL could not read, and that are therefore missing.
     package let skipped: Int
 
-    /// Loads anchors; the ones OpenSSL can't read are left out and counted, nothing can chain to them here.
+    /// Loads anchors; those that OpenSSL can't read are left out and counted, since nothing can chain to them here.
     package init(_ anchors: TrustAnchors) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw OpenSSLError.take("X509_STORE_new") }

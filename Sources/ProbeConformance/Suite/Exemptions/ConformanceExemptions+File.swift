@@ -19,7 +19,7 @@ extension ConformanceExemptions {
 
     /// Reads several files as one.
     ///
-    /// - Throws: ``InputError`` as for each of them, and where two exempt one backend from one case.
+    /// - Throws: ``InputError`` as for each of them, and if two exempt one backend from one case.
     public static func read(_ paths: [String]) throws(InputError) -> ConformanceExemptions {
         var all = ConformanceExemptions()
         for path in paths {

@@ -9,7 +9,7 @@ struct ATSLifetime: Equatable {
     /// The first `notBefore` it applies to, in seconds since 1970.
     let since: Int
     let days: Int
-    /// The seconds beyond `days` that Apple's code lets pass.
+    /// The seconds beyond `days` that Apple's code accepts.
     let slack: Int
 
     /// Below the anchors that Apple ships: 398 days for certificates issued on or after 2020-09-01, before that 825.
@@ -30,7 +30,7 @@ struct ATSLifetime: Equatable {
     /// The result of comparing a validity period with a limit.
     enum Judgement: Equatable {
         case within
-        /// The text forbids it, the code lets it pass.
+        /// The text forbids it, the code accepts it.
         case tolerated
         case exceeded
     }

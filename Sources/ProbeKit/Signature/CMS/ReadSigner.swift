@@ -1,6 +1,6 @@
 import X509
 
-/// A trusted signer with the certificates of theirs that can be read.
+/// A trusted signer with their readable certificates.
 struct ReadSigner {
     let signer: TrustedSigner
     let anchors: [ParsedCertificate]

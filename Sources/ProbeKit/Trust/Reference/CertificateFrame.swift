@@ -7,7 +7,7 @@ struct CertificateFrame {
     let algorithm: ASN1Node
     let signature: ASN1Node
 
-    /// The library compares each extension with each other one, so they must not be thousands.
+    /// The maximum number: the library compares each extension with each other one.
     static let maximumExtensions = 100
 
     init(_ der: [UInt8]) throws {

@@ -8,7 +8,7 @@ import X509
 /// The library reads a copy of the certificate that claims PKCS#1 instead; the signature is checked here, over the original
 /// bytes.
 struct PSSSignature: Sendable {
-    /// The certificate with another signature algorithm, to be read and not to be verified.
+    /// The certificate with another signature algorithm, for reading, not for verification.
     let standIn: [UInt8]
 
     private let digest: Digest

@@ -22,7 +22,7 @@ final class ParsedCertificate: Sendable {
     /// The signed bytes, if the library parsed a substitute.
     private let signedBytes: ArraySlice<UInt8>?
     private let signature: ArraySlice<UInt8>
-    /// The key that was found to have made the signature: an issuer is met again and again.
+    /// The key that made the signature, once found: an issuer is met repeatedly.
     private let signer = Mutex<PinDigest?>(nil)
 
     /// An RSA key above this is not computed with: a 16384-bit one takes 16 times as long as a 4096-bit one, and nobody
@@ -88,7 +88,7 @@ final class ParsedCertificate: Sendable {
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
         }
-        // Not everybody who reads a certificate has a budget to charge it to.
+        // Some readers of a certificate have no budget to charge it to.
         guard ReadingCost.units(of: der, limit: SearchBudget.perChain) <= SearchBudget.perChain else {
             return .failure(
                 UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many elements"))

@@ -1,7 +1,8 @@
 /// One search for a path from a leaf to an anchor that meets the rules.
 ///
-/// swift-certificates reads the certificates and checks their signatures. Its own search is not used: it checks a signature
-/// again for every path, of which hostile certificates make exponentially many, and knows no end but the last one.
+/// swift-certificates reads the certificates and checks their signatures. Its own search is not used: it checks a
+/// signature again for every path, of which hostile certificates make exponentially many, and stops only at the last
+/// one.
 struct PathSearch {
     private let rules: PathRules
     private let leaf: ParsedCertificate

@@ -17,7 +17,7 @@ public final class ReferenceVerifier: Sendable {
         self.isPublicSuffix = isPublicSuffix
     }
 
-    /// Judges a chain. It always answers, at the latest when its budget of work is spent.
+    /// Judges a chain. It always answers, at the latest when its budget is spent.
     public func evaluate(_ question: TrustQuestion) async -> TrustReading {
         await evaluate(question, furtherPaths: 0).trust
     }
@@ -53,7 +53,7 @@ public final class ReferenceVerifier: Sendable {
             guard seen.insert(der).inserted else { continue }
             switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
-            // One extra certificate that can't be read must not spoil the rest.
+            // An extra certificate that can't be read must not invalidate the rest.
             case .failure(let reason):
                 unreadable.append(reason)
                 // It was parsed a second time for the message.

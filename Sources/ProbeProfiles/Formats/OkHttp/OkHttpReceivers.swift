@@ -16,7 +16,7 @@ struct OkHttpReceivers {
     private var variables: [String: Receiver] = [:]
     /// True if `Builder` without a qualifier is the pins' builder.
     private let importsBuilder: Bool
-    /// Chains of calls as far as they were followed, by the token of the last name: a long chain is gone over once.
+    /// Chains of calls that were followed, by the token of the last name: a long chain is followed only once.
     private let followed = Followed()
 
     private final class Followed {
@@ -118,7 +118,7 @@ struct OkHttpReceivers {
         return link
     }
 
-    /// The members that give the same again, and a pinner's list of pins.
+    /// The members that return the same object, and a pinner's list of pins.
     private static let ofItself: Set = ["add", "apply", "also", "pins"]
 
     /// Returns the receiver that a name refers to, for its token.

@@ -2,8 +2,8 @@ import ProbeKit
 
 /// The pins of Kotlin and Java source: the calls of a `CertificatePinner.Builder`'s `add`, and `CertificatePinner.Pin`.
 ///
-/// Nothing is run, so arguments are texts or constants of the same file. Whatever else could pin is an error that shows its
-/// line.
+/// Nothing is run, so arguments are texts or constants of the same file. Any other code that could pin is an error that
+/// shows its line.
 struct OkHttpSource {
     private let code: SourceCode
     private let constants: SourceConstants
@@ -78,7 +78,7 @@ struct OkHttpSource {
         let parts = code.parts(in: index + 1)
         let values = parts.map { value(of: $0) }
         let isPin = zip(parts, values).contains { part, value in
-            value?.texts?.contains(where: OkHttpReader.isPin) ?? false
+            value?.texts?.contains(where: OkHttpFormat.isPin) ?? false
                 || part.contains {
                     code.tokens[$0].textBegins(with: "sha256/") || code.tokens[$0].textBegins(with: "sha1/")
                 }
@@ -112,7 +112,7 @@ struct OkHttpSource {
         let isOfPinner = code.isSign(index - 1, ".") && code.word(index - 2) == "CertificatePinner"
         let values = code.parts(in: index + 1).map { value(of: $0) }
         let texts = values.compactMap { $0?.text }
-        guard texts.count == 2, values.count == 2, OkHttpReader.isPin(texts[1]) || isOfPinner else {
+        guard texts.count == 2, values.count == 2, OkHttpFormat.isPin(texts[1]) || isOfPinner else {
             // Another class of that name takes other things.
             guard isOfPinner || code.isSign(index - 1, ".") == false && values.count == 2 else { return }
             throw refuse("has a Pin(…) whose arguments are not texts or constants of this file", at: index)

@@ -2,8 +2,8 @@ import ProbeKit
 
 /// Binary property lists, as apps ship them.
 ///
-/// An object can be used any number of times in one, so that a few bytes unfold to any size: depth and the values that are
-/// made are bounded.
+/// An object can be used any number of times in one, so that a few bytes expand to any size: depth and the number of
+/// values are limited.
 struct BinaryPropertyList {
     private static let maximumDepth = 64
     private static let maximumValues = 250_000

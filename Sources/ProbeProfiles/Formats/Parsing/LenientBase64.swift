@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Base64 as platforms read it that take more than the standard form: each turned into that form.
+/// Base64 as platforms read it that accept more than the standard form: each converted to that form.
 enum LenientBase64 {
     /// Decodes like Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
     ///

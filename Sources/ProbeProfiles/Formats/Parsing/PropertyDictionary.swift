@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A dictionary of a property list, with the way to it for errors.
+/// A dictionary of a property list, with its path for errors.
 struct PropertyDictionary {
     private let values: [String: PropertyNode]
     private let input: FormatInput

@@ -77,3 +77,42 @@ enum PropertyList {
         return values
     }
 }
+
+/// A value of a property list, from whichever form it was read.
+struct PropertyNode {
+    enum Content {
+        case flag(Bool)
+        case integer(Int64)
+        case text(String)
+        case list([PropertyNode])
+        case dictionary([String: PropertyNode])
+        /// A value of a kind that no reader asks for: a date, data, or a fraction.
+        case other
+    }
+
+    let content: Content
+    /// The line that it starts in; nil if the form has no lines.
+    var line: Int?
+
+    var dictionary: [String: PropertyNode]? {
+        if case .dictionary(let values) = content { values } else { nil }
+    }
+}
+
+/// A value of a property list, as far as we write it.
+enum PropertyValue: Encodable {
+    case flag(Bool)
+    case text(String)
+    case list([PropertyValue])
+    case dictionary([String: PropertyValue])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .flag(let flag): try container.encode(flag)
+        case .text(let text): try container.encode(text)
+        case .list(let values): try container.encode(values)
+        case .dictionary(let values): try container.encode(values)
+        }
+    }
+}

@@ -131,7 +131,7 @@ struct ProfileReduction {
         return nearest
     }
 
-    /// Formats that list a name once get its rules as one.
+    /// Merges the rules of a name, for formats that list a name once.
     private mutating func mergedNames(_ hosts: [PinnedHost]) -> [PinnedHost] {
         guard case .names(let reaches, let repeats) = traits.hosts else { return hosts }
         struct Key: Hashable {

@@ -1,10 +1,10 @@
 import ProbeKit
 
-/// Something to change in a file of pins, worded so that the file's own format can hold it.
+/// A change to make in a file of pins, worded so that the file's own format can express it.
 enum FormatAdvice: Hashable, Sendable {
     /// A pin of a key that is kept for later.
     case addBackup
-    /// A pin of nothing that is served.
+    /// A pin that matches nothing served.
     case removeStale
     /// The next certificate beside the only one.
     case addNextCertificate
@@ -12,7 +12,7 @@ enum FormatAdvice: Hashable, Sendable {
     case addPins
     /// A mismatch that is only reported.
     case enforce
-    /// Pins whose time is over or is too short.
+    /// Pins that have expired or expire too soon.
     case moveExpiry
     /// Pins for a host.
     case addHost(ServerName)

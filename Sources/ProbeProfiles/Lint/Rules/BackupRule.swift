@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Sets that leave no way out when a key or a certificate has to be replaced (requirements 53 and 104).
+/// Finds sets that leave no alternative when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.compactMap { set($0, in: subject) } + subject.services.compactMap(compared)

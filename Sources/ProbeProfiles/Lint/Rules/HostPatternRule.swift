@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Patterns that platforms read in a way their authors did not mean.
+/// Finds patterns that platforms read in an unintended way.
 struct HostPatternRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.hosts.enumerated().flatMap { index, rule in

@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// Pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't match
-/// together.
+/// Finds pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't
+/// match together.
 struct PinRule: LintRule {
     /// The digest that a pipeline prints if its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])

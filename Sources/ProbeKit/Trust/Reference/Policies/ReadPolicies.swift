@@ -3,7 +3,7 @@ import X509
 
 /// A certificate's policy extensions (RFC 5280 sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and 4.2.1.14), read once.
 struct ReadPolicies: Sendable {
-    /// A policy of the issuer's, and the subject's that is as good.
+    /// A policy of the issuer's, and the equivalent one of the subject's.
     struct Mapping: Sendable {
         let issuer: PolicyIdentifier
         let subject: PolicyIdentifier
