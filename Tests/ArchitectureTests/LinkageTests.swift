@@ -26,7 +26,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         try "[overrides]\nnonsense = 1\n".write(to: file, atomically: true, encoding: .utf8)
         let result = try await run(
-            .name(Self.products.appending(path: "linkage-gnutls").path),
+            .name("bash"), arguments: ["-c", "exec '\(Self.products.appending(path: "linkage-gnutls").path)'"],
             environment: .inherit.updating([
                 "GNUTLS_SYSTEM_PRIORITY_FILE": file.path, "GNUTLS_SYSTEM_PRIORITY_FAIL_ON_INVALID": "1",
             ]), output: .discarded, error: .discarded)

@@ -325,7 +325,7 @@ import Testing
     @Test func tooFewDescriptorsAreSaid() async throws {
         for limit in [20, 64, 127] {
             let outcome = try await Probe.shell("ulimit -n \(limit); \"$0\" backends")
-            #expect(outcome.code == 64 && outcome.output.isEmpty, "\(limit) \(outcome.code)")
+            #expect(outcome.code == 70 && outcome.output.isEmpty, "\(limit) \(outcome.code)")
             #expect(outcome.errors.contains("ulimit -n"), "\(outcome.errors)")
         }
         #expect(try await Probe.shell("ulimit -n 128; \"$0\" models a.test --dns-server 127.0.0.1:1").code == 21)
