@@ -4,6 +4,7 @@ import Glibc
 public import ProbeBench
 public import ProbeKit
 import ProbeNet
+import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
 /// ``main(arguments:transports:resolvers:digesters:validators:policies:bench:)`` and

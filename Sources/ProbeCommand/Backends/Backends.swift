@@ -1,5 +1,6 @@
 import ProbeBench
 import ProbeKit
+import ProbeRun
 
 /// The backends of this build, selected by name.
 struct Backends: Sendable {

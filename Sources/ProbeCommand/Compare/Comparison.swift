@@ -1,4 +1,6 @@
+import ProbeDNS
 import ProbeKit
+import ProbeRun
 
 /// One fact as each backend reports it.
 struct ComparedFact: Encodable {

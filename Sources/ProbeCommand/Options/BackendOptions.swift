@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 import ProbeNet
+import ProbeRun
 
 /// The selection of backends.
 struct BackendOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// A file of certificates as given by `--chain`, with or without its subject.
 struct ChainArgument {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// The options for targets and checks, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {

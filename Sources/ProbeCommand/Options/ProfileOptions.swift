@@ -2,6 +2,8 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
+import ProbeSignatures
 
 /// The profile to check.
 struct ProfileOptions: ParsableArguments {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
+import ProbeTrust
 
 /// The files of `--chain` among the services of a profile, for lint and forecast.
 struct ServedChains {

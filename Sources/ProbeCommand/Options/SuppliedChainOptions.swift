@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeTrust
 
 /// Certificates to judge in place of a connection.
 struct SuppliedChainOptions: ParsableArguments {

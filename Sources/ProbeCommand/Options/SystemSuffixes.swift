@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeTrust
 
 extension ReferenceVerifier {
     /// The system's list of public suffixes, read when it is first asked for.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The last line of a scan: its inputs, and its counts.
 struct ScanManifest: Encodable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeRun
 
 /// The targets of a scan, and its speed.
 struct ScanOptions: ParsableArguments {

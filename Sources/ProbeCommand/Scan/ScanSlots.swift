@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 import Synchronization
 
 /// The slots for targets in progress.

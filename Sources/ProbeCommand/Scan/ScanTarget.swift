@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// One target of a list, with the fields of its line.
 struct ScanTarget: Sendable {

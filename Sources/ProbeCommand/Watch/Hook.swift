@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeNet
+import ProbeReport
+import ProbeRun
 import Subprocess
 import SystemPackage
 

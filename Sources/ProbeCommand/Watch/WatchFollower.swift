@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbeReport
+import ProbeRun
 
 /// Prints the changes of a watch, runs the hook on each, and keeps the last result of each subject.
 struct WatchFollower: Sendable {

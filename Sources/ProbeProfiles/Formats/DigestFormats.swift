@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// A format of one digest a line, all of one kind. The text does not state their position in a chain.
 protocol DigestLinesFormat: FormatReader, FormatWriter {

@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbeRun
 import Synchronization
 import Testing
 
