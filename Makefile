@@ -91,6 +91,6 @@ format:
 libraries:
 	@Scripts/install-libraries.sh
 
-# The real servers that the tests talk to; tests whose server is missing say so and are skipped.
+# The real servers that the tests use; tests whose server is missing are skipped with the reason.
 servers:
 	@Scripts/install-libraries.sh --servers

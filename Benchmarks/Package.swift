@@ -4,7 +4,7 @@ import PackageDescription
 
 func ours(_ names: String...) -> [Target.Dependency] { names.map { .product(name: $0, package: "ProbeKit") } }
 
-// The programs that count: they replace malloc, which the command that people use must not.
+// The programs that count: they replace malloc, which the shipped command must not.
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v26)],
@@ -20,7 +20,8 @@ let package = Package(
                 + ours(
                     "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl",
                     "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH")),
-        // What is counted rather than timed: heap allocations and instructions of the hash path, held to `thresholds.json`.
+        // Counted rather than timed: heap allocations and instructions of the hash path, checked against
+        // `thresholds.json`.
         .executableTarget(
             name: "counted",
             dependencies: ["ProbeAllocations"]

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const char *const name = "good.test";
-// What the library sets up once is not a handshake's.
+// The library's one-time setup is not a handshake's.
 enum { warming = 20 };
 
 static int connected(unsigned short port) {

@@ -19,7 +19,7 @@ COUNT = 1000
 KEYS = ["rsa-2048", "rsa-4096", "p256", "ed25519"]
 LIBRARIES = ["openssl", "gnutls", "boringssl"]
 THRESHOLDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "thresholds.json")
-# How far instructions may be above their threshold: a library's update moves them a little.
+# The factor by which instructions may be above their threshold: a library's update moves them a little.
 TOLERANCE = 1.05
 
 

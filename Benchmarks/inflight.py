@@ -19,7 +19,7 @@ LIMIT = 64
 
 
 def silent():
-    """The port of a server that takes connections and says nothing."""
+    """The port of a server that accepts connections and sends nothing."""
     server = socket.create_server(("127.0.0.1", 0), backlog=4096)
     taken = []
 

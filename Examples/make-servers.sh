@@ -62,7 +62,7 @@ sign() {
     openssl ca -batch -notext -config "$work/config" -extensions ext -keyfile "$work/$issuer.key" "${self[@]}" \
         -startdate "$start" -enddate "$end" -in "$work/$name.csr" -out "$work/$name.crt" 2>"$work/log" ||
         { cat "$work/log" >&2; exit 1; }
-    # What a server presents after it: its issuer and those above, without the root.
+    # The certificates that a server presents after it: its issuer and those above, without the root.
     : >"$work/$name.chain"
     if [ "$issuer" != "$name" ] && [ -e "$work/$issuer.below-root" ]; then
         cat "$work/$issuer.crt" "$work/$issuer.chain" >"$work/$name.chain"
@@ -126,7 +126,7 @@ server $minvws renewed minvws-key government 20260101000000Z 20270701000000Z hol
 for name in expected renewed; do openssl x509 -in "$work/$name.crt" -out "$minvws/$name.pem"; done
 server $minvws intercepted minvws-attack attacker 20250101000000Z 20270101000000Z holder.rdobeheer.example
 
-# What it fetches is signed by somebody below a root of signers, and by nobody else.
+# The content it fetches has to be signed by a signer below a root of signers.
 authority $minvws signers-ca "/O=Example/CN=Example Signers Root"
 content minvws signer "/O=Example/CN=manifest.rdobeheer.example" signers-ca 20250101000000Z 20270101000000Z
 content minvws stranger "/O=Example/CN=manifest.elsewhere.example" signers-ca 20250101000000Z 20270101000000Z

@@ -13,12 +13,12 @@ servers=(
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
     chromium-shell
 )
-# What the backends in Plugins are built with and run on.
+# The tools that the backends in Plugins are built with and run on.
 plugins=(
     golang-go default-jdk-headless python3 python3-dnspython
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
-# What benchmarks count and compare with.
+# The tools that benchmarks count and compare with.
 bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
 
 if ! command -v swift >/dev/null; then

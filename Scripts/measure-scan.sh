@@ -43,7 +43,7 @@ done
 rate() {
     local began ended
     began=$(date +%s%N); scan --list "$1" --backend "${BACKEND:-openssl}" > "$folder/out" || true; ended=$(date +%s%N)
-    # Until the last good target: the bad ones' own deadline at the end costs nobody anything.
+    # Until the last good target: the bad ones' own deadline at the end delays no other.
     awk -v n="$(grep -c '"outcome":"pass"' "$folder/out")" -v t=$((ended - began)) -v tail="${2:-0}" \
         'BEGIN { printf "%.0f", n / (t / 1e9 - tail) }'
 }

@@ -23,7 +23,7 @@ import PackagePlugin
             """)
     }
 
-    /// Nothing that is there is overwritten.
+    /// Writes the files without overwriting existing ones.
     private func write(_ files: [(path: String, text: String)], to folder: URL) throws {
         let manager = FileManager.default
         guard (try? manager.contentsOfDirectory(atPath: folder.path))?.isEmpty ?? true else {

@@ -12,7 +12,7 @@ struct PackageTemplate {
         self.kit = kit
     }
 
-    /// Paths in the package, and what is in them.
+    /// The files of the package, by path.
     var files: [(path: String, text: String)] {
         [
             ("Package.swift", manifest),

@@ -17,7 +17,7 @@ struct byte_list {
     size_t count;
 };
 
-/// Memory, or the end of the process: a request's process that has no memory can't answer, and the serving one says so.
+/// Allocates memory, or ends the process: a request's process without memory can't answer, and the serving one reports it.
 void *must_allocate(size_t size);
 
 void bytes_free(struct bytes *bytes);

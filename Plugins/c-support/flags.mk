@@ -1,4 +1,4 @@
-# What the C programs here have in common: a folder's Makefile sets PROGRAM, SOURCES, PACKAGES and LIBRARIES, then includes this.
+# The common settings of the C programs here: a folder's Makefile sets PROGRAM, SOURCES, PACKAGES and LIBRARIES, then includes this.
 SUPPORT := $(dir $(lastword $(MAKEFILE_LIST)))
 SUPPORT_SOURCES ?= $(wildcard $(SUPPORT)*.c)
 ALL_SOURCES := $(SOURCES) $(SUPPORT_SOURCES)

@@ -42,7 +42,7 @@ struct handshake_request {
     struct trust_question question;
 };
 
-/// Each reader returns NULL, or the sentence that says what is wrong. What it filled has to be freed in both cases.
+/// Each reader returns NULL, or an error message. The struct that it filled has to be freed in both cases.
 const char *read_handshake(const json_t *message, struct handshake_request *request);
 const char *read_trust_question(const json_t *message, struct trust_question *question);
 const char *read_certificate(const json_t *message, struct bytes *certificate);

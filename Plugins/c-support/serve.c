@@ -29,7 +29,7 @@ static struct {
         json_int_t id;
     } running[maximal_processes];
     int running_count;
-    /// What was read and is no whole line yet.
+    /// The bytes of a line that is not complete yet.
     char *input;
     size_t size, capacity;
     /// When the last of it was read: a line may wait for a process, its deadline does not.

@@ -95,7 +95,7 @@ static void keep(struct tap *tap, const uint8_t *data, size_t size) {
     tap->pending.size = needed;
 }
 
-/// Reads a part of a record. An alert may come in two parts only from a peer that breaks it on purpose.
+/// Reads a part of a record. Only a peer that splits an alert on purpose sends it in two.
 static void read_fragment(struct tap *tap, const uint8_t *data, size_t size) {
     switch (tap->header[0]) {
     case HANDSHAKE:

@@ -5,7 +5,7 @@
 #include "bytes.h"
 
 struct tap {
-    /// The peer's first bytes are no TLS record.
+    /// The peer's first bytes are not a TLS record.
     bool not_tls;
     /// The version of the ServerHello, 0 before; the suite too.
     int version, suite;
@@ -21,11 +21,11 @@ struct tap {
     int curve;
     bool certificate_requested;
 
-    /// Nothing more can be read: the rest is encrypted, or is no TLS.
+    /// Nothing more can be read: the rest is encrypted, or is not TLS.
     bool done;
     uint8_t header[5];
     size_t header_size, record_left;
-    /// Handshake bytes that are no whole message yet.
+    /// Handshake bytes of a message that is not complete yet.
     struct bytes pending;
     size_t pending_capacity;
 };

@@ -25,7 +25,7 @@ static bool wait_for(int socket, short events, double deadline) {
         if (left <= 0) return false;
         int ready = poll(&poll_socket, 1, (int)(left * 1000) + 1);
         if (ready > 0) return true;
-        if (ready < 0 && errno != EINTR) return true; // The next call on the socket says what is wrong.
+        if (ready < 0 && errno != EINTR) return true; // The next call on the socket reports the error.
     }
 }
 
@@ -142,7 +142,7 @@ ssize_t wire_read(struct wire *wire, void *buffer, size_t size) {
             wire->end = is_flood ? WIRE_FLOODED : WIRE_BROKEN; // A library might wait for the rest of such a record.
             break;
         }
-        if (count == 0) wire->end = WIRE_CLOSED; // What is left to be said can still be sent.
+        if (count == 0) wire->end = WIRE_CLOSED; // The rest of our data can still be sent.
         else if (errno == ECONNRESET) wire->end = WIRE_RESET;
         else if (errno != EAGAIN && errno != EINTR) wire->end = WIRE_BROKEN;
     }
@@ -164,7 +164,7 @@ ssize_t wire_write(struct wire *wire, const void *buffer, size_t size) {
 }
 
 bool wire_report_end(const struct wire *wire, json_t *report, const char *native) {
-    // What is no TLS may also be followed by a close, and is what the peer did first.
+    // Bytes that are not TLS may also be followed by a close, but came first.
     if (wire->tap.not_tls) {
         report_fail(report, "not-tls", native, -1, "the peer's first bytes are no TLS record");
         return true;
@@ -192,7 +192,7 @@ bool wire_report_end(const struct wire *wire, json_t *report, const char *native
 
 void wire_close(struct wire *wire) {
     if (wire->socket >= 0) {
-        // Bytes nobody read would make the close a reset, which may overtake the close_notify.
+        // Unread bytes would make the close a reset, which may overtake the close_notify.
         char rest[4096];
         shutdown(wire->socket, SHUT_WR);
         for (int i = 0; i < 64 && recv(wire->socket, rest, sizeof rest, MSG_DONTWAIT) > 0; i++) {}

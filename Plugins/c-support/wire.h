@@ -1,4 +1,4 @@
-/// A connection under a deadline, and what the records say that are not encrypted.
+/// A connection under a deadline, and the content of its unencrypted records.
 #pragma once
 
 #include "request.h"
@@ -20,10 +20,10 @@ struct wire {
 /// Dials host and port; reports the address, the time it took, or the failure. False for a failure.
 bool wire_dial(struct wire *wire, const char *host, int port, double deadline, json_t *report);
 
-/// Reads at least one byte; 0 at the end, -1 where `end` says why there is none.
+/// Reads at least one byte; 0 at the end, -1 if there is none, with the reason in `end`.
 ssize_t wire_read(struct wire *wire, void *buffer, size_t size);
 
-/// Writes at least one byte; -1 where `end` says why it could not.
+/// Writes at least one byte; -1 if it could not, with the reason in `end`.
 ssize_t wire_write(struct wire *wire, const void *buffer, size_t size);
 
 /// Reports how the connection itself ended the handshake; false where it did not.

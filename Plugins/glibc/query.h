@@ -27,5 +27,5 @@ struct query {
     int tries;
 };
 
-/// Returns NULL, or the sentence that says what is wrong.
+/// Returns NULL, or an error message.
 const char *read_query(const json_t *message, struct query *query);

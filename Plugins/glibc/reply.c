@@ -5,7 +5,7 @@
 #include <arpa/nameser.h>
 #include <resolv.h>
 
-/// The response code with the OPT record's part, and whether there is such a record; -1 where it can't be told.
+/// The response code with the OPT record's part, and whether there is such a record; -1 if unknown.
 static int response_code(ns_msg *message, bool *has_edns) {
     int code = ns_msg_getflag(*message, ns_f_rcode);
     *has_edns = false;
@@ -65,7 +65,7 @@ json_t *attempt_of(const struct exchange *exchange) {
     json_t *failure =
         e->reply_size > 0 ? json_null() : json_pack("{s:s, s:s}", "code", e->failure, "message", e->message);
     json_t *size = e->edns_size < 0 ? json_null() : json_integer(e->edns_size);
-    // The library does not say whether it went over to TCP, nor what it dropped.
+    // The library reports neither whether it went over to TCP, nor what it dropped.
     return json_pack("{s:s, s:s, s:o, s:i, s:o, s:[], s:o, s:n, s:o, s:f}", "server", e->server->text, "channel",
         "unknown", "ednsSize", size, "queryID", e->query[0] << 8 | e->query[1], "reply", reply, "dropped", "native",
         native, "dnssec", "failure", failure, "duration", e->duration);

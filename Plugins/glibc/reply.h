@@ -1,4 +1,4 @@
-/// What the C library's own parser says of a reply.
+/// The result of the C library's own parser for a reply.
 #pragma once
 
 #include "exchange.h"

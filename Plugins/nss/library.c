@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 bool library_start(void) {
-    // NSS lets certificates begin a day early, for clocks that are wrong. The instant of a request is no such clock.
+    // NSS lets certificates begin a day early, for clocks that are wrong. The instant of a request is not such a clock.
     return NSS_NoDB_Init(NULL) == SECSuccess && NSS_SetDomesticPolicy() == SECSuccess
         && CERT_SetSlopTime(0) == SECSuccess;
 }

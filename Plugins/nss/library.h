@@ -9,7 +9,7 @@
 /// Starts NSS without a database; false where it can't. A process starts it once, for its one request.
 bool library_start(void);
 
-/// Ends NSS; what is still held by then is a fault of this program, and said so on standard error.
+/// Ends NSS; objects still held by then are a fault of this program, which is reported on standard error.
 void library_end(void);
 
 /// The last error's own words, and its name in NSS' headers.

@@ -32,12 +32,12 @@ static void refuse(
     json_t *trust, const struct trust_question *question, const CERTCertificate *certificate, PRErrorCode error) {
     const char *cause = cause_of(error);
     int depth = certificate == NULL ? -1 : depth_of(question, certificate);
-    // Of a leaf that signed itself NSS also says that its issuer, which is the leaf, is no authority.
+    // For a self-signed leaf NSS also reports that its issuer, which is the leaf, is not a CA.
     bool is_about_issuer = error == SEC_ERROR_UNKNOWN_ISSUER || error == SEC_ERROR_UNTRUSTED_ISSUER
                         || (error == SEC_ERROR_CA_CERT_INVALID && depth == 0);
     if (is_about_issuer && certificate != NULL && is_self_issued(certificate)) cause = "self-signed";
     if (error == SEC_ERROR_EXPIRED_CERTIFICATE && certificate != NULL) {
-        // NSS has one error for both ends of the validity; its own reading of the certificate says which one it is.
+        // NSS has one error for both ends of the validity; its own decoded dates show which one it is.
         PRTime now = (PRTime)question->instant * PR_USEC_PER_SEC;
         if (CERT_CheckCertValidTimes(certificate, now, PR_FALSE) == secCertTimeNotValidYet) cause = "not-yet-valid";
     }

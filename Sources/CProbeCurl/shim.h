@@ -17,7 +17,7 @@ static inline CURLcode cprobe_easy_set_string(CURL *easy, CURLoption option, con
     return curl_easy_setopt(easy, option, value);
 }
 
-// What it points to stays the caller's, and has to outlive the handle.
+// The caller owns the pointee, which has to outlive the handle.
 static inline CURLcode cprobe_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
@@ -47,7 +47,7 @@ static inline CURLcode cprobe_easy_set_request_function(
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-// libcurl copies as many bytes as CURLOPT_POSTFIELDSIZE, set before, says.
+// libcurl copies CURLOPT_POSTFIELDSIZE bytes; set that first.
 static inline CURLcode cprobe_easy_set_copied_body(CURL *easy, const void *bytes) {
     return curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }

@@ -6,7 +6,7 @@
 
 #include "handshake_floor.h"
 
-// What is measured against: the digester's function, called from C.
+// The baseline of measurements: the digester's function, called from C.
 static inline int cprobe_gnutls_sha256_rounds(const void *bytes, size_t count, long rounds, void *digest) {
     int result = 0;
     for (long i = 0; i < rounds && result == 0; i++)

@@ -127,7 +127,7 @@ static inline int cprobe_ctx_ask_for_scts(SSL_CTX *context) {
     return SSL_CTX_set_ct_validation_callback(context, cprobe_take_any_scts, NULL);
 }
 
-// The security level that a client has here when nobody sets one: the library's, or the system policy's.
+// The default security level of a client here: the library's, or the system policy's.
 static inline int cprobe_default_security_level(void) {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
     int level = context == NULL ? 2 : SSL_CTX_get_security_level(context);
@@ -157,7 +157,7 @@ static inline int cprobe_sha256_blocks(
 }
 #pragma clang diagnostic pop
 
-// What is measured against: OpenSSL's own functions for a message, called from C.
+// The baseline of measurements: OpenSSL's own functions for a message, called from C.
 static inline int cprobe_sha256_rounds(const void *bytes, size_t count, long rounds, unsigned char *digest) {
     int done = 1;
     for (long i = 0; i < rounds; i++) done &= cprobe_sha256(bytes, count, digest);

@@ -105,8 +105,8 @@ TARGET void cprobe_compress_avx512(uint32_t *state, const uint8_t *const *blocks
     for (int i = 0; i < 8; i++) _mm512_storeu_si512((void *)(state + i * lanes), v[i]);
 }
 
-// What a message has in a block, followed by a one bit if it ends there, and by zero bits. Of what lies behind the message
-// nothing is read, so that its end need not be copied before it can be padded.
+// A message's bytes in a block, followed by a one bit if it ends there, and by zero bits. Nothing behind the message is
+// read, so that its end need not be copied before it can be padded.
 INLINE __m512i load_end(const uint8_t *message, size_t length, size_t offset) {
     const size_t start = offset < length ? offset : length, rest = length - start;
     const __mmask64 inside = rest < block_bytes ? ((__mmask64)1 << rest) - 1 : ~(__mmask64)0;
@@ -168,7 +168,7 @@ TARGET static void digest_alike(const uint8_t *bytes, const cprobe_sha256_slice 
 TARGET size_t cprobe_digest_alike_avx512(const uint8_t *bytes, const cprobe_sha256_slice *slices, size_t count,
                                          cprobe_sha256_digest *digests, uint8_t *left) {
     enum { width = 64, words = maximum_together / width, too_many = UINT8_MAX };
-    // How many blocks each message takes, and whether it is still to be looked at.
+    // The number of each message's blocks, and whether it is still to be processed.
     _Alignas(width) uint8_t blocks[maximum_together];
     uint64_t waiting[words];
     for (size_t i = 0; i < words; i++) {

@@ -128,7 +128,7 @@ static void digest_in_lanes(const cprobe_engine *engine, const uint8_t *bytes, s
         size_t run = no_blocks, shortest = 0;
         for (size_t i = 0; i < width; i++)
             if (b.blocks[i] < run) run = b.blocks[i], shortest = i;
-        // A lane without a message computes what another one does, and nobody looks at it.
+        // A lane without a message repeats another one's work, and its result is ignored.
         if (busy != width)
             for (size_t i = 0; i < width; i++)
                 if (b.blocks[i] == no_blocks) b.next[i] = b.next[shortest];

@@ -14,7 +14,7 @@
 
 enum { block_bytes = 64, state_words = 8, maximum_lanes = 16 };
 
-// How many messages are looked at together: their numbers are bytes.
+// The number of messages in a batch: their indices are bytes.
 enum { maximum_together = 256 };
 
 // A number whose bytes in memory are those of `value`, the highest first.
@@ -34,7 +34,7 @@ extern const uint32_t cprobe_sha256_initial[8];
 // A variant as the scheduler sees it: it compresses the next `count` blocks of each of its lanes.
 typedef struct {
     size_t lanes;
-    // Where word `w` of lane `l` stands in the state: at w * word_stride + l * lane_stride.
+    // Word `w` of lane `l` is in the state at w * word_stride + l * lane_stride.
     size_t word_stride;
     size_t lane_stride;
     void (*compress)(uint32_t *state, const uint8_t *const *blocks, size_t count);

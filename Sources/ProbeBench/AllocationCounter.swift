@@ -1,8 +1,8 @@
-/// Counts heap allocations, where the program has something that can.
+/// Counts heap allocations, if the program has a counter.
 public struct AllocationCounter: Sendable {
     private let allocations: @Sendable () -> Int
 
-    /// - Parameter allocations: how many the calling thread has made since it began.
+    /// - Parameter allocations: returns the number of the calling thread's allocations since it began.
     public init(_ allocations: @escaping @Sendable () -> Int) {
         self.allocations = allocations
     }

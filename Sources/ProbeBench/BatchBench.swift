@@ -15,7 +15,7 @@ struct BatchBench {
             guard let floor = bestFloor(for: group) else { return }
             let stream = try CertificateStream(group, count: Self.certificates)
             for variant in SHA256Variant.allCases where variant.isAvailable {
-                // A target is for the variant that this processor is given.
+                // A target applies to the variant that this processor uses by default.
                 let target = variant == best ? BenchTarget.ratioAtMost(0.6) : nil
                 let digester = try BatchDigester(variant)
                 let measured = try measure(digester, stream, group, floor)
@@ -43,7 +43,7 @@ struct BatchBench {
         return timed.min { $0.1.floor < $1.1.floor }?.0
     }
 
-    /// One digest after the other in C, over bytes that stay where they are: the floor is given every advantage.
+    /// Digests one message after the other in C, over bytes that are not moved: the floor has every advantage.
     private func digest(_ group: [HashSubject], _ floor: some DigestFloor, _ batches: Int) {
         for subject in group {
             _ = floor.sha256(subject.spki.span, rounds: batches * Self.certificates / group.count)

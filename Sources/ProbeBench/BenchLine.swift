@@ -1,16 +1,16 @@
 public import ProbeKit
 
-/// One figure of `probe bench`, beside what it is measured against.
+/// One figure of `probe bench`, beside its baseline.
 public struct BenchLine: Sendable, Encodable {
     /// The name of the bench, like `hash`.
     public let bench: String
-    /// On what, like `rsa-2048`.
+    /// The subject, like `rsa-2048`.
     public let subject: String
-    /// With which library, by the name of its backend.
+    /// The name of the library's backend.
     public let library: String
     /// The figure, in ``unit``; times and counts are for one operation.
     public let value: Double
-    /// The figure of what it is measured against in the same run, in the same unit.
+    /// The figure of the baseline in the same run, in the same unit.
     @Always public var floor: Double?
     /// `ns`, `allocations`, …
     public let unit: String
@@ -45,7 +45,7 @@ public struct BenchLine: Sendable, Encodable {
         met = target?.isMet(value: value, ratio: ratio)
     }
 
-    /// A line of a measurement of time.
+    /// Creates a line for a measurement of time.
     public init(
         _ bench: String, subject: String, library: String, _ measured: RatioMeasurement, target: BenchTarget? = nil
     ) {

@@ -9,7 +9,7 @@ extension BenchPeer {
             target: target, anchors: anchors, pins: [PinGroup([Pin(kind: .spki, digest: pin)], position: .leaf)])
     }
 
-    /// The whole probe.
+    /// Runs a whole probe.
     ///
     /// - Throws: ``BenchError`` if it does not pass.
     func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {

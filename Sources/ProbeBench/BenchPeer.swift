@@ -2,13 +2,13 @@ public import FoundationEssentials
 import ProbeKit
 import ProbeLab
 
-/// The servers that benches talk to. They run in another process, so that their work is not measured along.
+/// The servers for benches. They run in another process, so that their work is not measured.
 public struct BenchPeer: Sendable, Codable {
     /// The port of the TLS server on 127.0.0.1; it presents a leaf and its intermediate.
     public let tlsPort: UInt16
     /// The port of the DNS server on 127.0.0.1.
     public let dnsPort: UInt16
-    /// The authority that is trusted, as DER.
+    /// The trusted CA, as DER.
     public let anchor: Data
     /// SHA-256 of the leaf's SubjectPublicKeyInfo.
     public let pin: Data
@@ -20,14 +20,14 @@ public struct BenchPeer: Sendable, Codable {
     /// A model on it.
     static let model = "florida"
 
-    /// Brings the servers up, hands out where they are, and stops them when `body` has returned.
+    /// Starts the servers, passes their ports to `body`, and stops them when it has returned.
     public static func serve(at instant: Date, body: (BenchPeer) async throws -> Void) async throws {
         let pki = LabPKI(epoch: instant)
         let identity = try pki.identity(.good)
         let pin = try CertificateDigests(certificate: identity.leaf.span, digester: SwiftCryptoDigester()).spki
         let name = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })
         let zone = LabDNSZone(name.map { [$0: .answer(.txt("dc,\(model),tampa"))] } ?? [:])
-        // With HTTP behind it, for clients that won't do without.
+        // With HTTP behind it, for clients that require it.
         let recipe = LabTLSRecipe(
             .good, applicationProtocols: HTTPExchange.alpn, service: .http(LabHTTPRecipe(dates: [.at(0)])))
         try await LabServer.run(.tls(recipe), pki: pki) { tls in
@@ -42,7 +42,7 @@ public struct BenchPeer: Sendable, Codable {
 
     /// The TLS server as a target of a scan.
     public var target: String { "127.0.0.1,\(Self.name):\(tlsPort)" }
-    /// The leaf's pin as the command line has it.
+    /// The leaf's pin as written on the command line.
     public var pinText: String { "spki@leaf:sha256:\(pin.base64EncodedString())" }
     /// The trust anchors.
     var anchors: TrustAnchors { TrustAnchors(name: "bench", certificates: [Array(anchor)]) }

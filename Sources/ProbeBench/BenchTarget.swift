@@ -1,10 +1,10 @@
 /// The target of a figure.
 public enum BenchTarget: Sendable, Hashable, CustomStringConvertible {
-    /// The ratio of value and floor is no more than this.
+    /// The ratio of value and floor is at most this.
     case ratioAtMost(Double)
     /// The ratio of value and floor is at least this.
     case ratioAtLeast(Double)
-    /// The value itself is no more than this.
+    /// The value itself is at most this.
     case valueAtMost(Double)
 
     /// The number alone.

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Many certificates one behind the other in memory, all different: like those of a list of servers.
+/// Many certificates in consecutive memory, all different, like those of a list of servers.
 struct CertificateStream: Sendable {
     /// All of them.
     let bytes: [UInt8]

@@ -1,17 +1,17 @@
 import ProbeKit
 import ProbeLab
 
-/// `probe bench chains`: how long hostile chains keep the reference verifier busy, in processor time. Each family of
-/// ``HostileChain`` has a line for its worst chain, and all of them have one for the worst of all.
+/// `probe bench chains`: the time for which hostile chains keep the reference verifier busy, in processor time. Each
+/// family of ``HostileChain`` has a line for its worst chain, and all of them have one for the worst of all.
 public struct ChainBench: Sendable {
     private let seeds: Int
 
     /// The maximum time for a chain (decided: work-budget).
     public static let targetMilliseconds = 100.0
-    /// A chain near the target is measured again: what disturbs a measurement only ever makes it longer.
+    /// A chain near the target is measured again: disturbances only ever make a measurement longer.
     private static let repeats = 3
 
-    /// - Parameter rounds: how many chains of each family are made.
+    /// - Parameter rounds: the number of chains of each family.
     public init(rounds: Int) {
         seeds = max(1, rounds)
     }

@@ -11,9 +11,9 @@ public struct DNSBench: Sendable {
     private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - resolvers: the resolvers to measure, those of them that ask over UDP.
+    ///   - resolvers: the resolvers to measure; those that do not ask over UDP are skipped.
     ///   - peer: the servers, of another process.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(resolvers: [any Resolver], peer: BenchPeer, rounds: Int) {
         self.resolvers = resolvers.filter { $0.capabilities.contains(.chosenServers) }
         self.peer = peer

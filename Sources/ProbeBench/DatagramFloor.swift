@@ -1,12 +1,12 @@
 import Glibc
 import ProbeKit
 
-/// The least a DNS question can cost: one datagram out and one in, over a socket of its own.
+/// The minimal cost of a DNS query: one datagram out and one in, over a socket of its own.
 struct DatagramFloor {
     private let port: UInt16
     private let query: [UInt8]
 
-    /// - Throws: what is wrong with the name.
+    /// - Throws: the fault in the name.
     init(port: UInt16, name: DNSName) throws {
         self.port = port
         // Recursion desired, one question, one OPT record of 1232 bytes (RFC 6891 section 6.1.2).

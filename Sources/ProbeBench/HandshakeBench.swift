@@ -15,10 +15,10 @@ public struct HandshakeBench: Sendable {
     private static let timeout = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - transports: the transports to measure, those of them that have a floor.
+    ///   - transports: the transports to measure; those without a floor are skipped.
     ///   - floors: the bare clients.
     ///   - peer: the servers, of another process.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(
         transports: [any Transport], floors: [any HandshakeFloor.Type], peer: BenchPeer, rounds: Int
     ) {
@@ -65,7 +65,7 @@ public struct HandshakeBench: Sendable {
             floor: measured.floor, unit: "ns", ratio: measured.ratio, target: target)
     }
 
-    /// The facts alone: what the transport reports, its own trust decision with it.
+    /// Collects the facts alone: the transport's report, including its own trust decision.
     private func handshake(through transport: any Transport) async throws {
         let report = await transport.handshake(
             HandshakeRequest(

@@ -9,7 +9,7 @@ public struct HashBench: Sendable {
     /// - Parameters:
     ///   - floors: the stacks to measure.
     ///   - allocations: counts allocations; nil if this build can't.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(floors: [any DigestFloor], allocations: AllocationCounter?, rounds: Int) {
         self.floors = floors
         self.allocations = allocations
@@ -29,7 +29,7 @@ public struct HashBench: Sendable {
         try BatchBench(floors: floors, allocations: allocations, rounds: rounds).run(subjects, report)
     }
 
-    /// Shows that the counter counts: so many allocations, all of them seen.
+    /// Shows that the counter works: it sees a known number of allocations.
     private func control(_ counter: AllocationCounter) -> BenchLine {
         let made = 1000
         let counted = counter.countKnown(made)
@@ -63,7 +63,7 @@ public struct HashBench: Sendable {
         let bare = allocations.count { _ = floor.sha256(subject.spki.span, rounds: count) }
         let ours = try allocations.count { try path(count) }
         report(line("hash-allocations", value: ours, floor: bare, .valueAtMost(0)))
-        // Beside it, what the library's parser asks for: that the counter sees into the library.
+        // Beside it, the allocations of the library's parser, which shows that the counter sees into the library.
         let parsers = allocations.count {
             _ = floor.keySHA256(certificate: subject.certificate.span, rounds: count)
         }
@@ -76,7 +76,7 @@ public struct HashBench: Sendable {
         try MembershipBench(digester: floor.digester, rounds: rounds).run(subjects, report)
     }
 
-    /// The path, so many times, each with the right answer.
+    /// Runs the path a number of times, each with the right answer.
     private static func path(
         _ count: Int, _ certificate: Span<UInt8>, _ index: PinIndex, _ digester: some Digester
     ) throws {

@@ -13,7 +13,7 @@ struct HashSubject: Sendable {
     /// SHA-256 of that.
     let digest: PinDigest
 
-    /// Leaf certificates of the lab, with each of the keys that servers have.
+    /// Returns leaf certificates of the lab, with each of the servers' kinds of keys.
     static func all() throws -> [HashSubject] {
         let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_790_000_000))
         return try [LabIdentityName.rsa2048, .rsa4096, .good, .ed25519].map { name in

@@ -20,7 +20,7 @@ struct MembershipBench<Stack: Digester> {
         let (large, small) = (stream.digests + others, Array(stream.digests.prefix(2)))
         let (largeSet, smallSet) = (PinDigestSet(large), PinDigestSet(small))
 
-        // Each is asked for once before the first is asked for again, in an order that has nothing to do with the set's.
+        // Each is looked up once before the first is looked up again, in an order unrelated to the set's.
         let absent = (0..<asked).map { number in PinDigest.sha256(of: "no pin \(number)".utf8) }
         try measure("absent", (largeSet, absent), (smallSet, absent), found: false, report)
         let (present, few) = (Array(large.shuffled().prefix(asked)), (0..<asked).map { small[$0 % 2] })
@@ -54,7 +54,7 @@ struct MembershipBench<Stack: Digester> {
 
     private func index(_ digests: [PinDigest]) -> PinIndex { PinIndex(digests.map { Pin(kind: .spki, digest: $0) }) }
 
-    /// The whole path, over all the certificates by turns.
+    /// Runs the whole path, over all the certificates in turn.
     private func matches(
         _ stream: CertificateStream, _ index: PinIndex, _ count: Int, of members: Int
     ) throws {

@@ -3,7 +3,7 @@
 struct ProcessMeasurement {
     /// Nanoseconds of one operation of the work: the median of the rounds.
     let value: Double
-    /// Nanoseconds of one operation of what it is measured against: the median of the rounds.
+    /// Nanoseconds of one operation of the baseline: the median of the rounds.
     let floor: Double
     /// The median of the rounds' ratios.
     let ratio: Double
@@ -11,10 +11,10 @@ struct ProcessMeasurement {
     /// Measures two pieces of work.
     ///
     /// - Parameters:
-    ///   - rounds: how many pairs are measured; at least one.
-    ///   - count: how many operations a round has, which both sides do one after the other.
+    ///   - rounds: the number of measured pairs; at least one.
+    ///   - count: the number of operations of a round, which both sides do sequentially.
     ///   - value: does the work once.
-    ///   - floor: does what it is measured against once.
+    ///   - floor: does the baseline's work once.
     init(
         rounds: Int, count: Int, value: () async throws -> Void, floor: () async throws -> Void
     ) async throws {

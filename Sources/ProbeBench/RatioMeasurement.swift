@@ -3,20 +3,20 @@
 public struct RatioMeasurement: Sendable {
     /// Nanoseconds of one operation of the work: the median of the rounds.
     public let value: Double
-    /// Nanoseconds of one operation of what it is measured against: the median of the rounds.
+    /// Nanoseconds of one operation of the baseline: the median of the rounds.
     public let floor: Double
     /// The median of the rounds' ratios.
     public let ratio: Double
 
-    /// Long enough for the clock, short enough that whatever disturbs one side disturbs the other.
+    /// Long enough for the clock, short enough that a disturbance affects both sides.
     private static let roundNanoseconds = 200_000.0
 
     /// Measures two pieces of work.
     ///
     /// - Parameters:
-    ///   - rounds: how many pairs are measured; at least one.
-    ///   - value: does the work so many times.
-    ///   - floor: does what it is measured against so many times.
+    ///   - rounds: the number of measured pairs; at least one.
+    ///   - value: does the work a number of times.
+    ///   - floor: does the baseline's work a number of times.
     public init(rounds: Int, value: (Int) throws -> Void, floor: (Int) throws -> Void) rethrows {
         let (valueCount, floorCount) = (try Self.calibrate(value), try Self.calibrate(floor))
         var (values, floors, ratios): ([Double], [Double], [Double]) = ([], [], [])
@@ -41,7 +41,7 @@ public struct RatioMeasurement: Sendable {
         (self.value, self.floor, self.ratio) = (value, floor, ratio)
     }
 
-    /// Returns the same of one part, where an operation is made of so many.
+    /// Returns the same for one part of an operation with this many parts.
     func forEach(of parts: Int) -> RatioMeasurement {
         RatioMeasurement(value: value / Double(parts), floor: floor / Double(parts), ratio: ratio)
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import ProbeKit
 
-/// `probe bench scan`: what a scan costs for each target, against the same probes one after the other.
+/// `probe bench scan`: the cost of a scan for each target, compared with the same probes one after the other.
 public struct ScanBench: Sendable {
     let transport: any Transport
     let peer: BenchPeer
@@ -13,7 +13,7 @@ public struct ScanBench: Sendable {
     /// - Parameters:
     ///   - transport: the transport to scan through.
     ///   - peer: the servers, of another process.
-    ///   - rounds: how many pairs of measurements make a figure.
+    ///   - rounds: the number of pairs of measurements for a figure.
     public init(transport: any Transport, peer: BenchPeer, rounds: Int) {
         self.transport = transport
         self.peer = peer

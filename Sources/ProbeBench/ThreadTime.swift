@@ -1,7 +1,7 @@
 import CoreFoundation
 import Glibc
 
-/// The processor time of the calling thread: what others do on the machine is not in it.
+/// The processor time of the calling thread, independent of other work on the machine.
 enum ThreadTime {
     /// Nanoseconds since the thread began.
     static var nanoseconds: Int {

@@ -16,10 +16,10 @@ enum DescriptorLimit {
         }
     }
 
-    /// Raises the limit as far as it may be and is of use.
+    /// Raises the limit as far as permitted and useful.
     ///
-    /// - Parameter wanted: how many connections there may be at once.
-    /// - Returns: how many there can be.
+    /// - Parameter wanted: the number of connections wanted at once.
+    /// - Returns: the number that is possible.
     static func raise(forConnections wanted: Int) -> Int {
         min(wanted, raised(to: wanted + others) - others)
     }

@@ -36,17 +36,17 @@ final class LineOutput: Sendable {
         }
     }
 
-    /// Ends the process between two lines. A reader that does not even take the line under way is not waited for.
+    /// Ends the process between two lines. A reader that does not even take the current line is not waited for.
     ///
-    /// It ends without the libraries' own cleaning up, which would pull the ground from under handshakes in flight.
+    /// It ends without the libraries' own cleanup, which would break handshakes in progress.
     func end(_ code: Int32) -> Never {
         queue.async { _exit(code) }
         usleep(300_000)
         _exit(code)
     }
 
-    /// Ends the process as soon as a reader takes nothing for a while: what waits for its lines would never come to its end.
-    /// It returns when its task is cancelled.
+    /// Ends the process when a reader takes nothing for a while: writers waiting for it would never finish. Returns
+    /// when its task is cancelled.
     func endWhenStalled(_ code: Int32) async {
         while (try? await Task.sleep(for: Self.patience / 3)) != nil {
             if let start = waiting.withLock({ $0 }), start.duration(to: .now) > Self.patience { end(code) }
@@ -65,13 +65,13 @@ final class LineOutput: Sendable {
         }
     }
 
-    /// Removes the beginning of a line from a file that has no room for its end.
+    /// Removes the beginning of a line from a file that has no space for its end.
     private func takeBack(_ bytes: [UInt8], written: Int) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
         let whole = bytes[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let end = lseek(descriptor, 0, SEEK_CUR)
-        // Somebody else's bytes behind ours are not ours to cut off.
+        // Another process's bytes after ours must not be removed.
         guard end == status.st_size, end >= written else { return }
         ftruncate(descriptor, end - off_t(written - whole))
     }

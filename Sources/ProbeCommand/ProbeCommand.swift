@@ -15,8 +15,8 @@ public enum ProbeCommand: Sendable {
     ///   - transports: the TLS backends of this build, by distinct names.
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
-    ///   - validators: what validates signatures in this build, by distinct names.
-    ///   - policies: what `--policy` and profiles can name beside the policies of ProbeKit.
+    ///   - validators: the signature validators of this build, by distinct names.
+    ///   - policies: the policies that `--policy` and profiles can name beside those of ProbeKit.
     ///   - bench: what `probe bench` measures with.
     ///
     /// The backends are made when standard descriptors that were closed are filled: a library's socket would get their numbers.
@@ -27,7 +27,7 @@ public enum ProbeCommand: Sendable {
         bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
-        // A reader that went away ends us at the next write, without noise and without the code of a verdict.
+        // A reader that went away ends us at the next write, quietly and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
         let backends: Backends

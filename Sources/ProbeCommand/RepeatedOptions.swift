@@ -5,7 +5,7 @@ import ProbeKit
 /// Options that are given more than once. For a single-valued option the parser would keep the last value and silently
 /// ignore the others.
 struct RepeatedOptions {
-    /// Names with their dashes, in the order in which they come a second time.
+    /// Names with their dashes, in the order of their second occurrence.
     private let names: [String]
 
     init(_ arguments: [String]) {

@@ -15,7 +15,7 @@ struct StandardErrorLog: LogHandler {
     private let label: String
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level {
-        // swift-log has no level above critical, so none is a check of its own.
+        // swift-log has no level above critical, so "none" is a check of its own.
         get { Self.threshold ?? .critical }
         set { Self.threshold = newValue }
     }

@@ -2,14 +2,14 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// Standard output and error: whole lines, and an end without noise when the reader is gone.
+/// Standard output and error: whole lines, and a quiet exit if the reader is gone.
 enum Terminal {
-    /// Takes the bytes for standard output and error, by descriptor; nil writes them. Within one process, it shows what a
-    /// command would have printed.
+    /// Receives the bytes for standard output and error, by descriptor; nil writes them. Used within one process to
+    /// capture a command's output.
     @TaskLocal static var gathering: (@Sendable ([UInt8], CInt) -> Void)?
 
-    /// Fills standard descriptors that were closed: else the next socket would get the number, and our output with it. Their
-    /// use fails as if they were closed still.
+    /// Fills closed standard descriptors: otherwise the next socket would get the number, and our output with it. Using
+    /// them fails as if they were still closed.
     static func keepStandardDescriptors() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             // The lowest free number is the closed one.
@@ -53,7 +53,7 @@ enum Terminal {
         isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// Writes over the line of progress on standard error, where that is possible; an empty text takes it away.
+    /// Overwrites the line of progress on standard error, if possible; an empty text removes it.
     static func showProgress(_ text: String) {
         if canShowProgress { write("\r\u{1b}[K" + text, to: STDERR_FILENO) }
     }

@@ -21,7 +21,7 @@ enum WholeWrite {
             if written > 0 {
                 left = left.dropFirst(written)
             } else if errno == EAGAIN {
-                // Somebody made the pipe non-blocking; its reader is just slow.
+                // Another process made the pipe non-blocking; its reader is just slow.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = unsafe poll(&wait, 1, -1)
             } else if errno != EINTR {

@@ -3,7 +3,7 @@ import Testing
 
 /// The common parts of all kinds of requirements.
 enum Requirement {
-    /// Records how a promise was broken: what was promised and where that comes from, what was seen, and how to see more.
+    /// Records a broken promise: the promise and its source, the observation, and a way to see more.
     static func record(
         _ cell: ConformanceReport.Cell, of id: String, option: String, _ sourceLocation: SourceLocation
     ) {

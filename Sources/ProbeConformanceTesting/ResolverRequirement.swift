@@ -29,12 +29,12 @@ public struct ResolverRequirement: Sendable, Identifiable, CustomTestStringConve
     /// The id, for the list of tests.
     public var testDescription: String { id }
 
-    /// Holds a resolver to the promise, and records an issue where it is broken. One that does not declare what the
-    /// question needs is not asked.
+    /// Checks the promise with a resolver, and records an issue if it is broken. A resolver without the question's
+    /// capabilities is not asked.
     ///
     /// - Parameters:
-    ///   - exemptions: how the resolver is known to differ, and why; one that is stale is an issue too.
-    ///   - sourceLocation: where an issue is shown.
+    ///   - exemptions: known differences of the resolver, with the reasons; a stale one is an issue too.
+    ///   - sourceLocation: the location of issues.
     public func verify(
         _ resolver: any Resolver, exemptions: ConformanceExemptions = ConformanceExemptions(),
         sourceLocation: SourceLocation = #_sourceLocation

@@ -28,11 +28,11 @@ public struct SignatureRequirement: Sendable, Identifiable, CustomTestStringConv
     /// The id, for the list of tests.
     public var testDescription: String { id }
 
-    /// Holds a validator to the promise, and records an issue where it is broken.
+    /// Checks the promise with a validator, and records an issue if it is broken.
     ///
     /// - Parameters:
-    ///   - exemptions: how the validator is known to differ, and why; one that is stale is an issue too.
-    ///   - sourceLocation: where an issue is shown.
+    ///   - exemptions: known differences of the validator, with the reasons; a stale one is an issue too.
+    ///   - sourceLocation: the location of issues.
     public func verify(
         _ validator: any SignatureValidator, exemptions: ConformanceExemptions = ConformanceExemptions(),
         sourceLocation: SourceLocation = #_sourceLocation

@@ -30,12 +30,12 @@ public struct TransportRequirement: Sendable, Identifiable, CustomTestStringConv
     /// The id, for the list of tests.
     public var testDescription: String { id }
 
-    /// Holds a transport to the promise, and records an issue where it is broken. One that does not declare what the
-    /// promise is about is not asked.
+    /// Checks the promise with a transport, and records an issue if it is broken. A transport without the promise's
+    /// capabilities is not asked.
     ///
     /// - Parameters:
-    ///   - exemptions: how the transport is known to differ, and why; one that is stale is an issue too.
-    ///   - sourceLocation: where an issue is shown.
+    ///   - exemptions: known differences of the transport, with the reasons; a stale one is an issue too.
+    ///   - sourceLocation: the location of issues.
     public func verify(
         _ transport: any Transport, exemptions: ConformanceExemptions = ConformanceExemptions(),
         sourceLocation: SourceLocation = #_sourceLocation

@@ -2,13 +2,13 @@ import CProbeCurl
 package import ProbeKit
 
 extension CurlEasy {
-    /// One connection to one place, by no detour, for this transfer alone: nothing of the environment, of an earlier
-    /// transfer or of libcurl's defaults for certificates has a part in it.
+    /// Configures one direct connection to one endpoint, for this transfer alone: the environment, earlier transfers
+    /// and libcurl's defaults for certificates do not affect it.
     ///
     /// - Parameters:
-    ///   - endpoint: what to dial, whatever the URL's host is.
-    ///   - url: what to ask for, and with it SNI and the name to verify.
-    ///   - deadline: when to give up.
+    ///   - endpoint: the endpoint to dial, whatever the URL's host is.
+    ///   - url: the URL, which also sets SNI and the name to verify.
+    ///   - deadline: the deadline of the transfer.
     package func connectOnce(to endpoint: Endpoint, for url: String, by deadline: Deadline) throws(CurlError) {
         try set(CURLOPT_URL, url)
         try set(CURLOPT_CONNECT_TO, ["::" + endpoint.description])
@@ -25,7 +25,7 @@ extension CurlEasy {
         // A name lookup that outlasts the deadline is left to itself instead of being waited for.
         try set(CURLOPT_QUICK_EXIT, 1)
         let (seconds, attoseconds) = deadline.remaining.components
-        // Rounded up: 0 would be no limit at all.
+        // Rounded up: 0 would mean no limit at all.
         let milliseconds = Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000) + 1
         try set(CURLOPT_TIMEOUT_MS, milliseconds)
         try set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)

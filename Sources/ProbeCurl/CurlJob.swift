@@ -1,7 +1,7 @@
 import CProbeCurl
 import Synchronization
 
-/// A transfer that someone waits for, not yet set up.
+/// A transfer with a waiting caller, not yet set up.
 struct CurlJob: Sendable {
     let ticket: CurlTicket
     /// Sets it up; nil if it is over before it began.

@@ -56,7 +56,7 @@ final class CurlLoop {
         end(key, .cancelled)
     }
 
-    /// Ends what libcurl is done with, unless it still listens.
+    /// Ends a transfer that libcurl has finished, unless it still reads from its peer.
     private func conclude(_ key: UInt, _ code: CURLcode) {
         guard let transfer = active[key], let patience = transfer.patience(code), let socket = transfer.easy.openSocket
         else { return end(key, .done(code)) }

@@ -1,9 +1,10 @@
 import CProbeCurl
 import Glibc
 
-/// Hands transfers to the one thread that runs libcurl's multi interface, and waits for what comes of them.
+/// Passes transfers to the one thread that runs libcurl's multi interface, and waits for their results.
 ///
-/// The thread ends when the last reference to this goes; no transfer is under way then, since each holds one.
+/// The thread ends when the last reference to this object is released; no transfer is in progress then, since each has
+/// one.
 package final class CurlMulti: Sendable {
     private let handle: CurlMultiHandle
     private let inbox = CurlInbox()
@@ -34,9 +35,9 @@ package final class CurlMulti: Sendable {
         handle.wake()
     }
 
-    /// Runs one transfer. It returns when libcurl is done with it, and at once when the task is cancelled.
+    /// Runs one transfer. Returns when libcurl has finished it, or immediately when the task is cancelled.
     ///
-    /// - Parameter begin: sets the transfer up; called once, on the thread, even where the task is cancelled already.
+    /// - Parameter begin: sets the transfer up; called once, on the thread, even if the task is cancelled already.
     package func run<Transfer: CurlTransfer>(
         _ begin: @escaping @Sendable () -> CurlStart<Transfer>
     ) async -> Transfer.Outcome {

@@ -5,7 +5,7 @@ package protocol CurlTransfer: AnyObject, SendableMetatype {
     /// The transfer's result.
     associatedtype Outcome: Sendable
 
-    /// The handle, set up and not yet under way.
+    /// The handle, set up and not yet started.
     var easy: CurlEasy { get }
 
     /// Returns the time for which to read from the peer over the connection that libcurl leaves open
@@ -37,7 +37,7 @@ package enum CurlEnd {
     case broken(CurlMultiError)
 }
 
-/// A transfer, or what comes of one that could not be set up.
+/// A transfer, or the result of one that could not be set up.
 package enum CurlStart<Transfer: CurlTransfer> {
     /// It is set up.
     case begun(Transfer)

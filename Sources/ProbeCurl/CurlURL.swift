@@ -1,10 +1,10 @@
 import CProbeCurl
 package import ProbeKit
 
-/// The URL that makes libcurl ask for a server name.
+/// The URL that makes libcurl ask for a server's name.
 package enum CurlURL {
-    /// - Throws: an error when libcurl would ask for another name, as it does for all spellings of IPv4 addresses that the
-    ///   resolver of old took (`127.1`).
+    /// - Throws: an error if libcurl would ask for another name, as it does for all spellings of IPv4 addresses that
+    ///   old resolvers accepted (`127.1`).
     package static func of(_ name: ServerName, port: UInt16, path: String = "/") throws(CurlError) -> String {
         let url = "https://\(Endpoint(host: name, port: port))\(path)"
         guard let host = host(in: url) else {

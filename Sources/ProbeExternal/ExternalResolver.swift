@@ -16,14 +16,16 @@ public struct ExternalResolver: Resolver {
         program = try await ExternalProgram(path: path, kind: .resolver, name: name)
     }
 
-    /// A program that was found and can't be used: each query through it fails with the fault, and others go on.
+    /// Creates a resolver for a program that was found and can't be used: each query through it fails with the fault,
+    /// and others continue.
     ///
     /// - Parameters:
-    ///   - fault: what became of its start.
+    ///   - fault: the failure of its start.
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
-        // Taken to be capable of what may be asked for: else it would be refused for the lack of it, and not for its fault.
+        // All capabilities that may be asked for: otherwise it would be refused for a missing one, and not for its
+        // fault.
         let capabilities: [ResolverCapability] = [
             .rawReply, .chosenServers, .tcpOnTruncation, .ednsSize, .withoutEDNS, .httpsServers, .dnssecValidation,
         ]
@@ -54,6 +56,6 @@ public struct ExternalResolver: Resolver {
         }
     }
 
-    /// Lets the program end; nothing can be asked of it any more.
+    /// Lets the program exit; it can't be asked any more.
     public func stop() async { await program.stop() }
 }

@@ -19,14 +19,16 @@ public struct ExternalTransport: Transport {
         program = try await ExternalProgram(path: path, kind: .transport, name: name)
     }
 
-    /// A program that was found and can't be used: each probe through it fails with the fault, and others go on.
+    /// Creates a transport for a program that was found and can't be used: each probe through it fails with the fault,
+    /// and others continue.
     ///
     /// - Parameters:
-    ///   - fault: what became of its start.
+    ///   - fault: the failure of its start.
     ///   - path: the program.
     ///   - name: the name it was found by.
     public init(unusable fault: ProgramFault, path: String, name: String) {
-        // Taken to be capable of what may be asked for: else it would be refused for the lack of it, and not for its fault.
+        // All capabilities that may be asked for: otherwise it would be refused for a missing one, and not for its
+        // fault.
         let capabilities: [TransportCapability] = [
             .presentedChain, .versionRange, .keyReading, .trustEvaluation, .sni, .alpn, .httpHead,
         ]
@@ -42,7 +44,7 @@ public struct ExternalTransport: Transport {
         Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck, .policyInputs])
     }
 
-    /// Lets the program do a handshake, and approves its HTTP request where there is one to make.
+    /// Lets the program do a handshake, and approves its HTTP request if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         let isApproved = Mutex(false)
         let approve = request.exchange.map { exchange in
@@ -90,7 +92,7 @@ public struct ExternalTransport: Transport {
         }
     }
 
-    /// Lets the program end; nothing can be asked of it any more.
+    /// Lets the program exit; it can't be asked any more.
     public func stop() async { await program.stop() }
 
     /// The time limit of a question without a deadline of its own.

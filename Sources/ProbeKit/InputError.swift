@@ -17,7 +17,7 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The origin of the input.
     public let source: Source
 
-    /// An error about `source`, with the remedy a person can act on.
+    /// Creates an error about `source`, with the fix.
     public init(_ message: String, remedy: String, source: Source = .argument) {
         self.message = message
         self.remedy = remedy

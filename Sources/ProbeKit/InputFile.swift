@@ -6,9 +6,9 @@ public enum InputFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - limit: the most bytes it may have.
-    ///   - kind: what such a file is called in an error, like `certificate file`.
-    /// - Throws: ``InputError`` naming the file, when it can't be read or is too large.
+    ///   - limit: the maximum size in bytes.
+    ///   - kind: the kind of file in errors, like `certificate file`.
+    /// - Throws: ``InputError`` naming the file, if it can't be read or is too large.
     public static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {

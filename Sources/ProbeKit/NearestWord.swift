@@ -1,4 +1,4 @@
-/// Suggests what was meant by a word that is not known.
+/// Suggests the known word that an unknown one was meant to be.
 public enum NearestWord: Sendable {
     /// Returns the known word that takes the fewest changes to get to; nil if none is near.
     public static func of(_ word: String, among known: some Sequence<String>) -> String? {
@@ -8,7 +8,7 @@ public enum NearestWord: Sendable {
         return nearest.0
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         guard left.count <= 64, right.count <= 64 else { return .max }
         var rows = [Array(0...right.count)]

@@ -1,13 +1,13 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// A small internet on the loopback interface: endpoints that behave and endpoints that don't, all at once.
+/// A small internet on the loopback interface: well-behaved and misbehaving endpoints, all at once.
 ///
 ///     let lab = try await Lab.start(at: .now)
 ///     for endpoint in lab.endpoints { print(endpoint.id, endpoint.endpoint, endpoint.expected.rawValue) }
 ///     await lab.stop()
 ///
-/// It writes no file: what a caller needs is in ``endpoints`` and ``authorityPEM``.
+/// It writes no file: ``endpoints`` and ``authorityPEM`` have all that a caller needs.
 public final class Lab: Sendable {
     /// The running endpoints, in display order.
     public let endpoints: [LabEndpoint]
@@ -36,7 +36,7 @@ public final class Lab: Sendable {
         dohServer = try doh.server()
     }
 
-    /// Brings everything up, with certificates that are valid around `epoch`. The caller has to ``stop()`` it.
+    /// Starts everything, with certificates that are valid around `epoch`. The caller has to ``stop()`` it.
     public static func start(at epoch: Date) async throws -> Lab {
         let pki = LabPKI(epoch: epoch)
         let host = DNSName(labels: modelHost.split(separator: ".").map { Array($0.utf8) })

@@ -12,7 +12,7 @@ struct LabEndpointRecipe {
     var model: String?
     let expected: Outcome
     var reason: String?
-    /// The outcome through transports that are known to judge otherwise, by their name.
+    /// The outcome through transports that are known to differ, by their name.
     var deviations: [String: Outcome] = [:]
 
     /// The endpoints of `probe lab`.

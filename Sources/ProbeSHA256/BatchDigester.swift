@@ -8,16 +8,16 @@ public struct BatchDigester: Sendable {
     private let few: SHA256Variant
     private let many: SHA256Variant
 
-    /// So many messages fill enough lanes for the widest variant to be the fastest.
+    /// The number of messages that fills enough lanes for the widest variant to be the fastest.
     private static let manyMessages = 6
 
-    /// A digester that takes the fastest variant of this processor.
+    /// Creates a digester that uses the fastest variant of this processor.
     public init() {
         few = SHA256Variant.first(of: [.shaExtensions])
         many = SHA256Variant.first(of: [.avx512, .shaExtensions, .avx2])
     }
 
-    /// A digester that takes one variant whatever the number of messages.
+    /// Creates a digester that uses one variant whatever the number of messages.
     ///
     /// - Throws: `InputError` when this processor can't run it.
     public init(_ variant: SHA256Variant) throws(InputError) {
@@ -31,12 +31,12 @@ public struct BatchDigester: Sendable {
     /// Returns the variant that computes so many digests.
     public func variant(for count: Int) -> SHA256Variant { count < Self.manyMessages ? few : many }
 
-    /// Digests of slices of `bytes`, in their order, without allocating.
+    /// Computes digests of slices of `bytes`, in their order, without allocating.
     ///
     /// - Parameters:
     ///   - slices: the messages; they may overlap, be empty and differ in length, and must lie within `bytes`.
-    ///   - bytes: what they are slices of.
-    ///   - digests: where the digests go: as many as there are slices, or more, which are left alone.
+    ///   - bytes: the bytes that contain them.
+    ///   - digests: the results: at least one element for each slice; others are unchanged.
     public func sha256(
         _ slices: Span<Range<Int>>, of bytes: Span<UInt8>, into digests: inout MutableSpan<PinDigest>
     ) {
@@ -47,7 +47,7 @@ public struct BatchDigester: Sendable {
                 slice.lowerBound >= 0 && slice.upperBound <= bytes.count, "slice \(slice) of \(bytes.count) bytes")
         }
         let variant = variant(for: slices.count).raw
-        // A range is its two bounds and a digest its four words: what the C types are.
+        // A range is its two bounds and a digest its four words, like the C types.
         unsafe slices.withUnsafeBufferPointer { slices in
             unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe digests.withUnsafeMutableBufferPointer { digests in
@@ -62,7 +62,7 @@ public struct BatchDigester: Sendable {
         }
     }
 
-    /// Digests of messages that stand by themselves, in their order.
+    /// Returns the digests of separate messages, in their order.
     public func sha256(_ messages: some Collection<[UInt8]>) -> [PinDigest] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(messages.reduce(0) { $0 + $1.count })

@@ -2,8 +2,9 @@ import CProbeSHA256
 public import ProbeKit
 
 extension PinDigest {
-    /// SHA-256 of a message by a library that is given whole blocks only, and whose state is read when it has taken them: a
-    /// library that pads and writes the digest itself takes twice as long for the key of an Ed25519 certificate.
+    /// Returns SHA-256 of a message by a library that is given whole blocks only, and whose state is read when it has
+    /// taken them: a library that pads and writes the digest itself takes twice as long for the key of an Ed25519
+    /// certificate.
     ///
     /// - Parameters:
     ///   - message: the message.

@@ -17,7 +17,7 @@ extension PinIndex {
         into matches: inout MutableSpan<PinMatch>
     ) {
         precondition(matches.count >= certificates.count, "\(certificates.count) answers do not fit")
-        // Filled anew for each group, and made once: on the stack, they have to be written before they can be.
+        // Filled again for each group, and made once: on the stack, arrays have to be initialized before use.
         var messages = InlineArray<128, Range<Int>>(repeating: 0..<0)
         var digests = InlineArray<128, PinDigest>(repeating: PinDigest(words: (0, 0, 0, 0)))
         var start = 0
@@ -32,7 +32,8 @@ extension PinIndex {
         }
     }
 
-    /// Looks for pins of one kind in the certificates of a group that have none yet. The group's answers begin at `start`.
+    /// Searches for pins of one kind in the certificates of a group that have none yet. The group's results begin at
+    /// `start`.
     private func match(
         _ kind: PinKind, _ group: Span<Range<Int>>, of bytes: Span<UInt8>, _ digester: BatchDigester,
         _ matches: inout MutableSpan<PinMatch>, at start: Int, _ messages: inout InlineArray<128, Range<Int>>,

@@ -1,6 +1,6 @@
 import CProbeSHA256
 
-/// A way to compute many digests at once; they differ in speed alone.
+/// A way to compute many digests at once; the variants differ only in speed.
 public enum SHA256Variant: String, Sendable, Hashable, CaseIterable {
     /// C without assumptions about the processor.
     case portable

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// The file as SQLite has it open, and what to do with one that can't be opened.
+/// The file as opened by SQLite, and the handling of one that can't be opened.
 struct StoreFile {
     /// The reason why a file is left unchanged and not used.
     struct Refusal: Error, CustomStringConvertible {
@@ -109,7 +109,7 @@ struct StoreFile {
         return head[68...].reduce(0) { $0 << 8 | UInt32($1) } == UInt32(bitPattern: StoreSchema.applicationID)
     }
 
-    /// The journals belong to the damaged file: beside a new one they would be read as its own.
+    /// Moves a damaged file aside with its journals: beside a new file they would be read as its own.
     private static func moveAside(_ path: StorePath, to aside: String) throws {
         guard unsafe rename(path.description, aside) == 0 else {
             throw Refusal(description: "the damaged cache '\(path)' can't be moved aside: \(reason())")

@@ -10,15 +10,15 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     /// The name of the file in a folder.
     private static let name = "probe.sqlite"
 
-    /// A file, or the store's file in a folder that is there.
+    /// Creates the path of a file, or of the store's file in an existing folder.
     public init(_ path: String) {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
         description = exists && isFolder ? (path.hasSuffix("/") ? path : path + "/") + Self.name : path
     }
 
-    /// The user's own: `$XDG_CACHE_HOME/probe/probe.sqlite`, where that variable is not an absolute path
-    /// `~/.cache/probe/probe.sqlite`.
+    /// Returns the user's own path: `$XDG_CACHE_HOME/probe/probe.sqlite`, or `~/.cache/probe/probe.sqlite` if that
+    /// variable is not an absolute path.
     ///
     /// - Throws: ``InputError`` if the environment names neither.
     public static func standard(
@@ -48,7 +48,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
 
     /// Rejects a file that another user could have written, and so whose content could be forged.
     ///
-    /// SQLite reads a journal that lies beside the file, so the folder counts as much.
+    /// SQLite reads a journal beside the file, so the folder counts as much.
     ///
     /// - Throws: ``InputError`` naming the file or the folder.
     func check() throws(InputError) {
@@ -62,7 +62,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
                     remedy: "remove it, for nothing in it can be relied on, or name another file", source: .file)
             }
         }
-        // The way to the folder may be a link; the folder is what counts.
+        // The path to the folder may be a link; only the folder itself counts.
         if let folder = Self.status(of: folder + "/."), Self.isOthers(folder) {
             throw InputError(
                 "others can write to the folder of the cache '\(description)'",
@@ -74,7 +74,7 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
         status.st_mode & 0o022 != 0 || ![0, geteuid()].contains(status.st_uid)
     }
 
-    /// Of the thing itself, not of what it links to.
+    /// Returns the status of the file itself, not of a link's target.
     private static func status(of path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil

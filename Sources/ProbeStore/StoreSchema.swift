@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables of the file, and how older files become current ones.
+/// The tables of the file, and the migration of older files.
 enum StoreSchema {
     /// The application's number in the file's header: "prob".
     static let applicationID: Int32 = 0x7072_6f62
@@ -8,7 +8,7 @@ enum StoreSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            // Outcome and time, and for how long anybody will ask: nothing of what was asked (requirement 24).
+            // Outcome, time and lifetime only: nothing about the check itself (requirement 24).
             try db.execute(
                 sql: """
                     CREATE TABLE success (
@@ -38,7 +38,7 @@ enum StoreSchema {
     static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        // Other processes write for milliseconds; a verdict does not wait longer for what it may go without.
+        // Other processes write for milliseconds; a verdict does not wait longer for an optional cache.
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")

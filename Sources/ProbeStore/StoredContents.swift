@@ -1,4 +1,4 @@
-/// Everything a store's file holds.
+/// All contents of a store's file.
 public struct StoredContents: Hashable, Sendable {
     /// The successes, the latest first.
     public let successes: [StoredSuccess]

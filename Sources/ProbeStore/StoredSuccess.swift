@@ -14,7 +14,7 @@ public struct StoredSuccess: Hashable, Sendable {
     /// Returns true if it still counts.
     public func counts(at now: Date) -> Bool { lifetime.covers(instant, at: now) }
 
-    /// Reads a row; nil if it holds what we would not write.
+    /// Reads a row; nil if it has values that we would not write.
     init?(_ row: Row) {
         guard let kind = String.fromDatabaseValue(row["kind"]).flatMap(CacheKey.Kind.init),
             let key = Data.fromDatabaseValue(row["key"]), let digest = PinDigest(key),

@@ -5,7 +5,7 @@ import ProbeKit
 // The forms of values in the file. Values read from it are never trusted.
 
 extension Date {
-    /// Whole milliseconds since 1970, rounded down: what is read back is never in the future of what was written.
+    /// Whole milliseconds since 1970, rounded down: a value read back is never later than the written one.
     var milliseconds: Int64? { Int64(exactly: (timeIntervalSince1970 * 1000).rounded(.down)) }
 
     init?(milliseconds value: DatabaseValue) {

@@ -41,7 +41,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
     public func recordSuccess(of key: CacheKey, at instant: Date, for lifetime: CacheLifetime) async {
         guard let milliseconds = instant.milliseconds else { return }
         await write { db in
-            // One from the future would count when its time comes. Another process may be a little ahead.
+            // One from the future would count later. Another process's clock may be a little ahead.
             try db.execute(
                 sql: "DELETE FROM success WHERE instant + lifetime * 1000 <= ?1 OR instant > ?1 + 60000",
                 arguments: [milliseconds])
@@ -61,8 +61,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         } ?? nil
     }
 
-    /// Replaces a subject's baseline, by one that has keys: an empty one never takes the place of a good one
-    /// (requirement 73).
+    /// Replaces a subject's baseline, by one that has keys: an empty one never replaces a good one (requirement 73).
     public func replaceBaseline(_ baseline: Baseline, for subject: String) async {
         guard !baseline.keys.isEmpty else { return }
         await write { db in
@@ -87,7 +86,7 @@ public actor SuccessStore: SuccessCache, BaselineStore {
 
     /// Forgets every success, and on request every baseline too (requirement 32).
     ///
-    /// - Returns: how many successes and how many baselines were forgotten; nil if the file can't be used.
+    /// - Returns: the numbers of forgotten successes and baselines; nil if the file can't be used.
     public func clear(baselines: Bool = false) async -> (successes: Int, baselines: Int)? {
         await write { db in
             try db.execute(sql: "DELETE FROM success")
@@ -117,14 +116,14 @@ public actor SuccessStore: SuccessCache, BaselineStore {
             return nil
         } catch {
             let database = error as? DatabaseError
-            // The next call opens the file anew, and finds the damage or what another process put in its place.
+            // The next call opens the file again, and finds the damage or another process's replacement.
             if database?.isDamage ?? false, self.opening == opening { self.opening = nil }
             tell("the cache '\(path)' can't be used: \(database?.message ?? "\(error)")")
             return nil
         }
     }
 
-    /// Opening may wait for other processes, which is not for the threads that tasks share.
+    /// Opens the file on a thread of its own, since that may wait for other processes.
     private func open() -> Task<DatabaseQueue?, Never> {
         let opening = Task { [path] in
             let file = await withCheckedContinuation { continuation in

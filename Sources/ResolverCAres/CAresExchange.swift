@@ -34,7 +34,7 @@ final class CAresExchange {
         channel?.process()
     }
 
-    /// Reads from and writes to a socket that is ready. What is not this exchange's any more is left alone.
+    /// Reads from and writes to a ready socket. Sockets that no longer belong to this exchange are ignored.
     func process(_ descriptor: Int32, isReadable: Bool, isWritable: Bool) {
         guard let interest = sockets.interests[descriptor] else { return }
         if isWritable, interest.isWriting { channel?.process(writing: descriptor) }

@@ -22,7 +22,7 @@ struct CAresJournal {
     /// One socket.
     private struct Line {
         let channel: DNSAttempt.Channel
-        /// The index of the attempt that is under way on it.
+        /// The index of the attempt in progress on it.
         var attempt: Int?
         var hasSent = false
         var outgoing: [UInt8] = []
@@ -35,9 +35,9 @@ struct CAresJournal {
     private var ednsSize: UInt16?
     private var attempts: [Attempt] = []
     private var lines: [Int32: Line] = [:]
-    /// A message that c-ares has been handed, and has not reacted to yet.
+    /// A message that c-ares has received, and has not reacted to yet.
     private var pending: (attempt: Int, message: [UInt8])?
-    /// The index of the attempt whose reply c-ares handed over.
+    /// The index of the attempt whose reply c-ares delivered.
     private var answered: Int?
 
     /// The maximum number of recorded drops, so that a flood takes no memory.
@@ -50,7 +50,7 @@ struct CAresJournal {
         ednsSize = order.ednsSize
     }
 
-    // MARK: What c-ares does
+    // MARK: The actions of c-ares
 
     mutating func open(_ descriptor: Int32, _ channel: DNSAttempt.Channel) {
         acceptPending()
@@ -92,7 +92,7 @@ struct CAresJournal {
         }
     }
 
-    /// c-ares reads on, so it did not take the last message for the reply.
+    /// Records that c-ares reads on: it did not accept the last message as the reply.
     mutating func dropPending() {
         guard let (attempt, message) = pending else { return }
         pending = nil
@@ -101,21 +101,21 @@ struct CAresJournal {
         attempts[attempt].dropped.append(reason ?? "c-ares does not take it for the reply")
     }
 
-    /// The socket failed.
+    /// Records that the socket failed.
     mutating func fail(_ descriptor: Int32, _ failure: DNSFailure) {
         guard let attempt = lines[descriptor]?.attempt, attempts[attempt].isOpen else { return }
         attempts[attempt].failure = failure
         attempts[attempt].end = .now
     }
 
-    /// The server closed the connection.
+    /// Records that the server closed the connection.
     mutating func close(_ descriptor: Int32) {
         let rest = lines[descriptor]?.incoming.count ?? 0
         let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
         fail(descriptor, DNSFailure(.closed, "the server closed the connection \(detail)"))
     }
 
-    /// c-ares hands over the reply.
+    /// Records that c-ares delivered the reply.
     mutating func end(with reply: [UInt8]) {
         answered = pending?.attempt ?? attempts.indices.last
         pending = nil
@@ -154,7 +154,7 @@ struct CAresJournal {
         lines[descriptor]?.hasSent = false
     }
 
-    /// Takes id and EDNS size from what really went out; c-ares may choose both.
+    /// Reads id and EDNS size from the sent query; c-ares may choose both.
     private mutating func note(_ query: [UInt8], _ attempt: Int) {
         guard let message = try? DNSMessage(query) else { return }
         id = message.header.id
@@ -163,7 +163,7 @@ struct CAresJournal {
         attempts[attempt].ednsSize = ednsSize
     }
 
-    /// c-ares acts on the last message, if there was one.
+    /// Records that c-ares acts on the last message, if there was one.
     private mutating func acceptPending() {
         guard let (attempt, message) = pending else { return }
         pending = nil
@@ -176,7 +176,7 @@ struct CAresJournal {
         attempts[attempt].end = .now
     }
 
-    /// Takes a message off a stream (RFC 7766 section 8); nil while it is not whole.
+    /// Takes a message off a stream (RFC 7766 section 8); nil if it is not complete.
     private static func takeFrame(from stream: inout [UInt8]) -> [UInt8]? {
         guard stream.count >= 2 else { return nil }
         let count = Int(stream[0]) << 8 | Int(stream[1])

@@ -48,7 +48,7 @@ final class CAresLoop: Sendable {
         if isRunning { event.ring() } else { queue.async { self.run() } }
     }
 
-    /// The thread: until nothing is left to do.
+    /// Runs the thread until there are no jobs left.
     private func run() {
         var active: [(job: Job, exchange: CAresExchange)] = []
         while let arrived = arrivals(hasWork: !active.isEmpty) {
@@ -71,7 +71,7 @@ final class CAresLoop: Sendable {
         }
     }
 
-    /// Hands over the attempts of an exchange that is done; whether it is.
+    /// Delivers the attempts of a finished exchange, and returns true if it is finished.
     private static func conclude(_ job: Job, _ exchange: CAresExchange) -> Bool {
         if job.isCancelled.isSet.load(ordering: .relaxed) {
             job.continuation.resume(returning: exchange.end(.cancelled))

@@ -3,11 +3,11 @@ import ProbeNet
 
 /// Asks for TXT records with c-ares, which does its own I/O, waiting, fallbacks and matching of replies.
 ///
-/// Each try at a server is a channel's, which hands over every reply; which server to ask next, and when, is decided here, as
-/// for every resolver of this package. c-ares itself would give up when the last server of its list has failed, with time left
-/// for the first.
+/// Each try at a server uses a channel, which delivers every reply; the next server, and the time to ask it, are
+/// decided here, as for every resolver of this package. c-ares itself would give up when the last server of its list
+/// has failed, with time left for the first.
 public struct CAresResolver: Resolver {
-    /// `cares`, with the version of the library as loaded.
+    /// `cares`, with the loaded version of the library.
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation, and EDNS sizes that c-ares 1.18 calls misformatted.
     public let capabilities: Set<ResolverCapability> = [
@@ -16,12 +16,12 @@ public struct CAresResolver: Resolver {
 
     private let loop = CAresLoop()
 
-    /// A resolver; it keeps no answers between queries, and has a thread while there are any.
+    /// Creates a resolver; it keeps no answers between queries, and has a thread while there are any.
     public init() {
         identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP where a reply is truncated or bigger than was advertised.
+    /// Asks over UDP, and over TCP if a reply is truncated or larger than advertised.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await DNSWalk.over(query.servers, query) { await ask($0, query) }
     }
@@ -30,7 +30,7 @@ public struct CAresResolver: Resolver {
     private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
         do throws(DNSFailure) {
             let attempts = try await attempts(server, query, ednsSize: query.ednsSize)
-            // c-ares itself takes FORMERR alone for a refusal of EDNS.
+            // c-ares itself treats only FORMERR as a refusal of EDNS.
             guard let last = attempts.last, last.ednsSize != nil, DNSConclusion.refusesEDNS(last.reply ?? [])
             else { return attempts }
             return attempts + (try await self.attempts(server, query, ednsSize: nil))

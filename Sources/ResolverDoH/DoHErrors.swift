@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeNet
 
 extension CurlError {
-    /// The failure of a backend that could not even begin.
+    /// The failure of a backend that could not start.
     var backendFailure: DNSFailure { DNSFailure(.backendError, "libcurl: \(message) (\(name))") }
 
     /// Returns the failure of an exchange that this error ended.

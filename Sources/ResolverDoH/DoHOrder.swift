@@ -10,7 +10,7 @@ struct DoHOrder: Sendable {
     let instant: Date?
     let deadline: Deadline
 
-    /// The URL's path, with the query in it where it is asked by GET (RFC 8484 section 4.1.1).
+    /// The URL's path, including the query for GET (RFC 8484 section 4.1.1).
     var path: String {
         switch server.method {
         case .post: server.path
@@ -18,7 +18,7 @@ struct DoHOrder: Sendable {
         }
     }
 
-    /// Base64 for URLs, without padding (RFC 4648 section 5).
+    /// Returns base64 for URLs, without padding (RFC 4648 section 5).
     private static func base64url(_ bytes: [UInt8]) -> String {
         var text = ""
         for character in Data(bytes).base64EncodedString() {

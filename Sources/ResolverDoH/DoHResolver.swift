@@ -5,13 +5,13 @@ import TransportOpenSSL
 
 /// Asks for TXT records over HTTPS (RFC 8484), with libcurl as HTTP client and this package's own codec.
 ///
-/// HTTP/2 is offered, HTTP/1.1 is fine. Each exchange has a connection of its own: nothing is reused, no redirect is
-/// followed, no proxy is used. The server's certificate has to chain to the anchors given with the server, be for the
-/// URL's host, and be valid at the query's instant. Its name, where no address is given with it, is looked up as the
-/// system does.
+/// HTTP/2 is offered, HTTP/1.1 is accepted. Each exchange has a connection of its own: nothing is reused, no redirect
+/// is followed, no proxy is used. The server's certificate has to chain to the anchors given with the server, be for
+/// the URL's host, and be valid at the query's instant. Its name, unless an address is given with it, is looked up as
+/// the system does.
 ///
-/// The packets are written and read by ``SwiftDNSCodec``, so the reading that a report calls native is no second one:
-/// libcurl knows nothing of TXT records.
+/// The packets are written and parsed by ``SwiftDNSCodec``, so the reading that a report calls native is not a second
+/// one: libcurl does not parse TXT records.
 public struct DoHResolver: Resolver {
     /// `doh`, with the versions of libcurl and of OpenSSL below it.
     public let identity: BackendIdentity
@@ -24,7 +24,7 @@ public struct DoHResolver: Resolver {
     private let anchors = OpenSSLAnchors()
     private let codec = SwiftDNSCodec()
 
-    /// A resolver on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    /// Creates a resolver on the loaded libcurl, with a thread of its own that ends with its last copy.
     ///
     /// - Throws: ``DNSFailure`` with the code `backend-error`, when the library can't be set up or is not built with OpenSSL.
     public init() throws(DNSFailure) {
@@ -37,7 +37,7 @@ public struct DoHResolver: Resolver {
         identity = CurlLibrary.identity("doh")
     }
 
-    /// Asks the query's HTTPS servers, and one that does not know EDNS once more without.
+    /// Asks the query's HTTPS servers, and one that does not support EDNS once more without it.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await DNSWalk.over(query.httpsServers, query) { await ask($0, query) }
     }

@@ -2,8 +2,8 @@ import CProbeCurl
 import ProbeCurl
 import ProbeKit
 
-/// Collects one response as libcurl hands it over, and stops it where it grows beyond what a reply can be. It has to
-/// outlive the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
+/// Collects one response as libcurl delivers it, and stops it if it grows beyond the size of a reply. It has to outlive
+/// the easy handle it is attached to; the callbacks run on the thread that drives libcurl.
 final class DoHResponse {
     private(set) var body: [UInt8] = []
     private var head = CurlResponseHead()
@@ -40,7 +40,7 @@ final class DoHResponse {
         return unsafe take(response, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
     }
 
-    /// One line of a head.
+    /// Takes one line of a head.
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         unsafe head.take(line)
         guard head.bytes <= Self.limit else {

@@ -40,7 +40,7 @@ final class DoHVerification {
     private func take(_ context: OpaquePointer) -> CURLcode {
         guard let parameters = unsafe SSL_CTX_get0_param(context) else { return CURLE_ABORTED_BY_CALLBACK }
         unsafe SSL_CTX_set1_cert_store(context, store.pointer)
-        // Whatever is given as an anchor is one.
+        // Any given anchor is accepted as one.
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, time) }
         return CURLE_OK

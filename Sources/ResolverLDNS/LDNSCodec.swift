@@ -1,7 +1,7 @@
 package import ProbeKit
 import ProbeNet
 
-/// ldns without its sockets: its own resolver believes replies with a wrong id, source or question.
+/// ldns without its sockets: its own resolver accepts replies with a wrong id, source or question.
 package struct LDNSCodec: DNSCodec {
     package init() {}
 

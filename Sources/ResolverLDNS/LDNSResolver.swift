@@ -3,7 +3,7 @@ import ProbeNet
 
 /// Asks for TXT records with ldns as codec, over this package's own exchange.
 public struct LDNSResolver: Resolver {
-    /// `ldns`, with the version of the library as loaded.
+    /// `ldns`, with the loaded version of the library.
     public let identity: BackendIdentity
     /// Everything but DNSSEC validation.
     public let capabilities: Set<ResolverCapability> = [
@@ -13,12 +13,12 @@ public struct LDNSResolver: Resolver {
 
     private let exchange = DNSExchange(codec: LDNSCodec())
 
-    /// A resolver; it keeps no state between queries.
+    /// Creates a resolver; it keeps no state between queries.
     public init() {
         identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP where a reply is truncated.
+    /// Asks over UDP, and over TCP if a reply is truncated.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await exchange.resolve(query)
     }

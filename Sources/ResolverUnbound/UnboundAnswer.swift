@@ -4,12 +4,12 @@ import ProbeNet
 /// libunbound's answer to one query.
 struct UnboundAnswer: Sendable {
     let responseCode: UInt16
-    /// The reply as libunbound writes it down.
+    /// The reply as libunbound encodes it.
     let packet: [UInt8]
     /// The data of the TXT records.
     let records: [[UInt8]]
     let isSecure: Bool
-    /// Bogus data come with the data and NOERROR: this is to be asked before anything else.
+    /// True for bogus data, which come with NOERROR: it has to be checked first.
     let isBogus: Bool
     let reason: String?
 

@@ -5,7 +5,7 @@ struct UnboundError: Error, CustomStringConvertible {
     let code: CInt
     let call: String
 
-    /// Turns a code that is not UB_NOERROR into an error. None may be let through: a context whose forwarder could not be
+    /// Turns a code that is not UB_NOERROR into an error. None may be ignored: a context whose forwarder could not be
     /// set asks the root servers.
     static func check(_ code: CInt, _ call: String) throws(UnboundError) {
         guard code == UB_NOERROR.rawValue else { throw UnboundError(code: code, call: call) }

@@ -61,7 +61,7 @@ final class UnboundLookup: @unchecked Sendable {
         self.alarm = alarm
         let isReadable = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Self.queue)
         isReadable.setEventHandler { self.process() }
-        // The descriptor is the context's, and has to be open until the source has let go of it.
+        // The descriptor is the context's, and has to be open until the source has released it.
         isReadable.setCancelHandler {
             self.context = nil
             self.conclude()

@@ -10,7 +10,7 @@ import ProbeNet
 /// 8914). So is damage that libunbound tolerates. Unless only validated answers count, the server is therefore asked
 /// directly at the same time, and a reply of that kind decides; these attempts are in the report like all others.
 public struct UnboundResolver: Resolver {
-    /// `unbound`, with the version of the library as loaded.
+    /// `unbound`, with the loaded version of the library.
     public let identity: BackendIdentity
     /// Everything but asking without EDNS.
     public let capabilities: Set<ResolverCapability> = [
@@ -19,7 +19,7 @@ public struct UnboundResolver: Resolver {
 
     private let direct = DNSExchange(codec: SwiftDNSCodec())
 
-    /// A resolver; it keeps no state between queries.
+    /// Creates a resolver; it keeps no state between queries.
     public init() {
         identity = BackendIdentity(name: "unbound", library: "libunbound", version: UnboundLibrary.version)
     }

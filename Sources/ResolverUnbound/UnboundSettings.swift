@@ -12,12 +12,12 @@ struct UnboundSettings: Sendable {
     /// Names of `unbound.conf` and their values.
     let options: [(String, String)]
 
-    /// Settings for a query at one of its servers.
+    /// Creates settings for a query at one of its servers.
     ///
     /// - Throws: ``DNSFailure`` with the code `badQuery` where libunbound can't be made to ask just this.
     init(_ query: DNSQuery, server: Endpoint) throws(DNSFailure) {
         let address = try server.serverAddress()
-        // libunbound would take an interface that does not exist for number 0.
+        // libunbound would treat a missing interface as number 0.
         _ = try server.scopeID()
         guard let ednsSize = query.ednsSize else {
             throw DNSFailure(.badQuery, "libunbound can't ask without EDNS")
@@ -28,7 +28,7 @@ struct UnboundSettings: Sendable {
                 .badQuery, "DNSSEC validation needs a trust anchor: name one, or install dns-root-data")
         }
         name = query.name.description + (query.name.labels.isEmpty ? "" : ".")
-        // libunbound's IPv6 sockets carry IPv6 alone.
+        // libunbound's IPv6 sockets are IPv6-only.
         self.server = "\(address.mapped ?? address)\(server.zone.map { "%\($0)" } ?? "")@\(server.port)"
         anchors = validates ? query.anchors : []
         let exchange = Self.exchange(ednsSize: ednsSize, patience: query.deadline.remaining)
@@ -36,8 +36,8 @@ struct UnboundSettings: Sendable {
     }
 
     private static func exchange(ednsSize: UInt16, patience: Duration) -> [(String, String)] {
-        // One try is one packet, or two where TCP is needed; how long it may take is the caller's affair. A server that is
-        // expected to take two minutes counts as dead.
+        // One try is one packet, or two if TCP is needed; the caller limits its time. A server that is expected to take
+        // two minutes counts as dead.
         let wait = String(min(max(1, Int(patience / .milliseconds(1))), 60_000))
         return [
             ("edns-buffer-size", String(ednsSize)),
@@ -45,7 +45,7 @@ struct UnboundSettings: Sendable {
             ("outbound-msg-retry", "1"),
             ("unknown-server-time-limit", wait),
             ("tcp-auth-query-timeout", wait),
-            // Ask the name that was asked, and report records and TTLs as they came.
+            // Ask for the queried name, and report records and TTLs as received.
             ("qname-minimisation", "no"),
             ("rrset-roundrobin", "no"),
             ("cache-max-ttl", String(Int32.max)),
@@ -60,7 +60,7 @@ struct UnboundSettings: Sendable {
             ("module-config", "validator iterator"),
             // Reporting our anchors would reveal them (RFC 8145).
             ("trust-anchor-signaling", "no"),
-            // Validity is judged to the second, as that of certificates.
+            // Validity is judged to the second, like that of certificates.
             ("val-sig-skew-min", "0"),
             ("val-sig-skew-max", "0"),
         ]

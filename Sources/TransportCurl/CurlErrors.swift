@@ -4,7 +4,7 @@ import ProbeCurl
 import ProbeKit
 
 extension CurlError {
-    /// The failure of a backend that could not even begin.
+    /// The failure of a backend that could not start.
     var backendFailure: HandshakeFailure { HandshakeFailure(.backendError, "libcurl: \(message)", nativeCode: name) }
 
     /// Returns the failure of a handshake that this error ended and for which OpenSSL has no error.

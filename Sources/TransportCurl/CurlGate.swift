@@ -2,8 +2,8 @@ import Dispatch
 import ProbeKit
 import Synchronization
 
-/// Between libcurl's thread, which asks whether a request may be sent and stands still meanwhile, and the task that finds
-/// out.
+/// The connection between libcurl's thread, which asks whether a request may be sent and blocks meanwhile, and the task
+/// that decides.
 final class CurlGate: Sendable {
     /// The question: one report at most.
     let questions: AsyncStream<HandshakeReport>
@@ -18,7 +18,7 @@ final class CurlGate: Sendable {
         (questions, question) = AsyncStream.makeStream()
     }
 
-    /// Asks, and waits for the answer. Never to be called on a thread that others share.
+    /// Asks, and waits for the answer. Must never be called on a shared thread.
     func ask(_ report: HandshakeReport) -> Bool {
         question.yield(report)
         question.finish()
@@ -34,6 +34,6 @@ final class CurlGate: Sendable {
         answered.signal()
     }
 
-    /// Nothing will be asked any more.
+    /// Marks the end of the questions.
     func close() { question.finish() }
 }

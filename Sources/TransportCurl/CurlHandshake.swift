@@ -28,7 +28,7 @@ final class CurlHandshake: CurlTransfer {
     private static let patience = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
+    ///   - pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     ///   - head: the HTTP request to make; nil makes none.
     init(
         _ request: HandshakeRequest, confirming pin: PinDigest? = nil, head: CurlHead? = nil, anchors: OpenSSLAnchors
@@ -175,9 +175,9 @@ final class CurlHandshake: CurlTransfer {
         return nil
     }
 
-    /// libcurl's decision: the chain's errors, and the name if that is what it hung up for.
+    /// Returns libcurl's decision: the chain's errors, and the name if that was its reason for closing the connection.
     ///
-    /// - Parameter verdict: its last word; nil if it did not get to the name, whose rule is then applied for it.
+    /// - Parameter verdict: its result; nil if it did not get to the name, whose rule is then applied here.
     private func trust(_ verdict: CurlError?) -> TrustReading? {
         guard let chain = observer.chainReading, let leaf = observer.report.chain.first else { return nil }
         var problems = chain.problems

@@ -46,7 +46,7 @@ final class CurlHead {
                 unsafe head.lines.take(UnsafeRawBufferPointer(start: line, count: size * count))
                 return size * count
             }, CURLOPT_HEADERDATA, data: data)
-        // Else libcurl would write to standard output what a server sends after a head that has no body.
+        // Otherwise libcurl would write to standard output any data that a server sends after a head without a body.
         try unsafe easy.set(
             CURLOPT_WRITEFUNCTION, function: { _, size, count, _ in size * count }, CURLOPT_WRITEDATA, data: data)
     }

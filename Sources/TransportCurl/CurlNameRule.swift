@@ -3,8 +3,8 @@ import Glibc
 import ProbeKit
 import TransportOpenSSL
 
-/// libcurl's comparison of a certificate with a name, as its OpenSSL flavour does it: subjectAltName if it has a DNS name
-/// or an address, else the last common name.
+/// libcurl's comparison of a certificate with a name, when built with OpenSSL: subjectAltName if it has a DNS name or
+/// an address, else the last common name.
 enum CurlNameRule {
     static func accepts(_ leaf: OpenSSLCertificate, for name: ServerName) -> Bool {
         var hasAlternatives = false
@@ -20,7 +20,7 @@ enum CurlNameRule {
         return matches(commonName, name.description)
     }
 
-    /// Compares without regard to case. A wildcard stands for the whole leftmost label, and two more have to follow it.
+    /// Compares ignoring case. A wildcard matches the whole leftmost label, and two more have to follow it.
     static func matches(_ pattern: [UInt8], _ host: String) -> Bool {
         let pattern = pattern.last == UInt8(ascii: ".") ? Array(pattern.dropLast()) : pattern
         let host = Array(host.utf8)

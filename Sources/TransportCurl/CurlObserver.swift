@@ -35,7 +35,7 @@ final class CurlObserver {
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
     /// client.
     private(set) var hasHeardTicket = false
-    /// The alert the server sent after the handshake, other than that it closes.
+    /// The server's alert after the handshake, other than close_notify.
     private var lateAlert: UInt8?
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
@@ -111,7 +111,7 @@ final class CurlObserver {
         unsafe cprobe_ctx_set_max_certificate_list(context, HandshakeLimits.certificateMessageBytes)
         unsafe cprobe_ctx_ask_for_ocsp(context)
         unsafe cprobe_ctx_ask_for_scts(context)
-        // Level 1 lets weak keys be seen, which the trust decision then refuses. What is older than TLS 1.2 needs SHA-1.
+        // Level 1 accepts weak keys, which the trust decision then rejects. Versions before TLS 1.2 need SHA-1.
         securityLevel = unsafe SSL_CTX_get_security_level(context)
         unsafe SSL_CTX_set_security_level(context, request.versions.lowerBound < .tls12 ? 0 : 1)
         // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
@@ -124,11 +124,11 @@ final class CurlObserver {
         }
     }
 
-    /// Notes the chain and verifies it to the end; whatever is wrong with it, the handshake goes on.
+    /// Records the chain and verifies it to the end; whatever its faults, the handshake continues.
     private func judge(_ verification: OpaquePointer) -> Bool {
         let stack = unsafe X509_STORE_CTX_get0_untrusted(verification)
         let count = unsafe stack.map { unsafe cprobe_certificates_count($0) } ?? 0
-        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard count <= HandshakeLimits.certificates else {
             fail(
                 HandshakeFailure(
@@ -143,12 +143,12 @@ final class CurlObserver {
         report.chain = chain.map(\.der)
         report.keys = chain.map(\.keyReading)
         report.timings.trust = ContinuousClock().measure { chainReading = unsafe verify(verification) }
-        // libcurl goes on to its name check only with a chain that it believes to be good.
+        // libcurl continues to its name check only with a chain that it considers good.
         unsafe X509_STORE_CTX_set_error(verification, X509_V_OK)
         return true
     }
 
-    /// OpenSSL's verification as libcurl set it up, but at the request's instant.
+    /// Runs OpenSSL's verification as libcurl set it up, but at the request's instant.
     private func verify(_ verification: OpaquePointer) -> ChainReading {
         do throws(OpenSSLError) {
             guard let instant = time_t(exactly: request.instant.timeIntervalSince1970.rounded(.down)) else {
@@ -165,8 +165,8 @@ final class CurlObserver {
         }
     }
 
-    /// Notes what the peer sends: the header of its first record, a request for a client certificate, and how much there is
-    /// after the handshake.
+    /// Records the peer's messages: the header of its first record, a request for a client certificate, and the number
+    /// of bytes after the handshake.
     private func hear(_ type: CInt, _ bytes: UnsafeRawBufferPointer, _ ssl: OpaquePointer) {
         guard completed == nil else {
             if type == SSL3_RT_HEADER { unsafe count(bytes, ssl) }
@@ -198,7 +198,7 @@ final class CurlObserver {
     /// True if the peer sent more after the handshake than a response can contain.
     var hasHeardTooMuch: Bool { heard > HTTPExchange.maximumResponseBytes }
 
-    /// Notes how far the handshake got.
+    /// Records the progress of the handshake.
     private func note(_ event: CInt, _ value: CInt, _ ssl: OpaquePointer) {
         guard completed == nil else { return }
         if event == SSL_CB_HANDSHAKE_DONE {
@@ -209,7 +209,7 @@ final class CurlObserver {
         } else if event == SSL_CB_CONNECT_EXIT {
             unsafe OpenSSLFacts(ssl).fill(&report)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }
-            // A connection that ends too early is libcurl's to explain.
+            // libcurl explains a connection that ends too early.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
                 let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
                 fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
@@ -223,7 +223,7 @@ final class CurlObserver {
     /// The server's refusal, if it sent an alert.
     var lateRefusal: HandshakeFailure? {
         guard mayBeRefusedLate, let lateAlert else { return nil }
-        // OpenSSL has no words for certificate_required, which is the usual one.
+        // OpenSSL has no text for certificate_required, which is the usual alert.
         let words =
             lateAlert == 116
             ? "certificate required"

@@ -2,7 +2,7 @@ import ProbeCurl
 public import ProbeKit
 import TransportOpenSSL
 
-/// libcurl as a transport: its OpenSSL flavour, as the clients that ship it use it.
+/// libcurl as a transport, built with OpenSSL, as the clients that ship it use it.
 ///
 /// Features without a libcurl option use its documented access to OpenSSL, `CURLOPT_SSL_CTX_FUNCTION`: the whole chain
 /// where libcurl would have closed the connection, validity at the request's instant, any application protocol,
@@ -12,7 +12,7 @@ public struct CurlTransport: KeyConfirming {
     private let multi: CurlMulti
     private let anchors = OpenSSLAnchors()
 
-    /// A transport on the libcurl that is loaded, with a thread of its own that ends with its last copy.
+    /// Creates a transport on the loaded libcurl, with a thread of its own that ends with its last copy.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up or is not built with
     ///   OpenSSL.
@@ -28,7 +28,7 @@ public struct CurlTransport: KeyConfirming {
     /// `curl`, with the versions of the loaded library and of OpenSSL below it.
     public var identity: BackendIdentity { CurlLibrary.identity("curl") }
 
-    /// Everything a report has a place for, most of it through the SSL context; HTTP where it is a libcurl with HTTP/2.
+    /// All facts of a report, most of them through the SSL context; HTTP if this libcurl supports HTTP/2.
     public var capabilities: Set<TransportCapability> {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
@@ -39,9 +39,9 @@ public struct CurlTransport: KeyConfirming {
         return capabilities
     }
 
-    /// Returns one full handshake over TCP, with libcurl's own decision on chain and name, and the HTTP exchange if
-    /// there is one to make. libcurl makes the request itself, on the same connection, and only where it is content
-    /// with the name, whatever else was approved.
+    /// Makes one full handshake over TCP, with libcurl's own decision on chain and name, and the HTTP exchange if there
+    /// is one to make. libcurl makes the request itself, on the same connection, and only if it accepts the name,
+    /// whatever else was approved.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         guard let exchange = request.exchange else { return await run(request, confirming: nil).report }
         let gate = CurlGate(until: request.deadline)
@@ -58,7 +58,7 @@ public struct CurlTransport: KeyConfirming {
         return report
     }
 
-    /// On a thread of its own, which stands still as long as the request is not approved.
+    /// Runs on a thread of its own, which blocks until the request is approved.
     private func handshake(
         _ request: HandshakeRequest, _ exchange: HTTPExchange, _ gate: CurlGate
     ) async -> HandshakeReport {
@@ -114,9 +114,9 @@ public struct CurlTransport: KeyConfirming {
         return outcome.matchesPin ? .confirmed : .denied
     }
 
-    /// Returns one handshake on libcurl's thread.
+    /// Makes one handshake on libcurl's thread.
     ///
-    /// - Parameter pin: what to ask libcurl's pin check about, instead of the name; nil does not ask it.
+    /// - Parameter pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
         await multi.run { [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {

@@ -4,7 +4,7 @@ import TransportOpenSSL
 
 /// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
 enum CurlTrust {
-    /// The level that libcurl leaves as it finds it.
+    /// The level that libcurl leaves unchanged.
     private static let securityLevel = cprobe_default_security_level()
 
     static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
@@ -35,12 +35,12 @@ enum CurlTrust {
         }
     }
 
-    /// Returns libcurl's problem with a name, where its check was not reached; nil if it has none.
+    /// Returns libcurl's problem with a name, if its check was not reached; nil if it has none.
     static func judge(_ name: ServerName, leaf: [UInt8]) -> TrustReading.Problem? {
         (try? OpenSSLCertificate(der: leaf)).flatMap { judge(name, $0) }
     }
 
-    /// Beside the name libcurl wants to show who issued the leaf, and can't where that has no name.
+    /// Judges a name; beside the name, libcurl wants to show the leaf's issuer, and fails if that has no name.
     private static func judge(_ name: ServerName, _ leaf: OpenSSLCertificate) -> TrustReading.Problem? {
         if !CurlNameRule.accepts(leaf, for: name) { return nameProblem("no name of the certificate matches \(name)") }
         return leaf.hasIssuerName ? nil : nameProblem("the issuer of the certificate has no name")

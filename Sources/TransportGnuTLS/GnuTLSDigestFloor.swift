@@ -6,10 +6,10 @@ public struct GnuTLSDigestFloor: DigestFloor {
     /// The digester being measured.
     public let digester = GnuTLSDigester()
 
-    /// A floor without state.
+    /// Creates a floor without state.
     public init() {}
 
-    /// SHA-256 of `bytes`, `rounds` times over.
+    /// Returns SHA-256 of `bytes`, `rounds` times over.
     public func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe PinDigest.written(by: {

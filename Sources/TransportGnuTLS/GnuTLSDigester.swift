@@ -3,13 +3,13 @@ public import ProbeKit
 
 /// SHA-256 by GnuTLS, which means nettle.
 public struct GnuTLSDigester: Digester {
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { GnuTLSTransport.identity }
 
-    /// A digester without state.
+    /// Creates a digester without state.
     public init() {}
 
-    /// SHA-256 of `bytes`, in one call and without allocating.
+    /// Returns SHA-256 of `bytes`, in one call and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe PinDigest.written(by: {

@@ -7,7 +7,8 @@ final class GnuTLSEngine: HandshakeEngine {
     /// The maximum number of times that a peer may interrupt GnuTLS with something that is not fatal, like a warning
     /// alert.
     private static let maximalInterruptions = 32
-    /// The most bytes a handshake may take: GnuTLS measures a message when it is complete, and would hold 16 MiB by then.
+    /// The maximum number of bytes of a handshake: GnuTLS checks a message's size only when it is complete, and would
+    /// hold 16 MiB by then.
     private static let maximalBytes = HandshakeLimits.certificateMessageBytes + 65_536
 
     private let request: HandshakeRequest
@@ -19,7 +20,7 @@ final class GnuTLSEngine: HandshakeEngine {
     private var helloSent = false
     private var serverHelloSeen = false
 
-    /// An engine for one handshake.
+    /// Creates an engine for one handshake.
     init(_ request: HandshakeRequest, _ anchors: GnuTLSAnchors) throws(HandshakeFailure) {
         self.request = request
         self.anchors = anchors
@@ -36,7 +37,7 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
-    /// GnuTLS' own defaults with the protocol versions replaced.
+    /// Returns GnuTLS' own defaults with the protocol versions replaced.
     private static func priority(for versions: ClosedRange<TLSVersion>) -> String {
         let offered = TLSVersion.allCases.reversed().filter(versions.contains).map { ":+VERS-TLS\($0.number)" }
         return "NORMAL:-VERS-ALL" + offered.joined()
@@ -65,7 +66,7 @@ final class GnuTLSEngine: HandshakeEngine {
         while true {
             let unread = session.wire.unread
             let error = session.handshake()
-            // GnuTLS forgets the last message when the handshake is complete.
+            // GnuTLS discards the last message when the handshake is complete.
             serverHelloSeen = serverHelloSeen || error == nil || session.lastMessage != nil
             if session.chainCount > HandshakeLimits.certificates {
                 return .failed(

@@ -34,17 +34,17 @@ struct GnuTLSErrorCode: RawRepresentable, Error, Hashable, Sendable {
 }
 
 extension HandshakeFailure {
-    /// GnuTLS could not be initialized, which means nothing for the peer.
+    /// Creates the failure of GnuTLS's initialization, which means nothing for the peer.
     init(settingUp error: GnuTLSErrorCode) {
         self.init(.backendError, "GnuTLS could not be set up: \(error.message)", nativeCode: error.name)
     }
 
-    /// GnuTLS gave the handshake up.
+    /// Creates the failure of a handshake that GnuTLS gave up.
     init(_ error: GnuTLSErrorCode) {
         self.init(.protocolError, error.message, nativeCode: error.name)
     }
 
-    /// The peer refused with a fatal alert.
+    /// Creates the failure of a handshake that the peer refused with a fatal alert.
     init(alert: gnutls_alert_description_t) {
         let words = unsafe gnutls_alert_get_name(alert).map { unsafe String(cString: $0) } ?? "unknown alert"
         self.init(

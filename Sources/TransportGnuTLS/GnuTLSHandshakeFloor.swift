@@ -11,7 +11,7 @@ public import ProbeKit
     /// `gnutls`.
     public static let transport = "gnutls"
 
-    /// A client that trusts one authority.
+    /// Creates a client that trusts one CA.
     public init(anchor: [UInt8]) throws(HandshakeFailure) {
         guard let credentials = unsafe cprobe_gnutls_floor_credentials(anchor, UInt32(clamping: anchor.count)) else {
             throw HandshakeFailure(.backendError, "GnuTLS can't make a bare client")
@@ -23,7 +23,7 @@ public import ProbeKit
         unsafe gnutls_certificate_free_credentials(credentials)
     }
 
-    /// One connection from beginning to end.
+    /// Makes one connection.
     public func handshake(port: UInt16, name: String) -> Bool {
         unsafe cprobe_gnutls_floor_handshake(credentials, port, name) == 1
     }

@@ -2,7 +2,8 @@ import CProbeGnuTLS
 import FoundationEssentials
 import ProbeKit
 
-/// A refused chain, certificate by certificate: what is wrong, where, and which of the causes that GnuTLS has one bit for.
+/// A refused chain, certificate by certificate: the faults with their depths, split into the causes that GnuTLS has one
+/// bit for.
 struct GnuTLSInspection {
     private let path: [GnuTLSCertificate]
     private let isAnchored: Bool
@@ -11,7 +12,7 @@ struct GnuTLSInspection {
     private let instant: Date
     private let skippedAnchors: Int
 
-    /// Lines the chain up from the leaf, each certificate followed by its issuer, an anchor where there is one.
+    /// Orders the chain from the leaf, each certificate followed by its issuer, an anchor if there is one.
     init(chain: [GnuTLSCertificate], list: GnuTLSTrustList, purpose: String?, flags: UInt32, at instant: Date) {
         self.purpose = purpose
         self.flags = flags
@@ -37,7 +38,7 @@ struct GnuTLSInspection {
         self.isAnchored = isAnchored
     }
 
-    /// Everything that is wrong: what each certificate shows on its own, and what only the verdict on the whole chain has.
+    /// Returns all problems: those that each certificate has on its own, and those of the whole chain's verdict.
     func problems(explaining verdict: GnuTLSStatus, _ steps: [GnuTLSVerification.Step]) -> [TrustReading.Problem] {
         let ofTheLeaf: GnuTLSStatus = [.unexpectedOwner, .purposeMismatch, .invalid]
         var found: [TrustReading.Problem] = []
@@ -94,7 +95,7 @@ struct GnuTLSInspection {
         }
     }
 
-    /// One bit stands for the signature on a certificate, its key, and its issuer's key.
+    /// Returns the weaknesses: one bit covers the signature on a certificate, its key, and its issuer's key.
     private func weaknesses(at depth: Int) -> [TrustReading.Problem] {
         let bit = GnuTLSStatus.insecureAlgorithm
         var found: [TrustReading.Problem] = []

@@ -6,15 +6,15 @@ public import ProbeKit
 public struct GnuTLSSignatures: CMSStack {
     private let anchors = GnuTLSAnchors()
 
-    /// A validator; all of its copies share their loaded anchors.
+    /// Creates a validator; all of its copies share their loaded anchors.
     public init() {
         GnuTLSVerification.installClock
     }
 
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { GnuTLSTransport.identity }
 
-    /// GnuTLS' own verification of the signature.
+    /// Returns the result of GnuTLS' own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
         guard !content.isEmpty, UInt32(exactly: content.count) != nil else {
             return .refused(
@@ -47,14 +47,14 @@ public struct GnuTLSSignatures: CMSStack {
         }
     }
 
-    /// GnuTLS' own trust decision on a signer's chain.
+    /// Returns GnuTLS' own trust decision on a signer's chain.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 }
 
 extension GnuTLSErrorCode {
-    /// The problem of a signature that GnuTLS refused with this error.
+    /// The problem of a signature that GnuTLS rejected with this error.
     fileprivate var signatureProblem: SignatureProblem {
         let cause: SignatureProblem.Cause =
             switch rawValue {

@@ -3,8 +3,8 @@ import ProbeKit
 
 /// GnuTLS' judgement of a stapled OCSP response, as `gnutls_certificate_verify_peers` makes it for every client.
 ///
-/// That function wants a session, so what it does is done here with the functions it is made of, for chains from elsewhere
-/// too; a test holds it against `gnutls-cli`.
+/// That function needs a session, so its steps are made here with the same functions, for other chains too; a test
+/// compares this with `gnutls-cli`.
 struct GnuTLSStaple {
     /// The maximum age of a response without nextUpdate, as in GnuTLS's sources.
     private static let maximalAge: time_t = 3 * 86_400

@@ -44,13 +44,13 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
         (GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS, "GNUTLS_CERT_UNKNOWN_CRIT_EXTENSIONS", .constraintViolated),
     ]
 
-    /// The bits one by one; ``invalid`` only where it stands alone.
+    /// The bits one by one; ``invalid`` only if it is alone.
     var each: [GnuTLSStatus] {
         let specific = (0..<32).map { GnuTLSStatus(rawValue: 1 << $0) }.filter { $0 != .invalid && contains($0) }
         return specific.isEmpty && contains(.invalid) ? [.invalid] : specific
     }
 
-    /// This one bit as a problem.
+    /// Returns this one bit as a problem.
     func problem(at depth: Int?, cause: TrustCause? = nil, note: String = "") -> TrustReading.Problem {
         let meaning = Self.meanings.first { $0.bit.rawValue == rawValue }
         return TrustReading.Problem(
@@ -72,7 +72,7 @@ struct GnuTLSStatus: OptionSet, Hashable, Sendable {
 }
 
 extension String {
-    /// The text without the characters at its end that satisfy the condition.
+    /// Returns the text without the characters at its end that satisfy the condition.
     fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> String {
         guard let last = lastIndex(where: { !condition($0) }) else { return "" }
         return String(self[...last])

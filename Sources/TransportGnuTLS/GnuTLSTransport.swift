@@ -10,12 +10,12 @@ public struct GnuTLSTransport: Transport {
 
     private let anchors = GnuTLSAnchors()
 
-    /// A transport; all of its copies share their loaded anchors.
+    /// Creates a transport; all of its copies share their loaded anchors.
     public init() {
         GnuTLSVerification.installClock
     }
 
-    /// GnuTLS, with the version of the library as loaded.
+    /// GnuTLS, with the loaded version of the library.
     public var identity: BackendIdentity { Self.identity }
 
     /// All but signed certificate timestamps: GnuTLS 3.7 neither asks for them nor shows those it receives.
@@ -33,7 +33,7 @@ public struct GnuTLSTransport: Transport {
         }
     }
 
-    /// GnuTLS' trust decision on a chain, without a connection.
+    /// Returns GnuTLS' trust decision on a chain, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }

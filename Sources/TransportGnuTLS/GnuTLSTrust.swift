@@ -1,7 +1,7 @@
 import CProbeGnuTLS
 import ProbeKit
 
-/// GnuTLS' trust decision, for handshakes and for chains from elsewhere alike.
+/// GnuTLS' trust decision, for handshakes and for other chains alike.
 enum GnuTLSTrust {
     /// The profile asks for 112 bits of security: RSA of 2048 bits, no SHA-1.
     private static let flags = cprobe_gnutls_profile_flags(GNUTLS_PROFILE_MEDIUM)
@@ -40,7 +40,7 @@ enum GnuTLSTrust {
         _ question: TrustQuestion, _ chain: [GnuTLSCertificate], _ list: GnuTLSTrustList
     ) throws(GnuTLSErrorCode) -> TrustReading {
         let presented = chain
-        // GnuTLS looks for anchors from the far end, and does not see that the leaf, being one, needs nothing of the rest.
+        // GnuTLS searches for anchors from the far end, and does not notice that the leaf, being one, needs no others.
         let chain = list.contains(chain[0]) ? [chain[0]] : chain
         let purpose = keyPurpose(question.purpose)
         let verification = GnuTLSVerification(at: question.instant)

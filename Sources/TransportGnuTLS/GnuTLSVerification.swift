@@ -6,8 +6,8 @@ import Synchronization
 /// One verification in progress: the instant it judges at, and the steps GnuTLS took.
 ///
 /// GnuTLS has one clock for the whole process, and its step function takes no context. Both are C functions that look
-/// for the verification of their own task: GnuTLS calls them on the thread, and during the call, that verifies, so the
-/// task-local value bound around that one synchronous call is what they find, and no other verification can.
+/// for the verification of their own task: GnuTLS calls them on the thread, and during the call, that verifies, so they
+/// find the task-local value bound around that one synchronous call, and no other verification can.
 final class GnuTLSVerification: Sendable {
     /// One certificate judged under its issuer, as DER.
     struct Step {
@@ -25,13 +25,13 @@ final class GnuTLSVerification: Sendable {
     private let instant: time_t
     private let recorded = Mutex<[Step]>([])
 
-    /// A verification at an instant, to the second, as certificates are.
+    /// Creates a verification at an instant, to the second, as certificates are.
     init(at instant: Date) {
         self.instant = Self.seconds(of: instant)
         Self.installClock
     }
 
-    /// Returns an instant as C counts it; what C can't count is later than everything.
+    /// Returns an instant as a C time; one outside its range is later than everything.
     static func seconds(of instant: Date) -> time_t {
         time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) ?? .max
     }
@@ -54,8 +54,8 @@ final class GnuTLSVerification: Sendable {
         return 0
     }
 
-    /// Gives GnuTLS its clock, once, before this module's first session and first verification. Outside of verifications it shows the system's time,
-    /// which GnuTLS asks for nothing that a report holds.
+    /// Gives GnuTLS its clock, once, before this module's first session and first verification. Outside of
+    /// verifications it returns the system's time, which affects nothing in a report.
     static let installClock: Void = unsafe gnutls_global_set_time_function { pointer in
         let now = GnuTLSVerification.current?.instant ?? time(nil)
         unsafe pointer?.pointee = now

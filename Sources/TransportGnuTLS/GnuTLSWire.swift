@@ -1,4 +1,4 @@
-/// The bytes between a session and its driver: what arrived and was not read yet, what was written and not taken yet.
+/// The bytes between a session and its driver: received and not yet read, written and not yet sent.
 final class GnuTLSWire {
     private var inbound: [UInt8] = []
     private var position = 0
@@ -29,7 +29,7 @@ final class GnuTLSWire {
         unsafe outbound.append(contentsOf: bytes)
     }
 
-    /// Hands out what the session wrote.
+    /// Returns the bytes that the session wrote.
     func takeOutput() -> [UInt8] {
         defer { outbound = [] }
         return outbound

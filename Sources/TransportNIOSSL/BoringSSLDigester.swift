@@ -6,7 +6,7 @@ import ProbeSHA256
 ///
 /// swift-crypto has another copy of the same BoringSSL, but reaches it through a context on the heap.
 public struct BoringSSLDigester: Digester {
-    /// A digester without state.
+    /// Creates a digester without state.
     public init() {}
 
     /// `boringssl`, as NIOSSL brings it.
@@ -14,7 +14,7 @@ public struct BoringSSLDigester: Digester {
         BackendIdentity(name: "boringssl", library: BackendIdentity.nio.library, version: BackendIdentity.nio.version)
     }
 
-    /// SHA-256 of `bytes`, on the stack and without allocating.
+    /// Returns SHA-256 of `bytes`, on the stack and without allocating.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
         unsafe PinDigest.sha256(of: bytes) { start, startCount, end, endCount, words in
             unsafe cprobe_boringssl_sha256_blocks(start, startCount, end, endCount, words)

@@ -11,7 +11,7 @@ public import ProbeKit
     /// `nio`.
     public static let transport = "nio"
 
-    /// A client that trusts one authority.
+    /// Creates a client that trusts one CA.
     public init(anchor: [UInt8]) throws(HandshakeFailure) {
         guard let context = unsafe cprobe_boringssl_floor_context(anchor, anchor.count) else {
             throw HandshakeFailure(.backendError, "BoringSSL can't make a bare client")
@@ -23,7 +23,7 @@ public import ProbeKit
         unsafe cprobe_boringssl_floor_context_free(context)
     }
 
-    /// One connection from beginning to end.
+    /// Makes one connection.
     public func handshake(port: UInt16, name: String) -> Bool {
         unsafe cprobe_boringssl_floor_handshake(context, port, name) == 1
     }

@@ -61,7 +61,7 @@ final class NIOSSLEngine: HandshakeEngine {
             report.ocspStaple = connection.ocspStaple
             report.handshakeSCTs = connection.handshakeSCTs
         }
-        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented
         let certificates = NIOSSLCertificates(presented)

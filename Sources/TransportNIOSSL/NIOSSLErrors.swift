@@ -1,16 +1,16 @@
 import CNIOBoringSSL
 import ProbeKit
 
-/// An error of BoringSSL, taken whole off its error queue. No other file reads the queue.
+/// An error of BoringSSL, taken completely off its error queue. No other file reads the queue.
 struct BoringSSLError: Error {
     /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil if the queue was empty.
     let code: String?
     /// BoringSSL's own words.
     let message: String
-    /// The reason within the SSL library, where it is from there.
+    /// The reason within the SSL library, if it comes from there.
     let sslReason: CInt?
 
-    /// Forgets errors of earlier calls; to be called before a call whose errors matter.
+    /// Discards errors of earlier calls; call it before a call whose errors matter.
     static func clear() {
         ERR_clear_error()
     }
@@ -46,10 +46,10 @@ struct BoringSSLError: Error {
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
 
-    /// The alert that the peer sent, where it was one.
+    /// The peer's alert, if it was one.
     var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
 
-    /// The failure of a backend that could not even begin.
+    /// The failure of a backend that could not start.
     var backendFailure: HandshakeFailure {
         HandshakeFailure(.backendError, message, nativeCode: code)
     }

@@ -12,7 +12,7 @@ enum NIOSSLNameRule {
         let address: IPAddress?
         switch name {
         case .dns(let text):
-            // A name that no DNS name is written like is an error of the client.
+            // A name with other characters than a DNS name's is an error of the client.
             guard text.utf8.allSatisfy(isNameByte) else { return false }
             (host, address) = (Array(text.utf8), dialled)
         // A client that dials an address asks for no name.
@@ -31,7 +31,7 @@ enum NIOSSLNameRule {
         return matches(commonName, host)
     }
 
-    /// Compares without regard to case or a dot at the end.
+    /// Compares ignoring case and a dot at the end.
     static func matches(_ pattern: [UInt8], _ host: [UInt8]) -> Bool {
         let (pattern, host) = (withoutLastDot(pattern), withoutLastDot(host))
         guard pattern.allSatisfy({ isNameByte($0) || $0 == star }) else { return false }

@@ -10,7 +10,7 @@ public struct NIOSSLTransport: Transport {
     private let context: BoringSSLContext
     private let anchors = NIOSSLAnchors()
 
-    /// A transport on the BoringSSL of this build.
+    /// Creates a transport on the BoringSSL of this build.
     ///
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
     public init() throws(HandshakeFailure) {
@@ -24,7 +24,7 @@ public struct NIOSSLTransport: Transport {
     /// `nio`, with the API version of the BoringSSL that is linked in.
     public var identity: BackendIdentity { .nio }
 
-    /// BoringSSL shows everything a report has a place for.
+    /// All capabilities: BoringSSL shows all facts of a report.
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
@@ -40,7 +40,7 @@ public struct NIOSSLTransport: Transport {
         }
     }
 
-    /// BoringSSL's own trust decision, without a connection.
+    /// Returns BoringSSL's own trust decision, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
     }

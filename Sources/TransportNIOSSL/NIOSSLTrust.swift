@@ -5,7 +5,7 @@ import ProbeKit
 enum NIOSSLTrust {
     /// Evaluates a question.
     ///
-    /// - Parameter dialled: the address that a client dials for the name, where it is known.
+    /// - Parameter dialled: the address that a client dials for the name, if it is known.
     static func evaluate(
         _ question: TrustQuestion, chain: NIOSSLCertificates, anchors: NIOSSLAnchors, dialled: IPAddress? = nil
     ) -> TrustReading {

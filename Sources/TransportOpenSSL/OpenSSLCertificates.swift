@@ -9,7 +9,7 @@ package struct OpenSSLCertificates: Sendable {
         readings = chain.map(Self.read)
     }
 
-    /// A chain that OpenSSL has parsed already; parsing it anew costs as much as half of a handshake.
+    /// Creates a chain that OpenSSL has parsed already; parsing it again costs as much as half of a handshake.
     init(parsed chain: [OpenSSLCertificate]) {
         readings = chain.map { .success($0) }
     }

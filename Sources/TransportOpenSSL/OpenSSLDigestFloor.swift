@@ -6,10 +6,10 @@ public struct OpenSSLDigestFloor: DigestFloor {
     /// The digester being measured.
     public let digester = OpenSSLDigester()
 
-    /// A floor without state.
+    /// Creates a floor without state.
     public init() {}
 
-    /// SHA-256 of `bytes`, `rounds` times over.
+    /// Returns SHA-256 of `bytes`, `rounds` times over.
     public func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe PinDigest.written(by: {
@@ -18,7 +18,7 @@ public struct OpenSSLDigestFloor: DigestFloor {
         }
     }
 
-    /// SHA-256 of what `i2d_X509_PUBKEY` writes, `rounds` times over.
+    /// Returns SHA-256 of the output of `i2d_X509_PUBKEY`, `rounds` times over.
     public func keySHA256(certificate der: Span<UInt8>, rounds: Int) -> PinDigest? {
         unsafe der.withUnsafeBufferPointer { der in
             unsafe PinDigest(writing: { unsafe cprobe_key_sha256_rounds(der.baseAddress, der.count, rounds, $0) == 1 })

@@ -56,7 +56,7 @@ final class OpenSSLEngine: HandshakeEngine {
         report.clientCertificateRequested = connection.certificateWasRequested
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
-        // Of a chain that is too long nothing is reported: its first part would be judged as if it were the whole.
+        // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented.map(\.der)
         let certificates = OpenSSLCertificates(parsed: presented)

@@ -1,18 +1,18 @@
 import CProbeOpenSSL
 package import ProbeKit
 
-/// An error of OpenSSL, taken whole off its error queue. No other file reads the queue.
+/// An error of OpenSSL, taken completely off its error queue. No other file reads the queue.
 package struct OpenSSLError: Error {
     /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil if the queue was empty.
     package let code: String?
     /// OpenSSL's own words.
     package let message: String
-    /// The reason within the SSL library, where it is from there.
+    /// The reason within the SSL library, if it comes from there.
     package let sslReason: CInt?
-    /// The reason within the CMS library, where it is from there.
+    /// The reason within the CMS library, if it comes from there.
     package let cmsReason: CInt?
 
-    /// Forgets errors of earlier calls; to be called before a call whose errors matter.
+    /// Discards errors of earlier calls; call it before a call whose errors matter.
     package static func clear() {
         ERR_clear_error()
     }
@@ -69,10 +69,10 @@ package struct OpenSSLError: Error {
         return HandshakeFailure(.protocolError, message, nativeCode: code)
     }
 
-    /// The alert that the peer sent, where it was one.
+    /// The peer's alert, if it was one.
     package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
 
-    /// The failure of a backend that could not even begin.
+    /// The failure of a backend that could not start.
     package var backendFailure: HandshakeFailure {
         HandshakeFailure(.backendError, message, nativeCode: code)
     }

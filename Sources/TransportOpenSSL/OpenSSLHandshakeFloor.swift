@@ -11,7 +11,7 @@ public import ProbeKit
     /// `openssl`.
     public static let transport = "openssl"
 
-    /// A client that trusts one authority.
+    /// Creates a client that trusts one CA.
     public init(anchor: [UInt8]) throws(HandshakeFailure) {
         OpenSSLError.clear()
         guard let context = unsafe cprobe_floor_context(anchor, anchor.count) else {
@@ -24,7 +24,7 @@ public import ProbeKit
         unsafe SSL_CTX_free(context)
     }
 
-    /// One connection from beginning to end.
+    /// Makes one connection.
     public func handshake(port: UInt16, name: String) -> Bool {
         unsafe cprobe_floor_handshake(context, port, name) == 1
     }

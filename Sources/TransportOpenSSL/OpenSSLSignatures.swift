@@ -5,13 +5,13 @@ public import ProbeKit
 public struct OpenSSLSignatures: CMSStack {
     private let anchors = OpenSSLAnchors()
 
-    /// A validator; all of its copies share their loaded anchors.
+    /// Creates a validator; all of its copies share their loaded anchors.
     public init() {}
 
     /// `openssl`, with the version of the loaded library.
     public var identity: BackendIdentity { .openSSL }
 
-    /// OpenSSL's own verification of the signature.
+    /// Returns the result of OpenSSL's own verification of the signature.
     public func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification {
         let parsed: OpenSSLCMS
         do throws(OpenSSLError) {
@@ -32,14 +32,14 @@ public struct OpenSSLSignatures: CMSStack {
         }
     }
 
-    /// OpenSSL's own trust decision on a signer's chain.
+    /// Returns OpenSSL's own trust decision on a signer's chain.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 }
 
 extension OpenSSLError {
-    /// The problem of a signature that OpenSSL refused with this error.
+    /// The problem of a signature that OpenSSL rejected with this error.
     fileprivate var signatureProblem: SignatureProblem {
         let cause: SignatureProblem.Cause =
             switch cmsReason {

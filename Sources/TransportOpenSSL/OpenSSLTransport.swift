@@ -7,10 +7,10 @@ public struct OpenSSLTransport: Transport {
     private let firstUse = OpenSSLFirstUse()
     private let anchors = OpenSSLAnchors()
 
-    /// A transport on the OpenSSL that is loaded.
+    /// Creates a transport on the loaded OpenSSL.
     ///
-    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up. Where it is left without
-    ///   anything to offer, by its configuration, each handshake fails with that code.
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, if the library can't be set up. If its
+    ///   configuration leaves it nothing to offer, each handshake fails with that code.
     public init() throws(HandshakeFailure) {
         OpenSSLError.clear()
         guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl").backendFailure }
@@ -19,7 +19,7 @@ public struct OpenSSLTransport: Transport {
     /// `openssl`, with the version of the loaded library.
     public var identity: BackendIdentity { .openSSL }
 
-    /// OpenSSL shows everything a report has a place for.
+    /// All capabilities: OpenSSL shows all facts of a report.
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
@@ -41,7 +41,7 @@ public struct OpenSSLTransport: Transport {
         }
     }
 
-    /// OpenSSL's own trust decision, without a connection.
+    /// Returns OpenSSL's own trust decision, without a connection.
     public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }

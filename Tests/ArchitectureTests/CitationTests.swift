@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What comments, tests, scenarios and pages cite can be looked up.
+/// Citations in comments, tests, scenarios and pages can be looked up.
 @Suite struct CitationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ import Testing
         return (lists + tags).flatMap { $0.matches(of: #/\d+/#).compactMap { Int($0.output) } }
     }
 
-    /// What looks like a citation of something that has no name here: `decision K9`, `gotcha G3`, `(rule 2)`, `(C4)`.
+    /// Returns the citations of things that have no name here: `decision K9`, `gotcha G3`, `(rule 2)`, `(C4)`.
     static func unnamed(in text: String) -> [String] {
         let inWords = text.matches(of: #/\b(?:[Dd]ecision|[Gg]otcha|[Rr]ule)s? [A-Z]?\d+\b/#)
         let alone = text.matches(of: #/[(",] ?[BCFGK]\d{1,2}(?:\.\d+)?(?=[),;:"])/#)
@@ -39,7 +39,7 @@ import Testing
         return Set(text.matches(of: pattern).map { String($0.1) })
     }
 
-    /// The texts that are read, by path; this one cites what does not exist.
+    /// Returns the texts to check, by path; this file is left out, since it cites missing things.
     private static func texts() throws -> [(path: String, text: String)] {
         try folders.flatMap { folder in
             try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).map {
@@ -74,7 +74,7 @@ import Testing
         #expect(decided.count > 20 && required.count == 108)
     }
 
-    /// People who run the command are told what is wrong, not what it is filed under.
+    /// Messages name the fault, and not the decision behind it.
     @Test func messagesCiteNothing() throws {
         for (path, text) in try Self.texts() where path.hasPrefix("Sources/") && !path.contains("Conformance/") {
             let cited = text.split(separator: "\n").filter { line in

@@ -59,7 +59,7 @@ import Testing
         #expect(count > 300, "\(count) remedies were found")
     }
 
-    /// The reader finds the forms that the sources have, and what it must not let pass.
+    /// The reader finds the forms used in the sources, and the ones it has to reject.
     @Test func remediesAreFound() {
         let source = """
             throw InputError("x", remedy: "one")

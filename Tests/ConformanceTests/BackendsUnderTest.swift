@@ -5,7 +5,7 @@ import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
 
-/// The backends that are held to the suite. A new one is a line in one of the lists.
+/// The backends that the suite runs against. A new one is a line in one of the lists.
 enum BackendsUnderTest {
     static let transports: [TransportUnderTest] = [
         TransportUnderTest("openssl") { try OpenSSLTransport() },
@@ -17,7 +17,7 @@ enum BackendsUnderTest {
     static let resolvers: [any Resolver] = ResolverUnderTest.all.map(\.resolver)
 }
 
-/// A transport that a test is about, made once; a test that needs it fails where it can't be made.
+/// A transport under test, made once; a test that needs it fails if it can't be made.
 struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let made: Result<any Transport, any Error>

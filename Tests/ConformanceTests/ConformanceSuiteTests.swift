@@ -35,7 +35,7 @@ import Testing
         #expect(report.dns.isEmpty)
     }
 
-    /// A transport that can't do what a case needs is not held to it, and says so before it sends anything.
+    /// A transport without a case's capabilities is not tested by it, and reports that before it sends anything.
     @Test func whatIsNotDeclaredIsUnsupported() async throws {
         let real = try BackendsUnderTest.transports[0].get()
         let poor = LimitedTransport(real, without: [.alpn, .group])

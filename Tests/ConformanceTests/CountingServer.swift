@@ -2,7 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 
-/// A lab server that a resolver can ask, over HTTPS where it asks nothing else, and how often it was asked.
+/// A lab server that a resolver can query, over HTTPS if it supports nothing else, with a count of the queries.
 enum CountingServer: Sendable {
     case plain(LabDNSServer)
     case https(LabDoHServer)

@@ -3,8 +3,8 @@ import ProbeConformance
 import Testing
 
 @Suite struct DivergencePageTests {
-    /// `probe conformance --divergences --exemptions Plugins/NAME/exemptions.json … > docs/divergences.md`, with the file of
-    /// every plugin, writes it anew.
+    /// `probe conformance --divergences --exemptions Plugins/NAME/exemptions.json … > docs/divergences.md`, with the
+    /// file of every plugin, writes it again.
     @Test func thePublishedPageIsCurrent() throws {
         let root = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -44,7 +44,7 @@ import Testing
             return
         }
         #expect(report.version == nil || report.version == version, "\(report.version?.rawValue ?? "") \(place)")
-        // A header's version is not protected in TLS 1.3, and not looked at by everyone.
+        // A header's version is not protected in TLS 1.3, and some stacks do not check it.
         guard let failure = report.failure else { return }
         #expect(!failure.isAfterHandshake, "\(place)")
         let decided = result.verdict.outcome

@@ -6,7 +6,7 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
-/// The success cache between every resolver and a server that counts what it is asked.
+/// The success cache between every resolver and a server that counts its queries.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ModelCacheTests {
     private static let start = CountingServer.epoch
     private static let listed = LabDNSBehaviour.answer(.txt("dc,florida"))
@@ -98,7 +98,7 @@ import Testing
             }
             bench.wait(1)
             #expect(try await bench.ask(prober) == Answer(.pass, false, true))
-            // Another time, where that is asked for.
+            // Another time, if requested.
             bench.wait(10)
             let brief = try bench.check(lifetime: try #require(CacheLifetime(10)))
             #expect(try await bench.ask(prober, brief) == Answer(.pass, false, true))
@@ -212,7 +212,7 @@ import Testing
             let prober = try bench.prober()
             let outcomes = await Concurrently.map(Array(0..<100)) { _ in try? await bench.ask(prober).outcome }
             #expect(outcomes.allSatisfy { $0 == .pass })
-            // Beside libunbound the server is asked directly, for what libunbound does not show.
+            // Beside libunbound the server is queried directly, for the facts that libunbound hides.
             #expect(bench.server.queries == (subject.showsExchanges ? 1 : 2))
         }
     }

@@ -3,10 +3,10 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// The walk over several names that publish one list: an answer about the model is final, for or against it; no answer
-/// goes on to the next name.
+/// The walk over several names that publish one list: an answer about the model is final, for or against it; a missing
+/// answer leads to the next name.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ModelWalkTests {
-    /// The names of the walk; each is named for what it answers.
+    /// The names of the walk; each is named for its answer.
     private static let behaviours: [String: LabDNSBehaviour] = [
         "listed": .answer(.txt("dc,florida")),
         "other": .answer(.txt("dc,tampa")),

@@ -13,7 +13,7 @@ import Testing
         try await requirement.verify(subject.resolver)
     }
 
-    /// The suite itself: what a wrong resolver breaks has to be found.
+    /// Tests the suite itself: it has to find the faults of a wrong resolver.
     @Test(arguments: [
         "dns/forgeries/wrong-id", "dns/forgeries/wrong-id-alone", "dns/forgeries/wrong-source",
         "dns/forgeries/wrong-source-alone", "dns/forgeries/query-echo", "dns/forgeries/query-echo-alone",

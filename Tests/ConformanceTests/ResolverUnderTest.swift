@@ -17,7 +17,7 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
             ResolverUnderTest(resolver: UnboundResolver()),
         ] + doh
 
-    /// Its own tests fail where it can't be made.
+    /// Its own tests fail if it can't be made.
     private static let doh = (try? DoHResolver()).map { [ResolverUnderTest(resolver: $0)] } ?? []
 
     var testDescription: String { resolver.identity.name }

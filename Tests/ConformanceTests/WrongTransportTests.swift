@@ -7,9 +7,9 @@ import Testing
 
 @testable import ProbeCommand
 
-/// The suite itself: what a wrong transport breaks has to be found, by scenarios that are named here.
+/// Tests the suite itself: it has to find the faults of a wrong transport, by the scenarios named here.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct WrongTransportTests {
-    /// One way to be wrong, and what it leads to.
+    /// One fault of a transport, and its consequences.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Makes the wrong transport out of a right one.
@@ -126,7 +126,7 @@ import Testing
         #expect(try await scenario.run(through: disguised, pki: TransportConformanceTests.pki).failure != nil)
     }
 
-    /// The same wrapper around the same transport, telling the truth: what is found above is the falsehood.
+    /// The same wrapper around the same transport, without a fault: the failures above come from the faults.
     @Test(arguments: BackendsUnderTest.transports)
     func aTruthfulWrapperIsNot(_ transport: TransportUnderTest) async throws {
         let wrapper = WrongTransport(try transport.get())

@@ -11,7 +11,7 @@ struct LifeStep: Decodable, CustomTestStringConvertible {
     let what: String
     /// The time, as RFC 3339.
     let at: String
-    /// The profile's file, where it is not `profile.yaml`.
+    /// The profile's file, if it is not `profile.yaml`.
     let profile: String?
     /// The chain of each server, by service or by the first label of an alternate: a file in `servers`, or `down`.
     let servers: [String: String]

@@ -7,7 +7,7 @@ struct Guide: Sendable {
     enum Step: Equatable, Sendable {
         /// Commands, a line each.
         case commands([String])
-        /// A file to write, by its path from where the reader is.
+        /// A file to write, by its path relative to the reader's folder.
         case file(path: String, text: String)
         /// Texts in the last command's output.
         case output([String])
@@ -15,8 +15,8 @@ struct Guide: Sendable {
 
     let steps: [Step]
 
-    /// Reads the fenced blocks: `sh` are commands, `text` is what they print, everything else is the file that the text
-    /// before names last.
+    /// Reads the fenced blocks: `sh` has commands, `text` has their output, and any other block is the file that the
+    /// text before it names last.
     init(_ markdown: String) throws {
         var steps: [Step] = []
         var prose = ""

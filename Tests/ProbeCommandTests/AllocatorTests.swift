@@ -2,7 +2,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// The command leaves the C library's allocator alone: what counts allocations is in a program of the benchmarks.
+/// The command leaves the C library's allocator alone: the counter of allocations is in a program of the benchmarks.
 @Suite struct AllocatorTests {
     @Test(arguments: [["--defined-only"], ["--defined-only", "--dynamic"]])
     func noAllocatorIsDefined(options: [String]) async throws {

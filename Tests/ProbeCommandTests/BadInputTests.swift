@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// A program that somebody gives by hand is not silently another.
+    /// A program given by hand is never silently replaced by another.
     @Test func aProgramNamedLikeABackendOfTheBuild() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bad-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Foundation
 import ProbeLab
 import Testing
 
-/// `probe bench`: what it prints. How fast anything is can't be a test on a machine that others use.
+/// The output of `probe bench`. Speed can't be tested on a shared machine.
 @Suite struct BenchCommandTests {
     @Test func everyFigureOfTheHashPathIsPrinted() async throws {
         let outcome = try await Probe.run(["bench", "hash", "--rounds", "1", "--format", "json"])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Every family of hostile chains, and the worst of all, beside what they may take.
+    /// Every family of hostile chains, and the worst of all, beside their limits.
     @Test func everyFamilyOfHostileChainsIsMeasured() async throws {
         let outcome = try await Probe.run(["bench", "chains", "--rounds", "1", "--format", "json"])
         #expect(outcome.code == 0, "\(outcome.errors)")

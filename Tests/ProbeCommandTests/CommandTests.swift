@@ -197,8 +197,8 @@ import Testing
         }
     }
 
-    /// The first of two tries is answered while the second is under way: the time is that of the question, not of both,
-    /// which would be more than there is.
+    /// The first of two tries is answered while the second is in progress: the time is that of the question, not of
+    /// both, which would exceed the limit.
     @Test(arguments: ["ldns", "unbound"]) func aModelCheckIsTimedOnce(_ resolver: String) async throws {
         let slow = LabDNSBehaviour([.wait(.milliseconds(6500)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
         try await LabDNSServer.run(LabDNSZone(slow)) { server in
@@ -321,7 +321,7 @@ import Testing
         }
     }
 
-    /// Libraries end the process where they get no descriptor.
+    /// Libraries end the process if they get no descriptor.
     @Test func tooFewDescriptorsAreSaid() async throws {
         for limit in [20, 64, 127] {
             let outcome = try await Probe.shell("ulimit -n \(limit); \"$0\" backends")

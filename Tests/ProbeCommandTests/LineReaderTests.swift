@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// A list of which lines were skipped comes to its end all the same.
+    /// A list of skipped lines also comes to its end.
     @Test func whatWasPassedOverCountsAsRead() async throws {
         let list = Array("127.0.0.1:1\n".utf8) + line(of: 300_000) + Array("\n127.0.0.1:2\n".utf8)
         try await withFile(list) { path in

@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    /// The certificate's window tolerates the next one where its key is pinned, and the server's clock is taken to agree.
+    /// The certificate's window tolerates the next one if its key is pinned, assuming that the server's clock agrees.
     @Test func transitionWindows() async throws {
         try await scene { scene in
             func day(_ count: Double) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import ProbeKit
 
-/// The pins of one app as five files: what each platform has, and a profile of our own.
+/// The pins of one app as five files: one for each platform, and a profile of our own.
 struct PlatformFiles {
     /// The domain; the pins hold below it as far as each platform's rules go.
     let domain: String

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 import Testing
 
-/// The built `probe`, run as a person runs it.
+/// The built `probe`, run like by a user.
 enum Probe {
     struct Outcome {
         let code: Int32
@@ -28,7 +28,8 @@ enum Probe {
         try await run(.path(FilePath(path)), arguments, environment)
     }
 
-    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil where it has not been built.
+    /// `probe-bench`, which `make test` builds beside the tests from the package `Benchmarks`; nil if it has not been
+    /// built.
     static let bench: String? = {
         let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "probe-bench")
             .path

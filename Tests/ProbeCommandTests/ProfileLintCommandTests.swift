@@ -117,7 +117,7 @@ import Testing
         #expect(both.code == 64)
     }
 
-    /// A platform's own file has rules and no services: its hosts are what is looked at.
+    /// A platform's own file has rules and no services: its hosts are checked.
     @Test func platformsOwnFiles() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-lint-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

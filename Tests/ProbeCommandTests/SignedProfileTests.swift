@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// A profile from elsewhere counts only when somebody trusted signed it.
+/// An external profile counts only if a trusted signer signed it.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct SignedProfileTests {
     private static let pki = LabPKI(epoch: .now)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that stands before the backend of Python's `ssl` and spoils each third request.
+/// A program in front of the backend of Python's `ssl` that spoils each third request.
 final class SpoiledProgram: Sendable {
     enum Fault: String, CaseIterable {
         /// The program dies.

@@ -14,7 +14,7 @@ import Testing
         ])
         #expect(outcome.code == code, "\(outcome.errors)")
         let spoiled = outcome.lines.filter { $0["kept"] as? Bool == false }
-        // At least each third handshake; the cases are played together, and a death takes those under way along.
+        // At least each third handshake; the cases are played together, and a death takes those in progress along.
         #expect(spoiled.count * 4 >= outcome.lines.count, "\(outcome.output)")
         if fault != .crash { #expect(spoiled.count < outcome.lines.count) }
         let outcomes = Set(spoiled.compactMap { $0["outcome"] as? String })

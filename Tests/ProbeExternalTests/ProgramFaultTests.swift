@@ -7,9 +7,9 @@ import Testing
 
 /// A program's fault is a typed failure, costs one probe, and leaves nothing behind.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramFaultTests {
-    /// Twenty requests at the same time, of which the one for port 7 is what the program can't survive.
+    /// Twenty requests at the same time, of which the program can't survive the one for port 7.
     ///
-    /// - Parameter seconds: how long that one may take.
+    /// - Parameter seconds: the time limit of that one.
     private func oneOfTwenty(_ behaviour: String, seconds: Double = 20) async throws -> [UInt16: HandshakeFailure] {
         let program = try FakeProgram("if request['port'] == 7:\n" + behaviour)
         let transport = try await program.transport()
@@ -23,7 +23,7 @@ import Testing
         return failures
     }
 
-    /// The fault and what is done for it.
+    /// The fault and its handling.
     @Test(arguments: [
         ("program-ended", "    sys.stderr.write('poisoned'); sys.stderr.flush(); os._exit(3)"),
         ("program-ended", "    os.kill(os.getpid(), 11)"),
@@ -73,7 +73,7 @@ import Testing
         #expect(codes == [nil, nil, "program-ended", nil, nil, "program-ended", nil, nil, "program-ended"])
     }
 
-    /// A crash at each third request while many are under way: all of them are answered, most of them right.
+    /// A crash at each third request while many are in progress: all of them are answered, most of them correctly.
     @Test func crashesUnderLoad() async throws {
         let program = try FakeProgram("if count == 3: os._exit(1)")
         let transport = try await program.transport()
@@ -225,7 +225,7 @@ import Testing
         await transport.stop()
     }
 
-    /// Starting it anew takes the request's time, and no more.
+    /// Restarting it takes the request's time, and no more.
     @Test func aStartThatHangsEndsByTheDeadline() async throws {
         let program = try FakeProgram(
             "open(died, 'w').close()\nos._exit(1)",
@@ -271,7 +271,8 @@ import Testing
         await transport.stop()
     }
 
-    /// A program that is another one when it is started anew is not asked: what was compared before would be with it.
+    /// A program that has another identity when it is restarted is not asked: earlier comparisons would not apply to
+    /// it.
     @Test func anotherProgramInItsPlaceIsAFault() async throws {
         let program = try FakeProgram(
             "open(died, 'w').close()\nos._exit(1)",

@@ -25,7 +25,7 @@ import Testing
         #expect(failures.count { $0?.code == .connectionRefused } == 100)
     }
 
-    /// Reports that contradict themselves, or go beyond what is taken.
+    /// Reports that contradict themselves, or exceed the limits.
     @Test(arguments: [
         "{}",
         "{'chain': [], 'failure': None}",
@@ -184,7 +184,7 @@ import Testing
         #expect(codes == [.connectionRefused, .connectionRefused])
     }
 
-    /// Approval is asked once, and only where there is something to approve.
+    /// Approval is asked once, and only if there is something to approve.
     @Test func unwantedApprovalsAreAFault() async throws {
         let program = try FakeProgram(
             "send({'id': request['id'], 'type': 'approve', 'report': refusal()})\ntime.sleep(60)")

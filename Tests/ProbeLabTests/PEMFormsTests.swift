@@ -122,7 +122,7 @@ import Testing
         #expect(error?.message == "ca.pem is broken PEM: line 4 is not base64")
     }
 
-    /// A bundle of forms is all of its certificates: nothing that begins like a block is left out in silence.
+    /// A bundle of forms gives all of its certificates: nothing that begins like a block is left out silently.
     @Test func aBundleOfAllFormsIsReadWhole() throws {
         let base64 = Data(Self.der).base64EncodedString()
         let bundle = Self.forms.map { $0.write(base64) }.joined(separator: "\n")

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeProfiles
 
-/// Pins that stand for nothing.
+/// Pins of arbitrary digests.
 enum Pins {
     static func pin(_ byte: UInt8, _ kind: PinKind = .spki) -> Pin {
         Pin(kind: kind, digest: .sha256(of: [byte]))

@@ -5,7 +5,7 @@ import ProbeTestSupport
 import Testing
 import TransportOpenSSL
 
-/// The many-buffer SHA-256 against OpenSSL's, each variant by itself where the processor has it.
+/// The many-buffer SHA-256 against OpenSSL's, each variant separately if the processor has it.
 @Suite struct BatchDigesterTests {
     /// Returns a digester with this variant alone; the test is skipped, with the reason, if the processor can't run it.
     private static func digester(_ variant: SHA256Variant) throws -> BatchDigester {
@@ -55,7 +55,7 @@ import TransportOpenSSL
         }
     }
 
-    /// Lengths that take turns: each length's messages are found among the others', over more than are looked at together.
+    /// Alternating lengths: each length's messages are found among the others', over more than one batch.
     @Test(arguments: SHA256Variant.allCases)
     func lengthsByTurns(variant: SHA256Variant) throws {
         let digester = try Self.digester(variant)

@@ -3,7 +3,7 @@ import ProbeSHA256
 import Testing
 import TransportOpenSSL
 
-/// Bytes to cut messages from, and what their digests are.
+/// Bytes to cut messages from, and their digests.
 enum Messages {
     /// Bytes without a pattern, the same in every run.
     static let bytes: [UInt8] = {

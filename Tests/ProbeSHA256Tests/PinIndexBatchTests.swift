@@ -22,7 +22,7 @@ import Testing
         let expected: [PinMatch] = [
             .pinned(.spki), .pinned(.rawkey), .pinned(.cert), .notPinned, .notPinned, .unreadable,
         ]
-        // More than are looked at together, so that there is a last group that is not full.
+        // More than one batch, so that the last group is not full.
         var bytes: [UInt8] = []
         var slices: [Range<Int>] = []
         for number in 0..<500 {

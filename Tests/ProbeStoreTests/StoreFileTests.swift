@@ -6,7 +6,7 @@ import ProbeStore
 import StoreWorkload
 import Testing
 
-/// Files that are damaged, somebody else's or out of reach: each is one that remembers nothing.
+/// Files that are damaged, foreign or out of reach: each remembers nothing.
 @Suite struct StoreFileTests {
     private let noon = Date(timeIntervalSince1970: 1_795_000_000)
     private func key(_ number: Int = 0) throws -> CacheKey { try #require(try StoreWorkload.key(.listed, number)) }

@@ -45,7 +45,7 @@ import Testing
     }
 }
 
-/// The program that writes until it is killed; left alone it ends by itself.
+/// The program that writes until it is killed; left alone, it exits by itself.
 struct Writer: Sendable {
     private let process: Process
     private let output: FileHandle

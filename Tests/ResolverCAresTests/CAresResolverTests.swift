@@ -26,7 +26,7 @@ import Testing
         #expect(identity.version.hasPrefix("1."))
     }
 
-    // MARK: What goes out
+    // MARK: The packets sent
 
     @Test(arguments: [UInt16(1232), 512, 4096, nil])
     func queryAdvertisesWhatWasAsked(size: UInt16?) async throws {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    // MARK: What can't be asked
+    // MARK: Impossible queries
 
     @Test func aServerGivenByNameIsRefused() async throws {
         let report = await CAresResolver().resolve(try query([Endpoint("dns.test:53")], tries: 3))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    // MARK: What is left behind
+    // MARK: The resources left behind
 
     @Test func cancellationEndsTheWaitAndClosesTheSocket() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { server in
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    /// The deadline holds, and what is kept of the flood is bounded.
+    /// The deadline holds, and the stored part of the flood is bounded.
     @Test func aFloodOfForgeriesIsWaitedOut() async throws {
         let forged = Array(repeating: LabDNSBehaviour.Action.reply(list.with { $0.idOffset = 1 }), count: 5000)
         try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour(forged))) { server in

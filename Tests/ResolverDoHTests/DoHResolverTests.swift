@@ -32,7 +32,7 @@ import Testing
         #expect(identity.version.contains("(OpenSSL/"))
     }
 
-    /// RFC 8484 section 4.1, and the query of every other resolver but for its id.
+    /// RFC 8484 section 4.1, and the query of every other resolver except for its id.
     @Test(arguments: [DoHServer.Method.post, .get], [UInt16(1232), nil])
     func theQueryIsTheCodecs(_ method: DoHServer.Method, ednsSize: UInt16?) async throws {
         try await LabDoHServer.run(Self.zone, pki: Self.pki) { server in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// A server of another PKI: what was loaded for one is not used for the other.
+    /// A server of another PKI: a store loaded for one is not used for the other.
     @Test func anchorsAreTheServers() async throws {
         let other = LabPKI(epoch: .now)
         let resolver = try DoHResolver()

@@ -1,7 +1,7 @@
 public import ProbeKit
 
-/// Model checks whose answers are known, without a network: what a program that is killed over its cache does, and what the
-/// test looks for afterwards.
+/// Model checks with known answers, without a network: the work of a program that is killed over its cache, and the
+/// test's expectations afterwards.
 public enum StoreWorkload: Sendable {
     /// The status of the model in a name's list.
     public enum Answer: String, CaseIterable, Sendable {

@@ -4,9 +4,9 @@ import ProbeKit
 import ProbeStore
 import StoreWorkload
 
-// Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen endlessly where COUNT is
-// 0, remembers what it may in FILE, and says so once on standard output after the first name.
-// Whoever started it may have been killed itself.
+// Usage: store-writer FILE FIRST COUNT. Runs the checks of COUNT names, those of the first sixteen endlessly if COUNT
+// is 0, remembers successes in FILE, and reports that once on standard output after the first name. The parent may have
+// been killed itself, so it ends after 30 seconds.
 alarm(30)
 let arguments = CommandLine.arguments
 guard arguments.count == 4, let first = Int(arguments[2]), let count = Int(arguments[3]) else { exit(64) }

@@ -3,7 +3,7 @@ import Foundation
 /// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys, and
 /// definitions.
 public struct Schema {
-    /// The schema as it stands in its file.
+    /// The schema as in its file.
     public let root: [String: Any]
 
     /// Returns the schema of a file in `Schemas`.
@@ -76,6 +76,6 @@ public struct Schema {
     }
 }
 
-/// It holds what JSON was parsed into.
+/// It holds parsed JSON.
 @available(*, unavailable)
 extension Schema: Sendable {}

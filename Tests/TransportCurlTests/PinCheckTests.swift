@@ -51,7 +51,7 @@ struct PinCheckTests {
         }
     }
 
-    /// The prober asks where a pin on the leaf's key is compared, and only there.
+    /// The prober asks if a pin on the leaf's key is compared, and only then.
     @Test func itIsASecondReadingOfLeafPins() async throws {
         let transport = try CurlTransport()
         let spki = Pin(kind: .spki, digest: .sha256(of: try Fixture.pki.identity(.good).key.spki))

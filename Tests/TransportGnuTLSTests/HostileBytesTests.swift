@@ -7,7 +7,7 @@ import Testing
 
 @testable import TransportGnuTLS
 
-/// The engine without a socket, fed what no server should send.
+/// The engine without a socket, with input that no server should send.
 @Suite(.bounded, .timeLimit(.minutes(30)))
 struct HostileBytesTests {
     private func engine(alpn: [String] = []) throws -> GnuTLSEngine {

@@ -13,7 +13,7 @@ enum OpenSSL {
     /// The server ended without saying which port it took.
     struct StartError: Error {}
 
-    /// Runs the program with `input`, and returns what it prints.
+    /// Runs the program with `input`, and returns its output.
     static func run(_ arguments: [String], input: [UInt8]) async throws -> [UInt8] {
         try await Subprocess.run(
             .name("openssl"), arguments: Arguments(arguments), input: .array(input),

@@ -1,7 +1,7 @@
 /// The start of a TLS 1.2 handshake, all of it in the clear: a server hello that picks
-/// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, then a certificate message, and what may follow.
+/// TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, then a certificate message, and possible further ones.
 enum TLS12Flight {
-    /// Returns the records with this certificate list, and with the body of a ServerKeyExchange where there is one.
+    /// Returns the records with this certificate list, and with the body of a ServerKeyExchange if there is one.
     static func records(entries: [UInt8], keyExchange: [UInt8]? = nil) -> [UInt8] {
         let hello = [0x03, 0x03] + [UInt8](repeating: 7, count: 32) + [0, 0xc0, 0x2f, 0, 0, 5, 0xff, 0x01, 0, 1, 0]
         var messages = message(2, hello) + message(11, entries.count.threeBytes + entries)

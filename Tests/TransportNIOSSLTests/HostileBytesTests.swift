@@ -6,7 +6,7 @@ import Testing
 
 @testable import TransportNIOSSL
 
-/// The engine without a socket, fed what no server should send.
+/// The engine without a socket, with input that no server should send.
 @Suite(.timeLimit(.minutes(30)))
 struct HostileBytesTests {
     private func engine(

@@ -21,7 +21,7 @@ struct MemoryHandshakeTests {
             anchors: NIOSSLAnchors())
         var report = HandshakeReport()
         var progress = engine.advance()
-        // Two round trips are what any version needs.
+        // Any version needs two round trips.
         for _ in 0..<3 {
             var answer = server.answer(engine.takeOutput())[...]
             while case .needsInput = progress, !answer.isEmpty {

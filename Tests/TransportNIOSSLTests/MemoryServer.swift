@@ -3,7 +3,8 @@ import ProbeLab
 
 @testable import TransportNIOSSL
 
-/// A BoringSSL server over memory, for what NIOSSL's servers can't send. Sole owner of its `SSL` and `SSL_CTX`.
+/// A BoringSSL server over memory, for messages that NIOSSL's servers can't send. Sole owner of its `SSL` and
+/// `SSL_CTX`.
 @safe final class MemoryServer {
     private let context: OpaquePointer
     private let ssl: OpaquePointer
@@ -36,7 +37,7 @@ import ProbeLab
         unsafe SSL_CTX_free(context)
     }
 
-    /// Takes bytes from the client, goes on, and returns the bytes for it.
+    /// Takes bytes from the client, continues, and returns the bytes for it.
     func answer(_ bytes: [UInt8]) -> [UInt8] {
         unsafe BIO_write(input, bytes, CInt(bytes.count))
         unsafe SSL_do_handshake(ssl)

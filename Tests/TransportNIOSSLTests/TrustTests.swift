@@ -106,7 +106,7 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(name)).isAccepted)
     }
 
-    /// And where it refuses what the reference accepts.
+    /// Chains that BoringSSL rejects and the reference accepts.
     @Test(arguments: [
         (LabIdentityName.endsNow, Expected(.expired, "CERT_HAS_EXPIRED", 0)),
         (.crossSignedFirst, Expected(.unknownIssuer, "UNABLE_TO_GET_ISSUER_CERT_LOCALLY", 1)),

@@ -11,7 +11,7 @@ import Testing
 @Suite struct OpenSSLReadingTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 
-    /// The key as OpenSSL encodes it is our slice of the certificate, but where the encoding is odd.
+    /// The key as OpenSSL encodes it is our slice of the certificate, unless the encoding is odd.
     @Test(arguments: [
         LabIdentityName.good, .rsa1024, .rsa2048, .rsa4096, .p384, .ed25519, .compressedPoint, .rsaWithoutNull,
     ])

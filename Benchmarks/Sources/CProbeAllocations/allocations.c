@@ -18,7 +18,7 @@
 
 // In the program's own thread-local block, which exists before the thread runs: reading it allocates nothing.
 static _Thread_local long count __attribute__((tls_model("initial-exec")));
-// Whether this thread is looking for the next definition, which may allocate itself.
+// True while this thread is looking for the next definition, which may allocate itself.
 static _Thread_local int is_looking __attribute__((tls_model("initial-exec")));
 
 // The C library's own names, for what is asked while the next definition is being looked for.

@@ -162,7 +162,7 @@ def _receive(connection, deadline):
 
 
 def _flush(outgoing, connection, deadline):
-    """Sends what there is to send; a peer that is gone says so where it is read from."""
+    """Sends all pending output; reading reports a peer that is gone."""
     data = outgoing.read()
     try:
         if data:

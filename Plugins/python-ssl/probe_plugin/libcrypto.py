@@ -122,7 +122,7 @@ def _standard_names():
 
 
 def _security_level():
-    """The level that a connection has here when nobody sets one."""
+    """The default level of a connection."""
     context = SSL_CTX_new(TLS_client_method())
     level = SSL_CTX_get_security_level(context)
     SSL_CTX_free(context)

@@ -27,7 +27,7 @@ _HEADER = 12
 _FORMERR, _SERVFAIL, _NOTIMP, _REFUSED = 1, 2, 4, 5
 # The longest wait before the next try begins, in seconds.
 _PATIENCE = 5
-# How long a try that is given up has to say so.
+# The time that a cancelled try has to end, in seconds.
 _GRACE = 0.2
 
 
@@ -79,7 +79,7 @@ class _Try(threading.Thread):
         self._over.put(self)
 
     def give_up(self):
-        """Another try was answered, or all are over. A connection that is not there yet holds nobody up."""
+        """Another try was answered, or all are over. A connection that is not open yet blocks nothing."""
         self._wait.give_up()
         self.join(_GRACE)
 
@@ -106,7 +106,7 @@ class _Wait:
         with self._lock:
             self._end = 0
             if self._socket is not None and self._socket.fileno() >= 0:
-                # Whoever reads from it reads the end.
+                # A reader of the socket then reads the end.
                 try:
                     self._socket.shutdown(socket.SHUT_RDWR)
                 except OSError:
@@ -114,7 +114,7 @@ class _Wait:
 
 
 def _ask(server, name, size, wait, attempts):
-    """Asks one server, again over TCP or without EDNS as its replies demand, and says what it came to."""
+    """Asks one server, again over TCP or without EDNS as its replies demand, and returns the result."""
     channel = "udp"
     while True:
         attempt, reply = _exchange(server, name, size, channel, wait)

@@ -10,7 +10,7 @@
 void cprobe_boringssl_sha256_blocks(
     const uint8_t *blocks, size_t count, const uint8_t *end, size_t end_count, uint64_t words[4]);
 
-// What the hash path is measured against: BoringSSL from C. Both return 1, or 0 when BoringSSL fails.
+// The baseline for the hash path: BoringSSL from C. Both return 1, or 0 when BoringSSL fails.
 
 // SHA-256 of `count` bytes, `rounds` times over.
 int cprobe_boringssl_sha256_rounds(const uint8_t *bytes, size_t count, long rounds, uint8_t digest[32]);

@@ -30,7 +30,7 @@ typedef struct {
     uint64_t words[4];
 } cprobe_sha256_digest;
 
-// Whether this processor, and this build, can run a variant.
+// Nonzero if this processor, and this build, can run a variant.
 int cprobe_sha256_is_available(cprobe_sha256_variant variant);
 
 // Digests of `count` slices of the `size` bytes at `bytes`, in their order. The variant must be available, and the slices

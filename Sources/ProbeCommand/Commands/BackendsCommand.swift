@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// `probe backends`: what is in this build, with versions as loaded.
+/// `probe backends`: the backends of this build, with the loaded versions.
 struct BackendsCommand: AsyncParsableCommand, SelectsBackends {
     static let configuration = CommandConfiguration(
         commandName: "backends",

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeStore
 
-/// `probe cache`: what is remembered between runs.
+/// `probe cache`: the successes remembered between runs.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
@@ -23,7 +23,7 @@ struct CacheCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Where successes are remembered.", valueName: "file|folder|default"))
         var cache: String = "default"
 
-        /// Returns the store, where there is a file; none is made.
+        /// Returns the store, if the file exists; it is not created.
         func store() throws(InputError) -> SuccessStore? {
             let store = try CacheOptions.store(cache)
             return store.path.exists ? store : nil

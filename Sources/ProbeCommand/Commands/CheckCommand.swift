@@ -51,7 +51,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         try report.finish()
     }
 
-    /// The same judgement of certificates from files.
+    /// Judges certificates from files in the same way.
     private mutating func judgeSupplied(_ format: OutputFormat) async throws {
         try ConnectionlessOptions.refuse(check, cache)
         if check.targets.isEmpty { check.targets = try supplied.targets() }

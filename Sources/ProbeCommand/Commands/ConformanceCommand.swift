@@ -53,7 +53,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
 
     var selection: BackendSelection { backends.selection }
 
-    /// The files that were named, and those that lie beside programs.
+    /// The files that were named, and those beside programs.
     private var files: [String] {
         let named = Set(exemptions.map { URL(filePath: $0).standardizedFileURL.path })
         return exemptions + Backends.current.exemptions.filter { !named.contains($0) }
@@ -77,7 +77,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
                 "--filter '\(filter ?? "")' is in the id of no case",
                 remedy: "give a part of an id, like tls/pins/; probe conformance alone shows them all")
         }
-        // Better before the suite has run than after.
+        // Checked before the suite runs rather than after.
         try output.map(OutputFile.init)?.check()
         let report = await suite.run(progress: ConformanceProgress.onTerminal)
         Terminal.showProgress("")

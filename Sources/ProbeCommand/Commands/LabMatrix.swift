@@ -7,10 +7,10 @@ struct LabMatrix {
     let transports: [any Transport]
     let resolvers: [any Resolver]
 
-    /// The most one endpoint may take: some of them never answer.
+    /// The time limit of one endpoint: some of them never answer.
     private static let timeout = Duration.seconds(2)
 
-    /// Returns whether every backend found what is there.
+    /// Returns true if every backend found the expected result.
     func run() async throws -> Bool {
         let anchors = TrustAnchors(
             name: "the lab's CA",
@@ -39,7 +39,7 @@ struct LabMatrix {
         return isAsExpected
     }
 
-    /// A model check depends on both stacks: the verdict of every pair of a transport and a resolver.
+    /// Returns the verdict of every pair of a transport and a resolver: a model check depends on both stacks.
     private func pairs(_ endpoint: LabEndpoint, _ results: [ProbeResult], isRight: Bool) -> String {
         let rows = transports.enumerated().map { index, transport in
             [transport.identity.name] + results.dropFirst(index * resolvers.count).prefix(resolvers.count).map(cell)

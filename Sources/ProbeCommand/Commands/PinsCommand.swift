@@ -89,7 +89,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
         let instant = seen.instant
-        // Trust and pins are not judged here: only whether there is something to show, and whether it reads alike.
+        // Trust and pins are not judged here: only whether there is something to show, and whether the decoded keys
+        // agree.
         let verdict = Verdict(
             AllOf {
                 HandshakeCompletes()

@@ -27,8 +27,8 @@ struct RootCommand: AsyncParsableCommand {
 
     /// Returns the root that reads a command line.
     ///
-    /// Whatever stands there, the argument parser first gathers the options of a root's default, which are the most that any
-    /// command has: a third of a start. Where a subcommand is named, the root has no default.
+    /// The argument parser always collects the options of a root's default command first, which has the most: a third
+    /// of a start. If a subcommand is named, the root has no default.
     static func type(for arguments: [String]) -> any ParsableCommand.Type {
         let names = configuration.subcommands.map { $0._commandName }
         return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self

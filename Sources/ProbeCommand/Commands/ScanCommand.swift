@@ -120,7 +120,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if code != 0 { throw ExitCode(code) }
     }
 
-    /// Verdicts by other options stand in the file already. Whether that is meant, the caller knows.
+    /// Warns that the file already has verdicts with other options; the caller knows whether that is intended.
     private static func warn(of changes: [String], in path: String) {
         guard !changes.isEmpty else { return }
         Terminal.printError(
@@ -153,7 +153,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let width = try scan.width()
         // Happy eyeballs may have two connections to one target.
         let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
-        // A name that waits for others' lookups would lose its time to them.
+        // A name that waits for other lookups would lose its time to them.
         let waiting = min(max(1, Self.waitingForEach / transports) * width, max(width, HostLookup.mostAtOnce - width))
         let room = DescriptorLimit.raise(forConnections: (width + waiting) * each) / each
         guard room >= width || scan.concurrency == nil else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 
-/// `probe signature`: whether content was signed by somebody who is trusted to, by each stack.
+/// `probe signature`: checks with each stack whether content was signed by a trusted signer.
 struct SignatureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signature",

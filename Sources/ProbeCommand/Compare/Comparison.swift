@@ -34,7 +34,7 @@ struct Comparison: Encodable {
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
-    /// The backends of all that were not asked, with what they lack.
+    /// The backends of `all` that were not asked, with their missing capabilities.
     let leftOut: [String]
 
     init(_ results: [ProbeResult], target: String) {

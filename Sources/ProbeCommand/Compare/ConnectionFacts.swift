@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The facts of a connection that are worth comparing, and what a difference in each means.
+/// The facts of a connection that are worth comparing, with the meaning of a difference in each.
 enum ConnectionFacts {
     /// Facts that depend on the client's offer: a difference does not contradict anything about the server.
     static let choices: Set<String> = ["version", "cipher-suite", "group", "alpn", "address"]

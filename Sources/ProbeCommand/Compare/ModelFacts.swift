@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The facts of a model check that are worth comparing, and what a difference in each means.
+/// The facts of a model check that are worth comparing, with the meaning of a difference in each.
 enum ModelFacts {
     static func all(_ models: [ModelEvidence]) -> [ComparedFact] {
         guard !models.isEmpty else { return [] }

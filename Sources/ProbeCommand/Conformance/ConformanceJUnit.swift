@@ -1,7 +1,7 @@
 import ProbeConformance
 import ProbeKit
 
-/// A run of the suite as JUnit XML: a suite for each backend of a table, a case for each promise it was held to.
+/// A run of the suite as JUnit XML: a suite for each backend of a table, a case for each of its promises.
 struct ConformanceJUnit {
     private let report: ConformanceReport
 

@@ -2,7 +2,7 @@ import ProbeConformance
 import ProbeKit
 import Synchronization
 
-/// A line for a person who waits: how far the suite has come, and what is broken so far.
+/// A progress line: how much of the suite is done, and how many cells are broken so far.
 final class ConformanceProgress: Sendable {
     private let broken = Mutex(0)
 
@@ -13,7 +13,7 @@ final class ConformanceProgress: Sendable {
         return { Terminal.showProgress(progress.line($0)) }
     }
 
-    /// Like `████████····  120/240  2 broken  gnutls  tls/pins/spki-leaf`, in less than 80 columns.
+    /// Returns a line like `████████····  120/240  2 broken  gnutls  tls/pins/spki-leaf`, in less than 80 columns.
     func line(_ progress: ConformanceSuite.Progress) -> String {
         let count = broken.withLock { count in
             if progress.cell.failure != nil { count += 1 }

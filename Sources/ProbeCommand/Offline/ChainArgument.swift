@@ -1,15 +1,15 @@
 import ProbeKit
 
-/// A file of certificates as `--chain` names it, with or without whom it is for.
+/// A file of certificates as given by `--chain`, with or without its subject.
 struct ChainArgument {
-    /// A service's label, or a host; nil if the file stands alone.
+    /// A service's label, or a host; nil if only the file was given.
     let subject: String?
     let path: String
 
-    /// Reads `[SUBJECT=]FILE`. What stands before the first `=` and could be a host is one; a path with a `=` is given as
-    /// `./a=b.pem`.
+    /// Reads `[SUBJECT=]FILE`. The text before the first `=` is the subject if it could be a host; a path with a `=` is
+    /// given as `./a=b.pem`.
     ///
-    /// - Parameter labels: services, whose names may have letters that no host has.
+    /// - Parameter labels: the labels of services, which may have letters that no host has.
     init(_ text: String, labels: [String] = []) throws(InputError) {
         let label = labels.filter { text.hasPrefix($0 + "=") }.max { $0.count < $1.count }
         let prefix = label ?? String(text.prefix { $0 != "=" })
@@ -43,7 +43,7 @@ struct ChainArgument {
         try certificates().first.flatMap { try? CertificateDetails(certificate: $0) }
     }
 
-    /// Returns the error for a file of which it is not clear whom it is for.
+    /// Returns the error for a file whose subject is unclear.
     func unclear() throws(InputError) -> InputError {
         let names = try leaf().map { $0.dnsNames + $0.ipAddresses } ?? []
         let shown = names.isEmpty ? "nobody" : names.prefix(4).joined(separator: ", ")

@@ -8,12 +8,12 @@ struct ServedChains {
     private(set) var profile: Profile
     /// The certificates of a service, by its label.
     private(set) var chains: [String: [[UInt8]]] = [:]
-    /// The file they are from, likewise.
+    /// The file they come from, likewise.
     private(set) var files: [String: String] = [:]
 
-    /// Each file goes to the service or host that is named before it. One that stands alone goes to the hosts among the
-    /// profile's that its leaf names; else to the one host that it names and a rule reaches; else to the profile's only
-    /// host.
+    /// Assigns each file to the service or host that is named before it. One without a subject goes to those of the
+    /// profile's hosts that its leaf names; else to the one host that it names and a rule covers; else to the profile's
+    /// only host.
     init(_ arguments: [String], in profile: Profile) throws(InputError) {
         self.profile = profile
         let services = profile.environments.flatMap { environment in

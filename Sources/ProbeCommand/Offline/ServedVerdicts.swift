@@ -6,7 +6,7 @@ import ProbeProfiles
 struct ServedVerdicts {
     private var outcomes: [Outcome] = []
 
-    /// Judges each service's chain as `probe check --chain` would, and reports on standard error what does not pass.
+    /// Judges each service's chain as `probe check --chain` would, and reports failures on standard error.
     init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
         let transports = try Backends.current.transports(named: ["all"])
         let prober = Prober(clock: clock)

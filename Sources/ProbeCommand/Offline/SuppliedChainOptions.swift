@@ -11,7 +11,7 @@ struct SuppliedChainOptions: ParsableArguments {
                 """, valueName: "[host=]file"))
     var chain: [String] = []
 
-    /// Returns the targets that the files name, where the command line names none.
+    /// Returns the targets that the files name, if the command line names none.
     func targets() throws(InputError) -> [String] {
         var targets: [String] = []
         for text in chain {
@@ -62,7 +62,7 @@ struct SuppliedChainOptions: ParsableArguments {
         return found
     }
 
-    /// Files that stand alone are for the only host, else for the one that their leaf names.
+    /// Files without a subject are for the only host, else for the one that their leaf names.
     private static func isFor(
         _ target: Target, _ argument: ChainArgument, hosts: Set<ServerName>
     ) throws(InputError) -> Bool {
@@ -77,7 +77,7 @@ struct SuppliedChainOptions: ParsableArguments {
     }
 
     private static func hasPort(_ subject: String) -> Bool {
-        // No port is 0, so that what comes back as 0 was not given.
+        // Port 0 is invalid, so 0 means that no port was given.
         (try? Endpoint(subject, defaultPort: 0)).map { $0.port != 0 } ?? true
     }
 

@@ -26,7 +26,7 @@ struct BackendOptions: ParsableArguments {
     func transports() throws(InputError) -> [any Transport] { try Backends.current.transports(named: backend) }
     func resolvers() throws(InputError) -> [any Resolver] { try Backends.current.resolvers(named: resolver) }
 
-    /// Returns the validators of the chosen TLS backends, where they have one.
+    /// Returns the validators of the chosen TLS backends that have one.
     func validators() throws(InputError) -> [any SignatureValidator] {
         guard !Backends.current.transports.isEmpty else { return [] }
         let chosen = Set(try transports().map(\.identity.name))

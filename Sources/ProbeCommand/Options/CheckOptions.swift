@@ -20,7 +20,7 @@ struct CheckOptions: ParsableArguments {
 
     @OptionGroup var dns: DNSOptions
 
-    /// Everything that is to be probed. All of it is read before the first target is dialled: bad input sends nothing.
+    /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
         guard let bytes = try await profile.bytes(at: try connection.clock().now) else {
             return CheckPlan(checks: try checks())

@@ -7,7 +7,7 @@ struct CheckPlan {
     /// The model lists that no target goes with.
     var models: [ModelCheck] = []
 
-    /// Returns the same plan with other lifetimes of what is remembered, where they are given.
+    /// Returns the same plan with other cache lifetimes, if they are given.
     func remembered(models: CacheLifetime?, connections: CacheLifetime? = nil) -> CheckPlan {
         CheckPlan(
             checks: checks.map { $0.remembered(models: models, connections: connections) },

@@ -82,7 +82,7 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    /// The same for what goes on for a while: the clock starts at that instant and runs.
+    /// Returns the same clock for a long run: it starts at that instant and runs.
     func runningClock() throws(InputError) -> ProbeClock {
         let start = try clock().now
         guard at != nil else { return .system }

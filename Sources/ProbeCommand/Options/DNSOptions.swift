@@ -131,7 +131,7 @@ struct DNSOptions: ParsableArguments {
         }
     }
 
-    /// A record has blanks between its fields.
+    /// Returns the anchors for a policy: the given ones, else the system's.
     private func anchors(for policy: DNSSECPolicy) throws(InputError) -> [DNSAnchor] {
         guard policy != .off else {
             guard dnssecAnchor.isEmpty else {

@@ -7,7 +7,7 @@ enum OutputFormat: String, CaseIterable {
     case junit
     case sarif
 
-    /// The format that `--format` names, where the command can print it.
+    /// Creates the format of `--format`, if the command can print it.
     init(named name: String, among allowed: [OutputFormat]) throws(InputError) {
         guard let format = OutputFormat(rawValue: name), allowed.contains(format) else {
             throw InputError(

@@ -97,8 +97,8 @@ struct ProfileOptions: ParsableArguments {
         return CheckPlan(checks: checks.services, models: models)
     }
 
-    /// A profile, or a file of pins in any other format; a host that such a file does not list is what the file's clients
-    /// make of it.
+    /// Reads a profile, or a file of pins in any other format; a host that such a file does not list is treated as the
+    /// file's clients do.
     private func read(_ bytes: [UInt8], _ path: String) throws(InputError) -> (ProfileFormat, Profile) {
         let (format, imported) = try ProfileFile.read(bytes, from: path)
         for note in imported.notes where note.severity == .warning { Terminal.printError("probe: \(path): \(note)") }
@@ -118,7 +118,7 @@ struct ProfileOptions: ParsableArguments {
         return [check]
     }
 
-    /// A model rule that names no server asks the system's.
+    /// Returns the check with the system's servers, if its rule names none.
     private func withServers(_ model: ModelCheck) throws(InputError) -> ModelCheck {
         guard model.servers.isEmpty, model.httpsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
 
-/// A profile, and where what its services serve is known from.
+/// A profile, and the sources of its services' chains.
 struct ServedOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A profile, or pins in any format of 'probe profile convert'.", valueName: "file"))
@@ -35,7 +35,7 @@ struct ServedOptions: ParsableArguments {
 
     /// A profile that was read.
     struct Read {
-        /// The profile, with services for the hosts of its rules where it lists none, and for those of `--chain`.
+        /// The profile, with services for the hosts of its rules if it lists none, and for those of `--chain`.
         let profile: Profile
         let format: ProfileFormat
         /// The notes of the format's reader.
@@ -133,7 +133,7 @@ struct ServedOptions: ParsableArguments {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
         let prober = Prober(clock: clock)
-        // Bare checks: what is pinned has no part in what is served.
+        // Bare checks: pins do not affect the served chain.
         let bare = checks.services.map {
             Check(target: $0.target, service: $0.service, anchors: $0.anchors, timeout: $0.timeout)
         }

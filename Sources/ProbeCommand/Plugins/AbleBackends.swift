@@ -1,17 +1,17 @@
 import ProbeKit
 
-/// The backends that are asked a question: of `all` those that can, the others by name. One that is named itself is asked
-/// whatever it can, and has to refuse.
+/// The backends that are asked a question: of `all` those that are able, the others by name. A backend that is named
+/// itself is always asked, and has to refuse.
 struct AbleBackends<Backend> {
     /// Those that are asked.
     let asked: [Backend]
-    /// Those that are not, each with what it lacks.
+    /// The backends that are not, each with its missing capabilities.
     let leftOut: [String]
 
     /// - Parameters:
-    ///   - selected: the backends that the names mean.
-    ///   - names: the names as they were given.
-    ///   - missing: what one lacks for the question.
+    ///   - selected: the selected backends.
+    ///   - names: the names as given.
+    ///   - missing: returns a backend's missing capabilities for the question.
     init(
         _ selected: [Backend], named names: [String], name: (Backend) -> String, missing: (Backend) -> [String]
     ) {
@@ -33,7 +33,7 @@ struct AbleBackends<Backend> {
 
     /// Returns the note that names those that are not asked; nil if all are.
     ///
-    /// - Parameter kind: what they are, in the plural.
+    /// - Parameter kind: the kind of backends, in the plural.
     func note(_ kind: String, stage: Stage) -> Finding? {
         guard !leftOut.isEmpty else { return nil }
         return .note(

@@ -58,7 +58,7 @@ struct BackendSelection {
         }
     }
 
-    /// A program that is given by hand is never passed over for a backend of the build that has its name.
+    /// Rejects a program given by hand that has the name of a backend of the build, which must not silently replace it.
     private func refuseNames(of build: Backends, among programs: [ProgramSearch.Found]) throws(InputError) {
         for program in programs {
             let names =

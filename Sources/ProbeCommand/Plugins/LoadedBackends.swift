@@ -6,7 +6,7 @@ final class LoadedBackends {
     var transports: [ExternalTransport] = []
     var resolvers: [ExternalResolver] = []
 
-    /// True if there is no program among them.
+    /// True if it has no programs.
     var isEmpty: Bool { transports.isEmpty && resolvers.isEmpty }
 
     /// Lets the programs end, all at the same time.

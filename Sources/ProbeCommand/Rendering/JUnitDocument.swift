@@ -76,7 +76,7 @@ struct JUnitDocument {
         }
     }
 
-    /// XML 1.0 has no way to write most control characters; line breaks are ours.
+    /// Returns the text escaped for XML 1.0, which can't contain most control characters; line breaks are ours.
     private func printable(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { PrintableText.escape(String($0)) }
             .joined(separator: "\n")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ProbeKit
 
-/// Prints results as they come where the format allows, and turns them into the exit code.
+/// Prints results as they come if the format allows it, and returns the exit code.
 struct ResultPrinter {
     private let format: OutputFormat
     private var results: [ProbeResult] = []
@@ -21,7 +21,7 @@ struct ResultPrinter {
         }
     }
 
-    /// Prints what has to come in one piece.
+    /// Prints the output that has to come in one piece.
     ///
     /// - Throws: the exit code, unless every result passes.
     func finish() throws {

@@ -7,12 +7,12 @@ struct AddressRange: Sendable {
     /// The number of addresses.
     let count: UInt64
 
-    /// The longest list: any of IPv4, and of IPv6 what has a prefix of 96 or more.
+    /// The largest range: any of IPv4, and a prefix of at least 96 bits of IPv6.
     private static let maximumBits = 32
 
     /// Reads `ADDRESS/LENGTH`.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     init(_ text: some StringProtocol) throws(InputError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let address = IPAddress(String(parts[0])) else {

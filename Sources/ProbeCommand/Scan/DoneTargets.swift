@@ -3,7 +3,7 @@ struct DoneTargets: Sendable {
     private var ids: ContiguousArray<ScanID>
     private var counts: ContiguousArray<UInt32>
 
-    /// - Parameter ids: in any order, the same ones as often as they were done.
+    /// - Parameter ids: in any order, repeated ones as often as they were done.
     init(_ ids: ContiguousArray<ScanID>) {
         var sorted = ids
         sorted.sort()

@@ -2,10 +2,11 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// The output of an earlier scan, to be gone on with: what it has is not done again, and what its end lacks is cut off.
+/// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is
+/// removed.
 ///
-/// One scan at a time has it. A file that is not there yet is an empty one, so that the same command begins a scan and goes
-/// on with it.
+/// Only one scan at a time can use it. A missing file counts as empty, so that the same command begins and continues a
+/// scan.
 final class ResumeFile: Sendable {
     /// The fields that locate a line.
     private struct Line: Decodable {
@@ -52,7 +53,7 @@ final class ResumeFile: Sendable {
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
-    /// - Returns: with it, the terms of the last run that came to its manifest; nil if none did.
+    /// - Returns: the finished targets, and the terms of the last run with a manifest; nil if there is none.
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
     func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
@@ -68,7 +69,7 @@ final class ResumeFile: Sendable {
             guard case .text(let bytes) = read else { throw foreign(number) }
             offset += bytes.count + 1
             guard offset <= size, let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else {
-                // The line that an end without warning left is the last one, and begins as ours do.
+                // An incomplete line, left by a killed process, is the last one, and begins like our lines.
                 guard offset >= size, Self.isTorn(bytes) else { throw foreign(number) }
                 break
             }
@@ -86,7 +87,7 @@ final class ResumeFile: Sendable {
             } else {
                 guard groupID == nil else { throw foreign(number) }
                 switch line.schema {
-                // An older version's manifest may lack what is asked for here.
+                // An older version's manifest may lack fields that are needed here.
                 case "probe-scan/1": terms = try? JSONDecoder().decode(ScanTerms.self, from: Data(bytes))
                 case "probe-scan-error/1":
                     guard let id = line.id.flatMap(ScanID.init) else { throw foreign(number) }

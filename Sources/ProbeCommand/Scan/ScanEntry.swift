@@ -30,7 +30,7 @@ enum ScanEntry: Sendable {
 
     /// Reads a target, a range, `WHERE,NAME` or a JSON object.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     init(_ text: String) throws(InputError) {
         if text.hasPrefix("{") {
             self = .one(try ScanTargetRecord.target(of: text))
@@ -55,14 +55,14 @@ enum ScanEntry: Sendable {
         }
     }
 
-    /// Returns a name and, where it is given, a port.
+    /// Returns a name and, if given, a port.
     private static func endpoint(_ text: String) throws(InputError) -> (name: ServerName, port: UInt16?) {
-        // No port is 0, so what comes back as 0 was not given.
+        // Port 0 is invalid, so 0 means that no port was given.
         let endpoint = try Endpoint(text, defaultPort: 0)
         return (endpoint.host, endpoint.port == 0 ? nil : endpoint.port)
     }
 
-    /// `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
+    /// Reads `ADDRESS/LENGTH`, `ADDRESS/LENGTH:PORT` or `[ADDRESS/LENGTH]:PORT`.
     private static func range(_ text: String) throws(InputError) -> (AddressRange, port: UInt16?) {
         var range = text[...]
         var digits: Substring?

@@ -5,14 +5,14 @@ import ProbeKit
 struct ScanID: Hashable, Comparable, Sendable {
     let value: UInt128
 
-    /// The identifier of a target.
+    /// Creates the identifier of a target.
     ///
-    /// - Parameter fields: what the line asks for, in a fixed order; they are joined by line feeds, which none can have.
+    /// - Parameter fields: the line's fields, in a fixed order; they are joined by line feeds, which none can contain.
     init(_ fields: [String]) {
         self.init(hashing: Array(fields.joined(separator: "\n").utf8))
     }
 
-    /// The identifier of bytes that are not a target.
+    /// Creates the identifier of bytes that are not a target.
     init(hashing bytes: [UInt8]) {
         value = PinDigest.sha256(of: bytes).bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
     }

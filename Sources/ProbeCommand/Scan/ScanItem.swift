@@ -13,7 +13,7 @@ enum ScanItem: Sendable {
     }
 }
 
-/// A line that names no target, and why.
+/// A line that names no target, with the reason.
 struct MalformedTarget: Sendable {
     /// Its number in its file, from 1 on.
     let line: Int

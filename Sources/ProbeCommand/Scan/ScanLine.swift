@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// One result of a scan: a line of `probe/1`, and where it belongs.
+/// One result of a scan: a line of `probe/1`, and its position.
 struct ScanLine: Encodable {
     /// The position of a result among its target's. They are consecutive, so that a truncated file shows what is
     /// missing.

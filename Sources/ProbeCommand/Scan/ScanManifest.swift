@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The last line of a scan: with what it was made, and what it came to.
+/// The last line of a scan: its inputs, and its counts.
 struct ScanManifest: Encodable {
     /// The anchors, by their name and by a hash that does not depend on their order.
     struct Anchors: Codable {
@@ -50,7 +50,7 @@ struct ScanManifest: Encodable {
     let resolvers: [BackendIdentity]
     let anchors: Anchors
     let options: Options
-    /// Of the whole file, earlier runs included.
+    /// The counts of the whole file, including earlier runs.
     let counts: ScanTally
 
     private enum CodingKeys: String, CodingKey {

@@ -1,26 +1,25 @@
 import ProbeKit
 import ProbeNet
 
-/// Probes one target of a scan: finds its addresses where they matter, waits for its turn, asks the backends.
+/// Probes one target of a scan: finds its addresses if needed, waits for its turn, asks the backends.
 struct ScanProbe: Sendable {
     let prober: Prober
     let transports: [any Transport]
     let resolvers: [any Resolver]
     let lookup: HostLookup
-    /// Keeps a distance between targets at one address; nil keeps none.
+    /// Keeps probes of one address apart; nil does not.
     let limiter: RateLimiter?
     /// Returns true if no work may begin any more, not even queued work.
     let isClosed: @Sendable () -> Bool
     /// True if every address of a name is probed, and not only the first that answers.
     let allAddresses: Bool
-    /// The check of a target, and how long it may take.
+    /// Returns the check of a target, with its time limit.
     let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
 
     /// The number of addresses of one name probed at once.
     static let addressesAtOnce = 8
 
-    /// Returns the lines of a target's results, and what they came to; nil if its turn did not come before the scan's
-    /// end.
+    /// Returns the lines of a target's results, and their outcomes; nil if its turn did not come before the scan's end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
         guard let results = await results(of: target) else { return nil }
         return Self.lines(results, id: target.id.hex)
@@ -71,8 +70,8 @@ struct ScanProbe: Sendable {
         return found.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
     }
 
-    /// Returns the results of some addresses of a target, one after the other. Each may take an equal part of what is
-    /// left, so that silent ones leave time for those after them; waiting for one's turn takes none of it.
+    /// Returns the results of some addresses of a target, one after the other. Each may take an equal part of the
+    /// remaining time, so that silent ones leave time for the others; waiting for a turn does not count.
     private func results(
         of target: ScanTarget, at addresses: [(place: Int, address: IPAddress)], port: UInt16, within left: Duration
     ) async -> [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])]? {

@@ -21,7 +21,7 @@ struct ScanProgress: Sendable {
         return parts.joined(separator: " · ")
     }
 
-    /// The estimated time left: the remaining share of the list at the pace so far.
+    /// Returns the estimated time left: the remaining share of the list at the pace so far.
     private func secondsLeft(_ seconds: Double) -> Int? {
         guard let fraction, let start, fraction > start.fraction, seconds >= 1 else { return nil }
         let left = seconds * (1 - fraction) / (fraction - start.fraction)
@@ -32,7 +32,7 @@ struct ScanProgress: Sendable {
         rate >= 10 ? "\(Int(rate.rounded()))" : "\((rate * 10).rounded() / 10)"
     }
 
-    /// `m:ss`, or `h:mm:ss`.
+    /// Returns `m:ss`, or `h:mm:ss`.
     private static func clock(_ seconds: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)

@@ -1,7 +1,7 @@
 import ProbeKit
 import Synchronization
 
-/// A scan: hands the list's targets to the probe, some at a time, and writes what they come to as they end.
+/// A scan: passes the list's targets to the probe, some at a time, and writes their results as they end.
 final class ScanRun: Sendable {
     private let probe: ScanProbe
     private let output: LineOutput
@@ -18,7 +18,7 @@ final class ScanRun: Sendable {
         var failure: InputError?
     }
 
-    /// - Parameter tally: what earlier runs came to.
+    /// - Parameter tally: the counts of earlier runs.
     init(_ probe: ScanProbe, to output: LineOutput, slots: ScanSlots, shard: Shard?, tally: ScanTally) {
         self.probe = probe
         self.output = output
@@ -41,13 +41,13 @@ final class ScanRun: Sendable {
         }
     }
 
-    /// Works to the end of the list, or until nothing more may begin; then to the end of what is under way.
+    /// Works to the end of the list, or until no work may begin any more; then to the end of the work in progress.
     ///
-    /// - Parameter makeSource: makes the list, where it is read.
+    /// - Parameter makeSource: makes the list, on the thread that reads it.
     func run(
         _ makeSource: @escaping @Sendable () throws(InputError) -> TargetSource, without done: DoneTargets
     ) async {
-        // Reading may wait for a terminal or a pipe indefinitely, and what ends the scan must not wait for that.
+        // Reading may wait for a terminal or a pipe indefinitely, and the end of the scan must not wait for that.
         Task { [self] in
             do throws(InputError) {
                 try await feed(try makeSource(), without: done)

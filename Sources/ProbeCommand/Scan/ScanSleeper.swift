@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Waits on the machine's clock, and no longer than the scan goes on.
+/// Waits on the machine's clock, but not beyond the end of the scan.
 struct ScanSleeper: Sleeper {
     /// Returns true if no work may begin any more.
     let isClosed: @Sendable () -> Bool

@@ -12,7 +12,7 @@ final class ScanSlots: Sendable {
 
     private struct State {
         var number = 0
-        /// Those that hold a place, and the order they came in, from `oldest` on.
+        /// The targets that hold a slot, and their order, from `oldest` on.
         var active: [Int: ContinuousClock.Instant] = [:]
         var order: [Int] = []
         var oldest = 0
@@ -94,13 +94,13 @@ final class ScanSlots: Sendable {
         }
     }
 
-    /// Lets nothing more begin.
+    /// Lets no more work begin.
     func close() { change { $0.isClosed = true } }
 
     /// Marks the end of the list.
     func end() { change { $0.isOver = true } }
 
-    /// Waits until nothing is under way and nothing more begins. One caller.
+    /// Waits until no work is in progress and none will begin. Only one caller.
     func finished() async {
         await withCheckedContinuation { continuation in
             let isFinished = state.withLock { state in

@@ -38,7 +38,7 @@ struct ScanTally: Encodable, Sendable {
         Dictionary(uniqueKeysWithValues: zip(Outcome.allCases.map(\.rawValue), counts))
     }
 
-    /// Those that some result has, the most frequent first.
+    /// The outcomes that occur, the most frequent first.
     var frequent: [(outcome: Outcome, count: Int)] {
         zip(Outcome.allCases, counts).filter { $0.1 > 0 }.map { (outcome: $0.0, count: $0.1) }
             .sorted { $0.count > $1.count }

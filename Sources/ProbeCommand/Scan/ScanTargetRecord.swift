@@ -46,7 +46,7 @@ struct ScanTargetRecord: Decodable {
 
     /// Returns the target of one line.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with it.
+    /// - Throws: ``InputError`` naming its fault.
     static func target(of text: String) throws(InputError) -> ScanTarget {
         let record: ScanTargetRecord
         do {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// One of several equal parts of a list, by the targets' identifiers: parts overlap nowhere and leave nothing out.
+/// One of several equal parts of a list, by the targets' identifiers: the parts do not overlap, and cover the list.
 struct Shard: Sendable, CustomStringConvertible {
     /// The part, from 1 on.
     let index: UInt64

@@ -4,7 +4,7 @@ import ProbeKit
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
 final class LineReader {
-    /// A line, or a sign that one was longer than may be held.
+    /// A line, or a sign that one exceeded the limit.
     enum Line {
         case text([UInt8])
         case tooLong(length: Int)
@@ -68,7 +68,7 @@ final class LineReader {
         }
     }
 
-    /// Returns the line under way, which ends here.
+    /// Returns the current line, which ends here.
     private func line(to end: Int) -> Line {
         let length = skipped + end - start
         skipped = 0

@@ -7,12 +7,12 @@ struct VerifyBatch {
     let clock: ProbeClock
     let reference = ReferenceVerifier.withSystemSuffixes()
 
-    /// Questions that are worked on at once: enough to keep the processors busy, few enough to hold little.
+    /// The number of questions in progress: enough to keep the processors busy, few enough to need little memory.
     private let width = max(2, ProcessInfo.processInfo.activeProcessorCount * 2)
 
     /// Reads questions to the end and prints each answer when it is its turn.
     ///
-    /// - Returns: the outcomes, and how many lines could not be read.
+    /// - Returns: the outcomes, and the number of unreadable lines.
     func run(_ lines: LineReader) async throws(InputError) -> (outcomes: Set<Outcome>, malformed: Int) {
         var outcomes: Set<Outcome> = []
         var malformed = 0
@@ -80,7 +80,7 @@ struct VerifyBatch {
         return lines
     }
 
-    /// Returns one transport's answer, and its trust result where it can take the question.
+    /// Returns one transport's answer, and its trust result if it supports the question.
     func answer(
         _ question: TrustQuestion, id: String, _ transport: any Transport, reference: TrustReading
     ) async -> (line: VerifyLine, native: TrustReading?) {

@@ -29,7 +29,7 @@ struct VerifyLine: Encodable {
     @Always var outcome: Outcome?
     @Always var error: String?
 
-    /// The line of an answer.
+    /// Creates the line of an answer.
     init(id: String, transport: String, native: TrustReading, reference: TrustReading) {
         self.id = id
         self.transport = transport
@@ -51,7 +51,7 @@ struct VerifyLine: Encodable {
         error = "\(transport.name) lacks \(missing.sorted().map(\.rawValue).joined(separator: ", "))"
     }
 
-    /// The line of a question that could not be read.
+    /// Creates the line of a question that could not be read.
     init(malformed error: String, id: String?) {
         self.id = id
         transport = nil

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// One question of a batch, as it stands on a line.
+/// One question of a batch, as written on a line.
 struct VerifyRequest: Decodable {
     let id: String
     let leaf: String

@@ -13,7 +13,7 @@ struct Hook: Sendable {
 
     /// Runs the command and waits for its end.
     ///
-    /// - Returns: what went wrong, for a person; nil if nothing did.
+    /// - Returns: a description of the failure; nil if there is none.
     func run(_ change: StatusChange) async -> String? {
         let line = WatchLine(change).json
         guard let input = Self.file(of: line) else {

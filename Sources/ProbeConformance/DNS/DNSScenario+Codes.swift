@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
-    /// Response codes, absence, silence and time.
+    /// Response codes, absence, missing replies and time.
     static let codes: [DNSScenario] = absence + errors + filtered + time
 
     private static let answer = LabDNSMessage(answers: [.txt("dc,florida")])

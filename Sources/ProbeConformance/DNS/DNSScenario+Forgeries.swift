@@ -9,7 +9,7 @@ extension DNSScenario {
     /// A forger takes the model off the list, or puts it there.
     private static let takenOff = LabDNSMessage(answers: [.txt("dc,evil")])
 
-    /// The id fits, so the stack takes it for the reply, refuses it, and waits no longer.
+    /// The id fits, so the stack accepts it as the reply, rejects its content, and does not wait further.
     private static let endsTheWait = Exemption(
         outcomes: [.dnsIndeterminate], reason: "It gives up at the first message with the query's id that is no reply.")
 

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension DNSScenario {
-    /// DNS over HTTPS: its methods, what may be wrong with a response, and with the connection.
+    /// DNS over HTTPS: its methods, faults of a response, and faults of the connection.
     static let https: [DNSScenario] = methods + responses + bodies + replies + connections
 
     private static let list = LabDNSMessage(answers: [.txt("dc,florida")])

@@ -20,11 +20,11 @@ extension DNSScenario {
         public let failure: String?
     }
 
-    /// Starts the servers, asks through `resolver`, and compares what comes out with what is promised.
+    /// Starts the servers, asks through `resolver`, and compares the result with the promise.
     ///
     /// - Parameters:
-    ///   - resolver: who is asked.
-    /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
+    ///   - resolver: the resolver to ask.
+    /// - Throws: ``InputError`` or an error of the lab, if the scenario itself could not be played.
     public func run(with resolver: any Resolver) async throws -> Result {
         guard let method = method(for: resolver) else {
             return try await withServers { server in
@@ -114,7 +114,7 @@ extension DNSScenario {
         return Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure)
     }
 
-    /// A list that was just read is not judged by the time.
+    /// Judges the evidence at the scenario's instant; a list that was just read does not depend on the time.
     private func judge(_ evidence: ModelEvidence, _ model: ModelName) -> ProbeResult {
         let check = ModelCheck(
             model: model, hosts: [Self.name], servers: [], ednsSize: ednsSize, tries: tries, dnssec: dnssec,

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
 
-/// One promise about reading a model list over DNS, as data: a server, a question, and what has to come out.
+/// One promise about reading a model list over DNS, as data: a server, a question, and the expected result.
 ///
 /// The promise holds for every resolver alike; the few exemptions are listed by hand beside it.
 public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
@@ -13,12 +13,12 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         /// The protocols it listens on.
         public let listening: LabDNSServer.Listening
 
-        /// A server that does the same with every query.
+        /// Creates a server that answers every query in the same way.
         public init(_ behaviour: LabDNSBehaviour, listening: LabDNSServer.Listening = .both) {
             self.init(LabDNSZone(behaviour), listening: listening)
         }
 
-        /// A server with a zone.
+        /// Creates a server with a zone.
         public init(_ zone: LabDNSZone, listening: LabDNSServer.Listening = .both) {
             self.zone = zone
             self.listening = listening

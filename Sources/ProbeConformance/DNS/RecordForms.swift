@@ -6,7 +6,7 @@ import ProbeLab
 public enum RecordForms: Sendable {
     /// One reply.
     public struct Case: Sendable, CustomStringConvertible {
-        /// The name it is served for, and what is wrong with its record: `caa-cut-answer`.
+        /// The name it is served for, and the fault of its record: `caa-cut-answer`.
         public let description: String
         /// The expected outcome with every resolver: ``Outcome/pass`` if our own reader finds no fault, else
         /// ``Outcome/dnsIndeterminate``.
@@ -101,7 +101,7 @@ public enum RecordForms: Sendable {
 }
 
 extension RecordForms {
-    /// Well-formed data of a type.
+    /// Returns well-formed data of a type.
     public static func sample(of type: UInt16) -> [UInt8] {
         (DNSRecordForm.fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
             switch field {

@@ -30,7 +30,7 @@ extension ConformancePage {
         let seconds: Double
         @Always var evidence: Shown?
 
-        /// Evidence, or the beginning of it as text: a page is to stay one that opens at once.
+        /// Evidence, or the beginning of it as text, so that the page loads quickly.
         enum Shown: Encodable {
             case whole(ConformanceEvidence)
             case cut(String)

@@ -1,5 +1,5 @@
 extension ConformancePage {
-    /// Shows one table at a time, filters it, and opens cells. Nothing is ever written but text nodes.
+    /// Shows one table at a time, filters it, and opens cells. It writes only text nodes.
     static let script = #"""
         "use strict";
         const $ = (id) => document.getElementById(id);

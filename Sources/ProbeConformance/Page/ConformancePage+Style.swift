@@ -1,5 +1,5 @@
 extension ConformancePage {
-    /// Quiet where all is well; a mark beside each colour, for those who see none.
+    /// Quiet if all is well; each colour has a mark beside it, for colour-blind readers.
     static let style = """
         :root { --paper: #fff; --ink: #1c2024; --quiet: #687076; --line: #e3e6e8; --raised: #f6f7f8; --accent: #0b5cad;
           --good: #2b6a3f; --known: #8a5a00; --known-paper: #fdf3dc; --bad: #b3261e; --bad-paper: #fce8e6; }

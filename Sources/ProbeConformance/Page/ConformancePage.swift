@@ -8,7 +8,7 @@ public struct ConformancePage: Sendable {
     private let report: ConformanceReport
     private let title: String
 
-    /// A page about a report.
+    /// Creates a page about a report.
     ///
     /// - Parameter title: its heading.
     public init(_ report: ConformanceReport, title: String = "What the backends promise") {

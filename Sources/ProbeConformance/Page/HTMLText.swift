@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Text of others in a page of ours.
+/// Foreign text in a page of ours.
 enum HTMLText {
     /// Escapes text, also for attributes between double quotes.
     static func escape(_ text: String) -> String {
@@ -8,7 +8,8 @@ enum HTMLText {
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }
 
-    /// JSON that ends no script element and starts no comment in one, in ASCII. What is replaced stands in strings alone.
+    /// Returns JSON that ends no script element and starts no comment in one, in ASCII. Replacements occur only in
+    /// strings.
     static func inert(json: String) -> String {
         json.utf16.reduce(into: "") { text, unit in
             if unit < 0x7f, let scalar = Unicode.Scalar(unit), !"<>&".unicodeScalars.contains(scalar) {

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension SignatureScenario {
-    /// Signatures that are valid, in every form that is taken.
+    /// Valid signatures, in every accepted form.
     static let forms: [SignatureScenario] = [
         form("ecdsa-p256", "ECDSA on P-256 with SHA-256", "RFC 5754 section 3.3") { _ in },
         form("ecdsa-p256-sha512", "ECDSA on P-256 with SHA-512", "RFC 5754 section 3.3") { $0.digest = .sha512 },

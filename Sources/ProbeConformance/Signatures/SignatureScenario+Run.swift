@@ -18,12 +18,12 @@ extension SignatureScenario {
         public let failure: String?
     }
 
-    /// Asks a validator, and compares its answer with what is promised.
+    /// Asks a validator, and compares its answer with the promise.
     ///
     /// - Parameters:
-    ///   - validator: who is asked.
-    ///   - pki: makes the messages, and what is trusted.
-    /// - Throws: an error of the lab, when the scenario itself could not be played.
+    ///   - validator: the validator to ask.
+    ///   - pki: makes the messages, and the anchors.
+    /// - Throws: an error of the lab, if the scenario itself could not be played.
     public func run(with validator: any SignatureValidator, pki: LabPKI) async throws -> Result {
         let question = try question(pki)
         let start = ContinuousClock.now

@@ -1,10 +1,10 @@
 public import ProbeKit
 public import ProbeLab
 
-/// One promise about validating a signature over content, as data: a message, who may have signed it, and what has to come
-/// out.
+/// One promise about validating a signature over content, as data: a message, its trusted signers, and the expected
+/// result.
 ///
-/// The promise holds for every validator alike; where one is known to differ, that is written beside it.
+/// The promise holds for every validator alike; known differences are written beside it.
 public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible {
     /// The bytes given as the signature.
     public enum Message: Sendable {
@@ -40,7 +40,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         case truncated
     }
 
-    /// Somebody who may sign.
+    /// A trusted signer.
     public struct Trusted: Hashable, Sendable {
         /// The name for reports.
         public var name = "lab"
@@ -107,7 +107,7 @@ public struct SignatureScenario: Sendable, Identifiable, CustomStringConvertible
         self.expected = expected
     }
 
-    /// A promise about a message that differs from the ordinary one by `change`.
+    /// Creates a promise about a message that differs from the ordinary one by `change`.
     init(
         _ id: String, _ sentence: String, source: String, _ requirements: [Int], _ expected: SignatureProblem.Cause?,
         change: (inout LabCMSRecipe) -> Void = { _ in }

@@ -3,10 +3,10 @@ public import ProbeKit
 public import ProbeLab
 
 extension TLSScenario {
-    /// Holds a transport to the promise.
+    /// Checks the promise with a transport.
     ///
-    /// - Parameter pki: makes what the servers present.
-    /// - Returns: the cell of the matrix; also where the case could not be played, and where the transport never returns.
+    /// - Parameter pki: makes the servers' certificates.
+    /// - Returns: the cell of the matrix; also if the case could not be played, or the transport never returns.
     public func cell(of transport: any Transport, pki: LabPKI) async -> ConformanceReport.Cell {
         let name = transport.identity.name
         let deviation = deviations[name]?.reason
@@ -25,9 +25,9 @@ extension TLSScenario {
 }
 
 extension DNSScenario {
-    /// Holds a resolver to the promise.
+    /// Checks the promise with a resolver.
     ///
-    /// - Returns: the cell of the matrix; also where the case could not be played, and where the resolver never returns.
+    /// - Returns: the cell of the matrix; also if the case could not be played, or the resolver never returns.
     public func cell(of resolver: any Resolver) async -> ConformanceReport.Cell {
         let name = resolver.identity.name
         let deviation = exemptions[name]?.reason
@@ -47,10 +47,10 @@ extension SignatureScenario {
     /// The time limit of a validator for a message of the lab.
     private static let timeout = Duration.seconds(10)
 
-    /// Holds a validator to the promise.
+    /// Checks the promise with a validator.
     ///
-    /// - Parameter pki: makes the messages, and what is trusted.
-    /// - Returns: the cell of the matrix; also where the case could not be played, and where the validator never returns.
+    /// - Parameter pki: makes the messages, and the anchors.
+    /// - Returns: the cell of the matrix; also if the case could not be played, or the validator never returns.
     public func cell(of validator: any SignatureValidator, pki: LabPKI) async -> ConformanceReport.Cell {
         let name = validator.identity.name
         let deviation = deviations[name]?.reason
@@ -81,7 +81,7 @@ extension ConformanceReport.Cell {
             }, duration: .zero)
     }
 
-    /// Returns the cell that a case comes to; this one, with the reason, where it comes to none.
+    /// Returns the cell of a case; this one, with the reason, if the case has no result.
     fileprivate func filled(
         _ id: String, within timeout: Duration, _ play: @escaping @Sendable () async throws -> Self
     ) async -> Self {

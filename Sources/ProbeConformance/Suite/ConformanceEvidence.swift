@@ -7,7 +7,7 @@ public enum ConformanceEvidence: Encodable, Sendable {
     /// A validator's answer.
     case signature(SignatureEvidence)
 
-    /// The record itself, without a word on its kind.
+    /// Encodes the record itself, without its kind.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .result(let line): try line.encode(to: encoder)

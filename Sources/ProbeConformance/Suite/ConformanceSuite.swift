@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import ProbeKit
 import ProbeLab
 
-/// Every promise a backend makes, run over the backends one has.
+/// All promises of backends, run over the given backends.
 ///
 ///     let suite = ConformanceSuite(transports: [MyTransport()], resolvers: [])
 ///     let report = await suite.run()
@@ -22,7 +22,7 @@ public struct ConformanceSuite: Sendable {
         public let total: Int
     }
 
-    /// One case on one backend, and where its result belongs.
+    /// One case on one backend, and the position of its result.
     private struct Job: Sendable {
         let row: Int
         let id: String
@@ -41,15 +41,15 @@ public struct ConformanceSuite: Sendable {
     /// The instant around which the lab's certificates are valid; any would do.
     public static let epoch = Date(timeIntervalSince1970: 1_793_534_400)
 
-    /// A suite over backends.
+    /// Creates a suite for backends.
     ///
     /// - Parameters:
-    ///   - transports: the transports to hold to the TLS scenarios.
-    ///   - resolvers: the resolvers to hold to the DNS scenarios.
-    ///   - validators: the validators to hold to the scenarios about signatures.
-    ///   - exemptions: how backends are known to differ, beside what is written with the scenarios.
+    ///   - transports: the transports for the TLS scenarios.
+    ///   - resolvers: the resolvers for the DNS scenarios.
+    ///   - validators: the validators for the scenarios about signatures.
+    ///   - exemptions: known differences of backends, beside those written with the scenarios.
     ///   - filter: only cases whose id contains this text.
-    ///   - concurrency: how many cells are worked on at a time, at least one.
+    ///   - concurrency: the number of cells in progress at a time, at least one.
     ///   - epoch: the instant the lab's certificates are valid around; any will do.
     public init(
         transports: [any Transport], resolvers: [any Resolver], validators: [any SignatureValidator] = [],

@@ -7,7 +7,7 @@ public struct SignatureEvidence: Encodable, Sendable {
     @Always var signer: String?
     let findings: [Finding]
 
-    /// The record of an answer.
+    /// Creates the record of an answer.
     public init(_ reading: SignatureReading) {
         outcome = reading.outcome
         signer = reading.signer

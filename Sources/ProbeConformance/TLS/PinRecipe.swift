@@ -1,7 +1,7 @@
 public import ProbeKit
 public import ProbeLab
 
-/// A pin as data: the kind it is stated as, and what it was made of.
+/// A pin as data: its stated kind, and the hashed data.
 public struct PinRecipe: Hashable, Sendable {
     /// The owner of the hashed data.
     public enum Subject: Hashable, Sendable {
@@ -11,13 +11,13 @@ public struct PinRecipe: Hashable, Sendable {
         case authority(LabAuthority)
         /// A key that need not be in any certificate; it has no `cert` hash.
         case key(LabKeyID)
-        /// Nothing any server of the lab has.
+        /// A key that no server of the lab has.
         case nothing
     }
 
     /// The kind the pin is stated as.
     public let kind: PinKind
-    /// The kind of hash it really is; people confuse them (decided: pin-kinds).
+    /// The real kind of hash; users confuse them (decided: pin-kinds).
     public let made: PinKind
     /// The owner of the hashed data.
     public let subject: Subject

@@ -1,10 +1,10 @@
 public import ProbeLab
 
-/// A revocation list as data: whose it is, and whom it lists.
+/// A revocation list as data: its issuer, and its certificates.
 public struct RevocationListRecipe: Hashable, Sendable {
     /// The name on it.
     public let issuer: LabAuthority
-    /// Whom it lists.
+    /// The revoked certificates.
     public let revoked: [CertificateRecipe.Subject]
     /// Its dates, extensions and signature.
     public let list: LabRevocationList

@@ -29,7 +29,7 @@ extension TLSScenario {
                     $0.facts = [.response("h2", 400), .says("the HTTP status 400", in: "client-certificate-requested")]
                 },
                 required("required", "A server that ends the connection over it is not one for this client.", version),
-                // In TLS 1.3 the server has proved itself by then, so what is wrong with it counts.
+                // In TLS 1.3 the server has proved itself by then, so its other faults count.
                 required("required-of-another-key", "What is wrong besides counts as far as it is proved.", version)
                     .with {
                         $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .nothing), at: .any)]

@@ -72,7 +72,7 @@ extension TLSScenario {
             anchors: [.authority(.clientRoot)]),
     ]
 
-    /// Every stack accepts it, for one reason.
+    /// Returns deviations in which every stack accepts the case, for one reason.
     private static func accepting(_ reason: String) -> [String: String] {
         ["openssl": reason, "curl": reason, "gnutls": reason, "nio": reason]
     }

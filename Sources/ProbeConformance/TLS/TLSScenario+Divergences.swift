@@ -79,7 +79,7 @@ extension TLSScenario {
         var name = "good.test"
         /// The trust anchors.
         var anchors: [Anchor] = [.authority(.root)]
-        /// The outcome where it is to be accepted.
+        /// The outcome if it has to be accepted.
         var accepted = Outcome.pass
         /// The capabilities that a transport needs for the case to apply.
         var needs: Set<TransportCapability> = []

@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// What a shipped client's looser reading of the name makes of a chain, beside ours (requirement 86).
+    /// The result of a shipped client's looser name check for a chain, beside ours (requirement 86).
     static let emulations: [TLSScenario] = [
         emulated("same", "Where both readings find the name, that is noted.", .good, .pass, "emulated-name"),
         emulated("case", "Case does not matter to it.", .good, .pass, "emulated-name", name: "GOOD.test"),

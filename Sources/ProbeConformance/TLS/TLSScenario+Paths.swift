@@ -2,12 +2,12 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Pins where there is more than one valid path: they are judged on the one that the stack itself verified, and on the
+    /// Pins with more than one valid path: they are judged on the path that the stack itself verified, and on the
     /// reference verifier's beside it.
     ///
-    /// The issuer of `twin-issuers` was certified by both roots, and both are trusted. The stacks follow the certificate
-    /// that was sent first, to the root; the reference verifier the one that the leaf's key identifier names, to the other
-    /// root. With `marked-twin-first` everyone takes the path to the other root.
+    /// The issuer of `twin-issuers` was certified by both roots, and both are trusted. The stacks follow the
+    /// certificate that was sent first, to the root; the reference verifier the one that the leaf's key identifier
+    /// names, to the other root. With `marked-twin-first` all take the path to the other root.
     static let paths: [TLSScenario] = takenPaths + chosenPaths + otherPaths
 
     private static let source = "decided: own-paths"
@@ -75,7 +75,7 @@ extension TLSScenario {
             expecting: .passWithWarnings, says: [.says("hold on the path of", in: "pin-mismatch-reported")]),
     ]
 
-    /// With `--trust` the path of one verifier decides, and the other's is one that somebody takes.
+    /// With `--trust` the path of one verifier decides, and the other's is that of some clients.
     private static let chosenPaths: [TLSScenario] = [
         twins(
             "native-root", "Where the stack alone decides, its path does, and the other is told.",

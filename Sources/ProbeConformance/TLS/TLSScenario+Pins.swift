@@ -20,7 +20,8 @@ extension TLSScenario {
         }
     }
 
-    /// The good chain is presented as leaf, intermediate; the validated one ends with the root.
+    /// Returns scenarios for every position: the good chain is presented as leaf, intermediate; the validated one ends
+    /// with the root.
     private static func everyPosition(_ kind: PinKind) -> [TLSScenario] {
         let leaf = PinRecipe(kind, of: .leaf(.good))
         let intermediate = PinRecipe(kind, of: .authority(.intermediate))

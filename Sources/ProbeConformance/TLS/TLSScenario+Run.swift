@@ -9,8 +9,8 @@ extension TLSScenario {
         public let result: ProbeResult
         /// The duration of the probe.
         public let duration: Duration
-        /// The outcome the transport is held to: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` where it lacks
-        /// what the scenario needs (decided: no-fallback).
+        /// The outcome expected of the transport: ``TLSScenario/expectedOutcome(of:)``, or `unsupported` if it lacks
+        /// the scenario's capabilities (decided: no-fallback).
         public let expected: Outcome
         /// A description of the broken promise, with the evidence; nil if it was kept.
         public let failure: String?
@@ -19,9 +19,9 @@ extension TLSScenario {
     /// The time that a probe may take after its deadline: judging costs time too, and machines are busy.
     private static let grace = Duration.seconds(2)
 
-    /// Starts the server, probes it through `transport`, and compares what comes out with what is promised.
+    /// Starts the server, probes it through `transport`, and compares the result with the promise.
     ///
-    /// - Throws: ``InputError`` or an error of the lab, when the scenario itself could not be played.
+    /// - Throws: ``InputError`` or an error of the lab, if the scenario itself could not be played.
     public func run(through transport: any Transport, pki: LabPKI) async throws -> Result {
         try await LabServer.run(peer, pki: pki, on: address) { server in
             let check = try check(of: server.endpoint, pki: pki)

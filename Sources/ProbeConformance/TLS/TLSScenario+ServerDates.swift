@@ -77,7 +77,7 @@ extension TLSScenario {
             facts: [.finding("server-date-unknown")]
         ).with {
             $0.pins = [PinGroupRecipe(PinRecipe(.spki, of: .leaf(.good)), at: .leaf)]
-            // Whether the request is sent before the peer's bytes arrive is a race.
+            // It is a race whether the request is sent before the peer's bytes arrive.
             if case .script(let script) = service, script.cue == .accept { $0.requests = nil }
         }
     }

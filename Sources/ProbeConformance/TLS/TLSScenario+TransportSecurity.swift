@@ -61,7 +61,8 @@ extension TLSScenario {
         ).with { $0.policies = ["ats"] }
     }
 
-    /// Refused by the reference verifier too, whose word alone counts here: the stacks differ on some of it.
+    /// Returns a scenario that the reference verifier refuses too; it alone decides, since the stacks differ on some of
+    /// these.
     private static func distrusted(
         _ id: String, _ sentence: String, _ identity: LabIdentityName, _ cause: TrustCause, _ code: String,
         _ depth: Int?

@@ -2,24 +2,24 @@ import ProbeKit
 import ProbeLab
 
 extension TLSScenario {
-    /// Trust: what is accepted, and every cause of refusal the lab can produce.
+    /// Trust: accepted chains, and every cause of refusal the lab can produce.
     static let trust: [TLSScenario] = time + issuers + purposes + constraints + strength + modes
 
-    /// Refused by everyone, for one cause.
+    /// Returns a scenario that all stacks refuse, for one cause.
     static func refused(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ cause: TrustCause
     ) -> TLSScenario {
         TLSScenario("trust/" + id, sentence, source: source, identity, .trustFailed, code: cause.rawValue)
     }
 
-    /// Accepted by everyone.
+    /// Returns a scenario that all stacks accept.
     static func accepted(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, path: Int = 3
     ) -> TLSScenario {
         TLSScenario("trust/" + id, sentence, source: source, identity, .pass).with { $0.facts = [.pathLength(path)] }
     }
 
-    /// Accepted so shortly before the leaf's end that the verdict warns of it.
+    /// Returns an accepted scenario so close to the leaf's expiry that the verdict warns of it.
     private static func endingSoon(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName
     ) -> TLSScenario {
@@ -125,7 +125,7 @@ extension TLSScenario {
             .crossSigned),
     ]
 
-    /// BoringSSL takes what is given as an anchor for one only where it is a CA that signed itself.
+    /// BoringSSL accepts a certificate as an anchor only if it is a self-signed CA.
     private static let wantsRoots = [
         "nio": Deviation(.stacksDisagree, "its paths end in an authority that signed itself, whatever the anchors")
     ]

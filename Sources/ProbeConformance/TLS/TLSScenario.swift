@@ -3,9 +3,9 @@ public import ProbeLab
 
 /// One promise about probing a TLS server, as data: a server, a check, and the expected result.
 ///
-/// The promise holds for every transport alike. Beside what a scenario names, each of them promises that what the server
-/// presents is reported byte for byte, that SNI says the target's name and no address, that no application data is sent
-/// but the requests it allows for (requirement 108), and that the probe ends in time (decided: deadlines).
+/// The promise holds for every transport alike. Beside the scenario's own promise, the server's certificates are
+/// reported byte for byte, SNI has the target's name and never an address, no application data is sent except the
+/// allowed requests (requirement 108), and the probe ends in time (decided: deadlines).
 public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// A certificate that is trusted to begin with.
     public enum Anchor: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         public let outcome: Outcome
         /// The code of the finding that decides it; nil if any will do.
         public let code: String?
-        /// Its trust result without a connection, where that is not the one of the handshake: a cause, or `accepted`.
+        /// Its trust result without a connection, if it differs from the handshake's: a cause, or `accepted`.
         public let offlineTrust: String?
         /// The difference of the stack, in a sentence.
         public let reason: String
@@ -45,7 +45,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let peer: LabPeer
     /// The loopback address it listens on.
     public var address = IPAddress.loopback4
-    /// The name the target is given by, as a person writes it.
+    /// The target's name as given by the user.
     public var name = "good.test"
     /// The trust anchors.
     public var anchors: [Anchor] = [.authority(.root)]
@@ -55,11 +55,11 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var pins: [PinGroupRecipe] = []
     /// Certificates the chain has to have: every one.
     public var certificates: [CertificateRecipe] = []
-    /// The named policies it is held to.
+    /// The named policies to apply.
     public var policies: [String] = []
     /// True if the anchors count as the system's.
     public var anchorsAreSystem = false
-    /// The client whose reading of the name counts too.
+    /// The client whose name check counts too.
     public var emulation: Emulation?
     /// The verifier whose trust decision counts.
     public var trust = TrustMode.both
@@ -101,7 +101,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
         expectedCode = code
     }
 
-    /// A scenario over a server that does nothing but present an identity.
+    /// Creates a scenario over a server that only presents an identity.
     init(
         _ id: String, _ sentence: String, source: String, _ identity: LabIdentityName, _ expected: Outcome,
         code: String? = nil
@@ -126,7 +126,7 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     /// Returns true if the promise applies to a transport.
     public func isAsked(of transport: any Transport) -> Bool { needs.isSubset(of: transport.capabilities) }
 
-    /// Returns the outcome a transport of this name is held to.
+    /// Returns the outcome expected of a transport with this name.
     public func expectedOutcome(of transport: String) -> Outcome { deviations[transport]?.outcome ?? expected }
 
     /// The identity that the server presents to this target; nil if it is not a TLS server.

@@ -25,7 +25,7 @@ import ProbeKit
         try Self.check(unsafe cprobe_easy_set_long(pointer, option, value))
     }
 
-    /// A string, or nil for what libcurl does without one.
+    /// Sets a string option; nil for libcurl's default.
     package func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
         try Self.check(unsafe cprobe_easy_set_string(pointer, option, value))
     }
@@ -46,7 +46,8 @@ import ProbeKit
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_SSL_CTX_DATA, data))
     }
 
-    /// Has `function` called with pieces of what `option` is about, and with `data`, which has to outlive the handle.
+    /// Has `function` called with the pieces of data that `option` is about, and with `data`, which has to outlive the
+    /// handle.
     package func set(
         _ option: CURLoption,
         function: @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int,

@@ -7,7 +7,7 @@ package enum CurlLibrary {
 
     /// Sets the library up.
     ///
-    /// - Throws: an error when this libcurl is not the OpenSSL flavour: nothing here would work on another one.
+    /// - Throws: an error if this libcurl does not use OpenSSL: nothing here would work with another library.
     package static func prepare() throws(CurlError) {
         guard setUp == CURLE_OK else { throw CurlError(setUp) }
         guard tlsVersion.hasPrefix("OpenSSL/") else {
@@ -18,7 +18,7 @@ package enum CurlLibrary {
     /// True if it supports HTTP/2, through nghttp2.
     package static var speaksHTTP2: Bool { cprobe_has_http2() != 0 }
 
-    /// libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.
+    /// Returns the identity of libcurl and the TLS library below it, like `7.88.1 (OpenSSL/3.0.22)`.
     package static func identity(_ name: String) -> BackendIdentity {
         let version = unsafe cprobe_curl_version().map { unsafe String(cString: $0) } ?? "unknown"
         return BackendIdentity(name: name, library: "libcurl", version: "\(version) (\(tlsVersion))")

@@ -3,7 +3,7 @@ import CProbeCurl
 /// Sole owner of a multi handle.
 ///
 /// `@unchecked Sendable`: one thread alone calls everything but ``wake()``, which libcurl documents as safe from any
-/// thread; the handle is freed when neither that thread nor anyone who might wake it holds it any more.
+/// thread; the handle is freed when neither that thread nor any possible waker has a reference any more.
 @safe final class CurlMultiHandle: @unchecked Sendable {
     private let pointer: UnsafeMutableRawPointer
 
@@ -16,7 +16,7 @@ import CProbeCurl
         unsafe curl_multi_cleanup(pointer)
     }
 
-    /// Ends the wait that is under way, or the next one.
+    /// Ends the current wait, or the next one.
     func wake() {
         unsafe curl_multi_wakeup(pointer)
     }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 
-/// A program that is a backend: started when it is needed, kept running, and started anew after a fault.
+/// A backend program: started on demand, kept running, and restarted after a fault.
 ///
-/// Requests go to it side by side. When it is lost, those whose fault it may not have been are asked again, one at a time: so
-/// that a fault costs one probe.
+/// Requests are sent to it concurrently. When it is lost, the requests that may not have caused it are repeated, one at
+/// a time, so that a fault costs one probe.
 actor ExternalProgram {
     nonisolated let path: String
     nonisolated let hello: WireHelloReply
@@ -14,7 +14,7 @@ actor ExternalProgram {
     private let unusable: ProgramFault?
     private let gate = ProgramGate()
     private var run: ProgramRun?
-    /// The start that is under way, which everybody waits for.
+    /// The start in progress, which all callers wait for.
     private var starting: Task<Result<ProgramRun, ProgramFault>, Never>?
 
     /// Starts a program and reads its identity.
@@ -93,7 +93,7 @@ actor ExternalProgram {
         return answer
     }
 
-    /// Returns the program as it runs; a start that takes longer than the deadline goes on for those after this one.
+    /// Returns the running program; a start that takes longer than the deadline continues for later callers.
     private func running(by deadline: Deadline) async -> Result<ProgramRun, ProgramFault> {
         if let unusable { return .failure(unusable) }
         if let run, await run.fault == nil { return .success(run) }
@@ -113,7 +113,7 @@ actor ExternalProgram {
     private func running() async -> Result<ProgramRun, ProgramFault> {
         if let starting { return await starting.value }
         if let run, await run.fault == nil { return .success(run) }
-        // Somebody else may have begun while we asked.
+        // Another caller may have started it meanwhile.
         if let starting { return await starting.value }
         let start = Task { [path, kind, hello] () -> Result<ProgramRun, ProgramFault> in
             let run = ProgramRun(path: path)

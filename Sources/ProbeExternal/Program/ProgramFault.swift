@@ -24,7 +24,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The fault.
     public let code: Code
-    /// A one-sentence message, with the end of what the program wrote to standard error.
+    /// A one-sentence message, with the end of the program's standard error.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -38,7 +38,7 @@ public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
 
-    /// Returns the same with the end of what the program wrote to standard error.
+    /// Returns the same with the end of the program's standard error.
     func with(errors tail: String) -> ProgramFault {
         tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")
     }

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Lets requests through side by side, or one alone: in the order of their coming.
+/// Admits requests concurrently, or one alone, in order of arrival.
 actor ProgramGate {
     /// True if the task answers for a request that is inside: its own requests bypass the gate, or both would wait for
     /// each other.
@@ -11,9 +11,9 @@ actor ProgramGate {
     private var waiting: [(id: Int, alone: Bool, go: CheckedContinuation<Bool, Never>)] = []
     private var lastID = 0
 
-    /// Waits until it is this one's turn, until its deadline or until its task is cancelled.
+    /// Waits for this request's turn, until its deadline or until its task is cancelled.
     ///
-    /// - Returns: whether it is inside, and has to ``leave()``.
+    /// - Returns: true if it is admitted, and has to ``leave()``.
     func enter(alone: Bool, by deadline: Deadline) async -> Bool {
         if waiting.isEmpty, isFree(alone: alone) {
             admit(alone: alone)

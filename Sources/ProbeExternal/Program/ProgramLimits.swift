@@ -1,4 +1,4 @@
-/// Bounds on what a program may make us hold or wait for.
+/// Limits on the memory and time that a program may use.
 public enum ProgramLimits: Sendable {
     /// The longest line, in bytes.
     public static let lineBytes = 8 << 20

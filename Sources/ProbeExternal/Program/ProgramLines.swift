@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into lines, of which none may be too long.
+/// Splits a stream of bytes into lines of limited length.
 struct ProgramLines {
     private var partial: [UInt8] = []
 

@@ -8,7 +8,7 @@ struct ProgramQuestion: Sendable {
     let deadline: Deadline
     /// The line for an id, without its end.
     let line: @Sendable (_ id: Int) throws -> Data
-    /// Decides whether the program may go on, from what it has seen so far; nil if it has nothing to ask.
+    /// Decides whether the program may continue, from the facts so far; nil if there is nothing to approve.
     let approve: (@Sendable (Data) async throws -> Bool)?
 
     init(

@@ -6,10 +6,10 @@ import SystemPackage
 
 /// One life of a program: from its start to its end or its first fault.
 actor ProgramRun {
-    /// A request that is under way.
+    /// A request in progress.
     private struct Pending {
         let type: String
-        /// Nil once the caller does not wait any more.
+        /// Nil once the caller no longer waits.
         var answer: CheckedContinuation<ProgramAnswer, Never>?
         /// Nil once it has been asked.
         var approve: (@Sendable (Data) async throws -> Bool)?
@@ -78,7 +78,7 @@ actor ProgramRun {
 
     // MARK: Ending
 
-    /// Lets the program end by itself, and kills what is left of it after a while.
+    /// Lets the program exit by itself, and kills the rest of it after a while.
     nonisolated func close() {
         input.finish()
         Task {
@@ -87,7 +87,7 @@ actor ProgramRun {
         }
     }
 
-    /// The same, and returns when it has ended.
+    /// Does the same, and returns when it has ended.
     func stop() async {
         close()
         await work?.value
@@ -119,7 +119,7 @@ actor ProgramRun {
 
     private func start() {
         var options = PlatformOptions()
-        // Its own session, so that what it starts can be ended with it.
+        // A session of its own, so that its child processes can be ended with it.
         options.createSession = true
         options.teardownSequence = [
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))

@@ -13,7 +13,7 @@ public struct ProgramSearch: Sendable {
         public let path: String
     }
 
-    /// The programs that were named, or lie in folders that were named: all of them belong to `all`.
+    /// The programs that were named, or that are in named folders: all of them belong to `all`.
     public let named: [Found]
     /// Those of them that were named one by one.
     public let programs: [Found]

@@ -30,7 +30,7 @@ struct WireHandshakeQuestion: Encodable, Sendable {
     }
 }
 
-/// The reply to it, and what a program asks approval with.
+/// The reply to it, and the body of an approval's question.
 struct WireHandshakeReply: Decodable {
     let report: WireHandshakeReport
 }

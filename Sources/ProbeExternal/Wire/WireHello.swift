@@ -55,7 +55,7 @@ struct WireHelloReply: Decodable {
         capabilities = try container.decodeIfPresent([String].self, forKey: .capabilities) ?? []
     }
 
-    /// The same, where it is what was started.
+    /// Returns the same, if it matches the started program.
     func checked(kind: ProgramKind) throws -> WireHelloReply {
         guard self.kind == kind else { throw WireError("it is no \(kind.rawValue)") }
         guard [name, library, version].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 200 }), capabilities.count <= 100

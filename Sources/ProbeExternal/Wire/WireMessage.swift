@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// A request: what every one has, and the members of its type beside it.
+/// A request: the common fields, and the members of its type.
 struct WireRequest<Body: Encodable>: Encodable {
     let id: Int
     let type: String
@@ -36,7 +36,7 @@ struct WireApproval: Encodable {
     let approved: Bool
 }
 
-/// A member that does not make sense.
+/// A member with an invalid value.
 struct WireError: Error, CustomStringConvertible {
     let description: String
 

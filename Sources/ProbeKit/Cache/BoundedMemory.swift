@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Values that take longer to make than to keep, by what they are made of: never more than a number of them.
+/// A bounded memory of values that are slower to make than to keep, by their inputs.
 ///
-/// When it is full it forgets everything: what is still of use is soon made again.
+/// When it is full it forgets everything: values still in use are soon made again.
 package final class BoundedMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let known = Mutex<[Key: Value]>([:])
     private let limit: Int
 
-    /// An empty memory.
+    /// Creates an empty memory.
     ///
     /// - Parameter limit: the most values it keeps.
     package init(limit: Int) {

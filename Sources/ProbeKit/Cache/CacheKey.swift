@@ -1,5 +1,5 @@
-/// What a success is remembered of: everything the verdict depended on, reduced to a digest, so that nothing of it can be
-/// read in the cache (requirement 24) and nothing else is ever answered for (decided: cache-keys).
+/// The identity of a check for the cache: everything the verdict depended on, reduced to a digest, so that the cache
+/// reveals none of it (requirement 24) and no other check is ever answered with it (decided: cache-keys).
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// The kind of check.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -23,7 +23,8 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     /// `kind:` and 64 hexadecimal digits.
     public var description: String { "\(kind.rawValue):\(digest.hex)" }
 
-    /// A key over fields and lists of fields. Each goes in with its length, so no two different sets come to one text.
+    /// Creates a key from fields and lists of fields. Each goes in with its length, so no two different sets have the
+    /// same text.
     init(kind: Kind, _ fields: [[String]]) {
         var bytes: [UInt8] = []
         func append(_ count: Int) { bytes += (0..<8).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// For how long a success answers for itself: the one place where that is decided (decided: cache-lifetimes).
+/// The time for which a success counts, defined here alone (decided: cache-lifetimes).
 ///
-/// The TTL of a DNS answer neither shortens nor lengthens it: the shipped app of requirement 23 keeps the hour whatever the
-/// record says, so a record taken off the list is noticed within the hour even where its TTL was a minute or none.
+/// The TTL of a DNS answer neither shortens nor lengthens it: the shipped app of requirement 23 keeps the hour whatever
+/// the TTL, so a record removed from the list is noticed within the hour even if its TTL was a minute or zero.
 public struct CacheLifetime: Hashable, Sendable {
-    /// The seconds from a success on; the last of them counts no more.
+    /// The time from a success, in seconds; at its end the success no longer counts.
     public let seconds: Int
 
     /// A listed model counts for an hour (requirement 23).
@@ -21,7 +21,7 @@ public struct CacheLifetime: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// A lifetime of no second to a week; nil for any other count.
+    /// Creates a lifetime from zero seconds to a week; nil for any other count.
     public init?(_ seconds: Int) {
         guard (0...Self.longest.seconds).contains(seconds) else { return nil }
         self.seconds = seconds

@@ -10,7 +10,7 @@ public final class MemoryCache: SuccessCache {
 
     private let successes = Mutex<[CacheKey: Success]>([:])
 
-    /// An empty cache.
+    /// Creates an empty cache.
     public init() {}
 
     /// Returns the time of the check's last success; nil if unknown.

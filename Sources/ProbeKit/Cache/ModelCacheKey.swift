@@ -1,8 +1,9 @@
 extension CacheKey {
-    /// The key of a model check through one resolver: the model, the names in their order, who is asked, what an answer
-    /// needs to count and how it is read. How often a server is asked decides nothing, so it is left out.
+    /// Creates the key of a model check through one resolver: the model, the names in order, the servers, the DNSSEC
+    /// policy and the way strings are read. The number of tries does not affect the result, so it is left out.
     ///
-    /// - Returns: nil if there is nothing to remember: without a model, for then the list is shown, or a lifetime.
+    /// - Returns: nil if there is nothing to remember: without a model, since the list is shown then, or without a
+    ///   lifetime.
     public init?(_ check: ModelCheck, through resolver: BackendIdentity) {
         guard let model = check.model, check.cacheLifetime != .never else { return nil }
         let https = check.httpsServers.map { server in

@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
 extension CacheKey {
-    /// The key of one connection's verdict: host, port and SNI, where it was dialled, the stack, all that the check asks at
-    /// that instant, and the certificates the server showed. A new leaf is a miss, and so is another
+    /// Creates the key of one connection's verdict: host, port and SNI, the dialled endpoint, the stack, all that the
+    /// check asks at that instant, and the certificates the server presented. A new leaf is a miss, and so is another
     /// intermediate, a pin that has expired since, or a window that has begun or ended.
     ///
-    /// Demands of the caller's own go in by their kind alone: they are judged anew on every connection, and a success
-    /// stands in for none of them.
+    /// A caller's own policies are included by their type only: they are judged again on every connection, and a
+    /// success replaces none of them.
     ///
     /// - Parameter chain: the certificates as presented, as DER.
     public init(_ check: Check, through transport: BackendIdentity, chain: [[UInt8]], at instant: Date) {

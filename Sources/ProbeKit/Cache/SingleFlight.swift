@@ -26,7 +26,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The work ends by its own deadline, which is the same as its first caller's: this is what it may be late.
+    /// The work ends by its own deadline, which is its first caller's: this is the time that it may be late.
     static var grace: Duration { .milliseconds(100) }
 
     /// Returns the value of the work in progress for a key, starting it if there is none; nil if the caller was

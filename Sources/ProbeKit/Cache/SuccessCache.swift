@@ -12,7 +12,7 @@ public protocol SuccessCache: Sendable {
     /// Remembers a success.
     ///
     /// - Parameters:
-    ///   - instant: from when on it counts.
-    ///   - lifetime: for how long anybody will ask for it; afterwards it may be forgotten.
+    ///   - instant: the time of the success.
+    ///   - lifetime: the time for which it counts; afterwards it may be forgotten.
     func recordSuccess(of key: CacheKey, at instant: Date, for lifetime: CacheLifetime) async
 }

@@ -1,5 +1,5 @@
-/// Two certificates side by side by four attributes (requirement 88). They are equal only where all four are: a subject key
-/// identifier that one of them lacks, or both, is not equal, as in the shipped client (decided: upstream-traps).
+/// Two certificates side by side by four attributes (requirement 88). They are equal only if all four are: a missing
+/// subject key identifier, in one or both, is not equal, as in the shipped client (decided: upstream-traps).
 public struct CertificateComparison: Hashable, Sendable {
     /// The compared attributes, in report order.
     public enum Attribute: String, Hashable, Sendable, CaseIterable {
@@ -47,7 +47,7 @@ public struct CertificateComparison: Hashable, Sendable {
     /// The number of equal attributes, 0 to 4.
     public var equalCount: Int { results.values.count(where: \.isEqual) }
 
-    /// Each attribute and what came of it, for a person.
+    /// Each attribute with its result, as text.
     public var text: String {
         Attribute.allCases.map { attribute in
             switch results[attribute] {

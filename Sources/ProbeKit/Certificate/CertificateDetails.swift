@@ -27,10 +27,10 @@ public struct CertificateDetails: Hashable, Sendable {
     /// True if basic constraints make it a CA.
     public let isCA: Bool
 
-    /// Reads a certificate. One whose algorithms the library does not know, because they are weak or rare, is read without
-    /// it: what is refused has to be shown too.
+    /// Reads a certificate. One whose algorithms the library does not know, because they are weak or rare, is read
+    /// without it: rejected certificates have to be shown too.
     ///
-    /// - Throws: the parser's error, where its structure can't be read.
+    /// - Throws: the parser's error, if its structure can't be read.
     public init(certificate der: [UInt8]) throws {
         if let certificate = try? Certificate(derEncoded: der) {
             self.init(certificate)
@@ -51,7 +51,7 @@ public struct CertificateDetails: Hashable, Sendable {
         isCA = Self.isCA(try? certificate.extensions.basicConstraints)
     }
 
-    /// Reads what any certificate has, whatever its algorithms.
+    /// Reads the fields that any certificate has, whatever its algorithms.
     private init(unusual der: [UInt8]) throws {
         let frame = try CertificateFrame(der)
         let fields = try CertificateFields(der)

@@ -7,14 +7,14 @@ public struct CertificateDigests: Hashable, Sendable {
     /// SHA-256 of the key inside that.
     public let rawKey: PinDigest
 
-    /// Digests of a certificate that need not exist, as a forecast supposes it.
+    /// Creates digests of a certificate that need not exist, for forecasts.
     public init(cert: PinDigest, spki: PinDigest, rawKey: PinDigest) {
         self.cert = cert
         self.spki = spki
         self.rawKey = rawKey
     }
 
-    /// Digests of a certificate's DER; the key's two come from slices of the same bytes.
+    /// Creates the digests of a certificate's DER; the key's two come from slices of the same bytes.
     ///
     /// - Throws: ``CertificateFormatError`` if the bytes are not a certificate.
     public init(certificate der: Span<UInt8>, digester: some Digester) throws(CertificateFormatError) {

@@ -7,14 +7,14 @@ public enum CertificateFile: Sendable {
 
     /// Reads every certificate of a file, as DER.
     ///
-    /// - Throws: ``InputError`` naming the file when it can't be read, is too large or holds no certificate.
+    /// - Throws: ``InputError`` naming the file if it can't be read, is too large or has no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
         try read(try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
     }
 
-    /// Reads every certificate of a file whose bytes are at hand, as DER.
+    /// Reads every certificate of a file's bytes, as DER.
     ///
-    /// - Parameter path: what to call the source in an error.
+    /// - Parameter path: the source's name in errors.
     public static func read(_ bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         let certificates = try certificates(in: bytes, from: path)
         for (index, der) in certificates.enumerated() {
@@ -33,14 +33,14 @@ public enum CertificateFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
-    ///   - path: what to call the source in an error.
+    ///   - path: the source's name in errors.
     public static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         if bytes.first == 0x30 {
             do {
                 _ = try CertificateSlices(certificate: bytes.span)
                 return [bytes]
             } catch {
-                // A text may begin with the digit that is DER's first byte.
+                // Text may begin with the digit that is DER's first byte.
                 guard PEMText.isPEM(bytes) else {
                     throw InputError(
                         "\(path) is not a certificate: \(error)", remedy: "give a certificate as PEM or DER",

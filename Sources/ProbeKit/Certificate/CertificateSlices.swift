@@ -9,7 +9,7 @@ public struct CertificateSlices: Hashable, Sendable {
     /// The content of its BIT STRING without the count of unused bits: the key as Apple's frameworks export it.
     public let rawKey: Range<Int>
 
-    /// The largest certificate that is looked at, in bytes; real ones have one to four thousand.
+    /// The largest accepted certificate, in bytes; real ones have one to four thousand.
     public static let maximumBytes = 1 << 20
 
     /// Finds the slices in a certificate's DER.
@@ -43,7 +43,7 @@ public struct CertificateSlices: Hashable, Sendable {
         let spki = unsafe Range(uncheckedBounds: (spkiStart, tbs.offset))
         let rawKey = try Self.key(in: &info, der)
 
-        // What follows the key in the TBSCertificate is optional; it only has to be whole elements.
+        // The fields after the key in the TBSCertificate are optional; they only have to be whole elements.
         while !tbs.isAtEnd { try tbs.skipAny("TBSCertificate", der) }
         try certificate.skip(.sequence, "signatureAlgorithm", der)
         try certificate.skip(.bitString, "signatureValue", der)
@@ -55,7 +55,7 @@ public struct CertificateSlices: Hashable, Sendable {
         (self.spki, self.rawKey) = (spki, rawKey)
     }
 
-    /// Finds the raw key in a SubjectPublicKeyInfo that stands alone, as in a public key file.
+    /// Finds the raw key in a separate SubjectPublicKeyInfo, as in a public key file.
     ///
     /// - Throws: ``CertificateFormatError`` naming the field and the offset.
     public init(spki der: Span<UInt8>) throws(CertificateFormatError) {
@@ -72,7 +72,7 @@ public struct CertificateSlices: Hashable, Sendable {
         try info.skip(.sequence, "algorithm", der)
         let bits = try info.read(.bitString, "subjectPublicKey", der)
         try info.end("subjectPublicKeyInfo")
-        // A range that was read lies within the bytes.
+        // A range that was read is within the bytes.
         guard !bits.isEmpty, unsafe der[unchecked: bits.lowerBound] == 0 else {
             throw .init(.unusedBits, at: "subjectPublicKey", offset: bits.lowerBound)
         }

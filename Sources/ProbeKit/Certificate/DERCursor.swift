@@ -1,7 +1,7 @@
-/// Steps through the elements of one DER value without copying or allocating; never past its end.
+/// Steps through the elements of one DER value without copying or allocating, and never past its end.
 ///
 /// It is two offsets; the bytes are passed to each step, so that it needs no lifetime of its own. The steps are inlined
-/// into the walk, and what refuses an element is not: a walk costs a few nanoseconds beside the digest it is for.
+/// into the walk, but their error paths are not: a walk costs a few nanoseconds beside the digest that follows.
 struct DERCursor {
     /// The tags that a certificate has on the way to its key.
     enum Tag: UInt8 {
@@ -11,19 +11,19 @@ struct DERCursor {
         case contextConstructed0 = 0xa0
     }
 
-    /// Never negative, never more than there are bytes: this is what makes the unchecked reads below safe, each of which
-    /// is of a place that was compared with `end`.
+    /// Never negative, and never more than the number of bytes: this makes the unchecked reads below safe, each of
+    /// which is of an offset that was compared with `end`.
     private let end: Int
     private(set) var offset: Int
 
-    /// A cursor over all of `bytes`.
+    /// Creates a cursor over all of `bytes`.
     @inline(__always)
     init(_ bytes: Span<UInt8>) {
         offset = 0
         end = bytes.count
     }
 
-    /// A cursor over the content of an element that was read.
+    /// Creates a cursor over the content of an element that was read.
     @inline(__always)
     private init(content: Range<Int>) {
         offset = content.lowerBound
@@ -78,7 +78,7 @@ struct DERCursor {
         guard isAtEnd else { throw .init(.trailingBytes, at: field, offset: offset) }
     }
 
-    /// Reads the length behind the tag at `offset`, both of which are inside, and moves behind the element.
+    /// Reads the length after the tag at `offset`, both of which are inside, and moves behind the element.
     @inline(__always)
     private mutating func content(
         _ field: StaticString, _ bytes: Span<UInt8>

@@ -6,7 +6,7 @@ public protocol DigestFloor: Sendable {
     /// The stack being measured.
     var digester: Stack { get }
 
-    /// SHA-256 of `bytes`, `rounds` times over in C, by the library's own functions for a message.
+    /// Returns SHA-256 of `bytes`, `rounds` times over in C, by the library's own functions for a message.
     func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest
 
     /// SHA-256 of a certificate's SubjectPublicKeyInfo by way of the library's own certificate parser, `rounds` times over

@@ -3,6 +3,6 @@ public protocol Digester: Sendable {
     /// The hashing library.
     var identity: BackendIdentity { get }
 
-    /// SHA-256 of `bytes`, without allocating.
+    /// Returns SHA-256 of `bytes`, without allocating.
     func sha256(_ bytes: Span<UInt8>) -> PinDigest
 }

@@ -2,10 +2,10 @@ import SwiftASN1
 
 /// The kind and size of a certificate's key for display, whether or not any stack can use it.
 enum KeyDescription {
-    /// Returns the words for a key.
+    /// Returns the description of a key.
     ///
     /// - Parameters:
-    ///   - fields: what was read of the certificate.
+    ///   - fields: the certificate's fields.
     ///   - info: its SubjectPublicKeyInfo.
     ///   - der: the whole certificate.
     static func of(_ fields: CertificateFields, _ info: ASN1Node, in der: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One block of a PEM text: decoded when somebody wants it, so that blocks of other kinds may hold what they like.
+/// One block of a PEM text, decoded only on use, so that blocks of other kinds may have any content.
 struct PEMBlock {
     /// The kind, like `CERTIFICATE`.
     let label: String
@@ -48,7 +48,7 @@ struct PEMBlock {
 }
 
 extension [PEMBlock] {
-    /// The kinds that are there, for an error about one that is not.
+    /// The kinds that are there, for an error about a missing one.
     var kinds: String {
         let kinds = Set(map(\.label)).sorted().joined(separator: ", ")
         return kinds.isEmpty ? "" : ", only \(PrintableText.escape(kinds))"

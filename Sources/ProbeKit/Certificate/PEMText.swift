@@ -1,8 +1,8 @@
 /// The blocks of a PEM text (RFC 7468), in every form that OpenSSL or GnuTLS reads: lines of any length or a single one,
 /// indented or not, with any line ends, and any text between the blocks.
 ///
-/// An error names the line and quotes nothing of it, which may be a private key. Nothing that begins like a block is passed
-/// over in silence: an anchor or a certificate of a chain that is not there changes verdicts.
+/// An error names the line without quoting it, since it may be a private key. Nothing that begins like a block is
+/// skipped silently: a missing anchor or chain certificate changes verdicts.
 struct PEMText {
     private let bytes: [UInt8]
     private let path: String
@@ -14,8 +14,8 @@ struct PEMText {
 
     /// - Parameters:
     ///   - bytes: any text.
-    ///   - path: what to call the source in an error.
-    ///   - remedy: what a person can give instead.
+    ///   - path: the source's name in errors.
+    ///   - remedy: the suggested input.
     /// - Throws: ``InputError`` if a block does not end as it began.
     static func blocks(in bytes: [UInt8], from path: String, remedy: String) throws(InputError) -> [PEMBlock] {
         try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
@@ -52,7 +52,7 @@ struct PEMText {
         return blocks
     }
 
-    /// Returns the label that ends with five dashes in the same line, and where the text goes on after them.
+    /// Returns the label that ends with five dashes on the same line, and the offset after them.
     private func label(after start: Int) throws(InputError) -> (label: String, next: Int) {
         let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard let dashes = first(Self.dashes, in: line.indices) else {

@@ -6,8 +6,8 @@ public enum PublicKeyFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
-    ///   - path: what to call the source in an error.
-    /// - Throws: ``InputError`` naming the source where it holds no public key.
+    ///   - path: the source's name in errors.
+    /// - Throws: ``InputError`` naming the source if it has no public key.
     public static func keys(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         guard bytes.first != 0x30 || PEMText.isPEM(bytes) else { return [try checked(bytes, from: path)] }
         let blocks = try PEMText.blocks(in: bytes, from: path, remedy: remedy)

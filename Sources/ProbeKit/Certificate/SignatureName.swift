@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// The names of signature algorithms, those that the certificate library does not know among them, in its spelling.
+/// The names of signature algorithms, including those unknown to the certificate library, in its spelling.
 enum SignatureName {
     /// Returns the name of a certificate's algorithm, else its identifier.
     static func of(_ fields: CertificateFields) -> String {

@@ -1,9 +1,9 @@
 import Crypto
 
-/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap: what needs no backend uses it, and
-/// what has to be fast brings its own.
+/// SHA-256 of swift-crypto, which on Linux is BoringSSL behind a context on the heap, for code without a backend; a
+/// fast path brings its own.
 public struct SwiftCryptoDigester: Digester {
-    /// A digester without state.
+    /// Creates a digester without state.
     public init() {}
 
     /// `swift-crypto`; the version is the package's, which is not available at run time.
@@ -11,7 +11,7 @@ public struct SwiftCryptoDigester: Digester {
         BackendIdentity(name: "swift-crypto", library: "BoringSSL (swift-crypto)", version: "4")
     }
 
-    /// SHA-256 of `bytes`.
+    /// Returns SHA-256 of `bytes`.
     public func sha256(_ bytes: Span<UInt8>) -> PinDigest {
         unsafe bytes.withUnsafeBytes { unsafe PinDigest(SHA256.hash(data: $0)) }
     }

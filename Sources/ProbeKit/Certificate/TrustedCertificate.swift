@@ -1,9 +1,9 @@
 import SwiftASN1
 
-/// The content of a `TRUSTED CERTIFICATE` block: a certificate, and behind it what OpenSSL alone knows of it
-/// (`X509_CERT_AUX`), above all what it is trusted for and what not.
+/// The content of a `TRUSTED CERTIFICATE` block: a certificate, followed by OpenSSL's own data about it
+/// (`X509_CERT_AUX`), above all the purposes it is trusted for or rejected for.
 struct TrustedCertificate {
-    /// The certificate without what is behind it.
+    /// The certificate without the data after it.
     let der: [UInt8]
     /// True if it is restricted to purposes without TLS servers, or rejected for TLS servers.
     let isRejectedForServers: Bool
@@ -39,9 +39,9 @@ struct TrustedCertificate {
         try CertificateFrame.children(of: node, identifier: identifier).map { try ASN1ObjectIdentifier(derEncoded: $0) }
     }
 
-    /// Returns the first DER value, and what is behind it.
+    /// Returns the first DER value, and the bytes after it.
     private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
-        // Wrapped in a sequence, two values are one that the parser takes apart.
+        // Wrapped in a sequence, two values are one that the parser splits.
         var coder = DER.Serializer()
         coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
         let values = try CertificateFrame.children(of: DER.parse(coder.serializedBytes))

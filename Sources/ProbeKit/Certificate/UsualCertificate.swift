@@ -1,20 +1,20 @@
 /// The shape that nearly every certificate has, recognized with few comparisons: version 3, at least 256 bytes to be
 /// signed, an issuer and a subject of less than 128 bytes, validity as two UTCTimes, extensions as the last field.
 ///
-/// It accepts nothing that the strict walk would not, with the same slices; what it does not recognize is not refused but
-/// walked. It is there because the walk would cost a third of a digest of one block. Where an element has to end is known
-/// of most of them, so that their headers are not read but compared with the only ones they may have.
+/// It accepts nothing that the strict walk would not, with the same slices; a certificate that it does not recognize is
+/// walked, not rejected. It exists because the walk would cost a third of a digest of one block. The ends of most
+/// elements are known, so that their headers are not parsed but compared with the only possible ones.
 struct UsualCertificate {
     /// The whole SubjectPublicKeyInfo element.
     let spki: Range<Int>
     /// The content of its BIT STRING without the count of unused bits.
     let rawKey: Range<Int>
 
-    /// The slices of a certificate of the usual shape, or nil for the strict walk to judge.
+    /// Reads the slices of a certificate of the usual shape; nil leaves it to the strict walk.
     @inline(__always)
     init?(_ der: Span<UInt8>) {
-        // Every read below is of a place that a comparison before it, or the sum of the lengths allowed so far, has shown
-        // to lie inside.
+        // Every read below is of an offset that a comparison before it, or the sum of the lengths allowed so far, has
+        // shown to be inside.
         let count = der.count
         guard count >= 268, count <= 0xffff else { return nil }
         // Two SEQUENCEs with two bytes of length each, of which the outer one is known.
@@ -61,7 +61,7 @@ struct UsualCertificate {
 }
 
 extension Span<UInt8> {
-    /// Returns the bytes at an offset that is known to be inside with all of them, as they lie in memory.
+    /// Returns the bytes at an offset, in memory order; they are known to be inside.
     @inline(__always)
     fileprivate func word<Word: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Word {
         unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Word.self)

@@ -6,7 +6,7 @@ package struct DNSAlias: Sendable {
     package let target: DNSName
     package let ttl: UInt32
 
-    /// The most that are shown; the strict reader follows fewer.
+    /// The maximum number shown; the strict reader follows fewer.
     fileprivate static let shown = 32
 }
 

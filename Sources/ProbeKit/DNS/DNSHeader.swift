@@ -4,18 +4,18 @@ package struct DNSHeader: Sendable {
     package static let size = 12
 
     package let id: UInt16
-    /// QR: whether the message is a reply.
+    /// QR: true if the message is a reply.
     package let isReply: Bool
     package let opcode: UInt8
-    /// AA: whether the server is an authority for the name.
+    /// AA: true if the server is an authority for the name.
     package let isAuthoritative: Bool
-    /// TC: whether records are missing.
+    /// TC: true if records are missing.
     package let isTruncated: Bool
-    /// RD: whether the query asked for recursion.
+    /// RD: true if the query asked for recursion.
     package let wantsRecursion: Bool
-    /// RA: whether the server offers it.
+    /// RA: true if the server offers it.
     package let offersRecursion: Bool
-    /// AD: whether the server says that it validated the answer (RFC 4035 section 3.2.3); nothing is built on it.
+    /// AD: true if the server reports that it validated the answer (RFC 4035 section 3.2.3); nothing depends on it.
     package let isAuthenticated: Bool
     /// The lower four bits of the response code; an OPT record may hold the others.
     package let responseCode: UInt8

@@ -1,4 +1,4 @@
-/// A whole DNS message, every border checked (RFC 1035 section 4).
+/// A whole DNS message, every boundary checked (RFC 1035 section 4).
 ///
 /// The bytes are hostile: each count, length and pointer is checked before it is used, and a message that does not end
 /// exactly where its last record does is refused.

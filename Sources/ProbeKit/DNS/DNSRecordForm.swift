@@ -1,9 +1,9 @@
-/// The form of a record's data: the fields that its type's RFC gives it, which have to fill the data exactly.
+/// The form of a record's data: the fields of its type's RFC, which have to fill the data exactly.
 ///
 /// A reply with a record that lacks the form of its type is malformed, whether the record is needed or not, and in
-/// whatever section it is. Some stacks refuse such a reply whole and some pass over the record, so a client gets the one
-/// or the other; refusing it before a stack's own result is looked at gives one verdict with all of them. The table knows
-/// every type that ldns, libunbound, c-ares or dnspython parses, and is as strict as the strictest of them.
+/// whatever section it is. Some stacks reject such a reply completely and some skip the record, so clients differ;
+/// rejecting it before a stack's own result is used gives one verdict with all of them. The table knows every type that
+/// ldns, libunbound, c-ares or dnspython parses, and is as strict as the strictest of them.
 package enum DNSRecordForm: Sendable {
     package enum Field: Sendable {
         case bytes(Int)
@@ -34,7 +34,7 @@ package enum DNSRecordForm: Sendable {
         case rest
     }
 
-    /// Refuses a record whose data does not fill the form of its type exactly; a type that is not known has none.
+    /// Checks that a record's data fills the form of its type exactly; an unknown type has none.
     static func check(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
         let type = DNSType.name(record.type)
         guard !isNoData(record.type) else {

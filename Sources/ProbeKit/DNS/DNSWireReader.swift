@@ -1,7 +1,7 @@
 /// A position in a message's bytes; every step is checked against the end.
 struct DNSWireReader {
     let bytes: [UInt8]
-    /// The end of what is read: the message's, or that of a record's data.
+    /// The end of the readable range: the message's, or that of a record's data.
     let end: Int
     private(set) var position: Int
 

@@ -1,11 +1,11 @@
-/// An extended DNS error: a server's own account of its reply, which changes nothing about the records (RFC 8914).
+/// An extended DNS error: a server's own comment on its reply, which changes nothing about the records (RFC 8914).
 public struct ExtendedDNSError: Hashable, Sendable, CustomStringConvertible {
     /// The INFO-CODE.
     public let code: UInt16
-    /// The EXTRA-TEXT without control characters, 200 characters at most; often empty.
+    /// The EXTRA-TEXT without control characters, at most 200 characters; often empty.
     public let text: String
 
-    /// An error with its text in UTF-8, as it came.
+    /// Creates an error with its text in UTF-8, as received.
     init(code: UInt16, text: some Collection<UInt8>) {
         self.code = code
         // A few servers end it with a NUL.

@@ -7,7 +7,7 @@ public struct ModelList: Hashable, Sendable {
     public let records: [TXTRecord]
     /// The way the strings of one record were read.
     public let strings: TXTStrings
-    /// The items' bytes in lowercase, each once, in the order they came.
+    /// The items' bytes in lowercase, each once, in order of appearance.
     public let items: [[UInt8]]
 
     /// Reads the list out of records.
@@ -36,7 +36,7 @@ public struct ModelList: Hashable, Sendable {
     /// Returns the number of records that list a model.
     func recordCount(listing model: ModelName) -> Int { records.count { !lookedAt($0, for: model).isEmpty } }
 
-    /// Returns the items of one record by itself, as far as they matter to a question about a model.
+    /// Returns the items of one record alone, as far as they matter to a question about a model.
     private func lookedAt(_ record: TXTRecord, for model: ModelName?) -> Set<[UInt8]> {
         let items = Set(Self.items(of: [record], strings))
         return model.map { items.intersection([Array($0.description.utf8)]) } ?? items
@@ -58,7 +58,7 @@ public struct ModelList: Hashable, Sendable {
             .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    /// Returns the strings of a record that the shipped app looks at.
+    /// Returns the strings of a record that the shipped app reads.
     private static func separate(_ record: TXTRecord) -> [[UInt8]] {
         record.strings.prefix { !$0.isEmpty }.filter { String(validating: $0, as: UTF8.self) != nil }
     }

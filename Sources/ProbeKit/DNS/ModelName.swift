@@ -1,11 +1,11 @@
-/// The name of a security model, as a build carries it; compared without regard to ASCII case.
+/// The name of a security model, as a build contains it; compared ignoring ASCII case.
 public struct ModelName: Hashable, Sendable, CustomStringConvertible {
     /// The name in lowercase.
     public let description: String
 
-    /// Reads a name. It is printable ASCII without spaces and commas, for no list item could ever equal another.
+    /// Reads a name. It is printable ASCII without spaces and commas; no list item could equal any other text.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
         let remedy = "write one name as it stands in the TXT record, like florida"
         guard !text.isEmpty else { throw InputError("the model name is empty", remedy: remedy) }

@@ -1,11 +1,11 @@
 /// The result of looking a model up on the published list, from a resolver's report.
 public enum ModelReading: Hashable, Sendable {
-    /// The model is on the list, or there is a list and no model was asked about.
+    /// The model is on the list, or there is a list and no model was given.
     case listed(ModelList)
-    /// The model is on the list and not in every record of it, or no model was asked about and the records differ: a client
-    /// that looks at one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
+    /// The model is on the list and not in every record of it, or no model was given and the records differ: a client
+    /// that reads one record alone, as the shipped app of requirement 17 does, sees whichever comes first.
     case listedInPart(ModelList)
-    /// The list is there, and the model is not on it; read as the shipped app does, it is not in every record.
+    /// The list is there, and the model is not on it; with the shipped app's rules, it is not in every record.
     case notListed(ModelList)
     /// There is no list.
     case absent(TXTReading.Absence)
@@ -17,11 +17,11 @@ public enum ModelReading: Hashable, Sendable {
     /// Reads a report.
     ///
     /// - Parameters:
-    ///   - report: what the resolver saw; its last attempt counts.
-    ///   - name: the name that was asked.
+    ///   - report: the resolver's report; its last attempt counts.
+    ///   - name: the queried name.
     ///   - model: the model to look for; nil asks only whether there is a list.
     ///   - strings: how the strings of one record are read.
-    ///   - dnssec: what a reply needs to count.
+    ///   - dnssec: the validation that a reply needs.
     public init(
         _ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined,
         dnssec: DNSSECPolicy = .off
@@ -46,7 +46,7 @@ public enum ModelReading: Hashable, Sendable {
     /// Reads a list.
     ///
     /// - Parameters:
-    ///   - list: what is published.
+    ///   - list: the published list.
     ///   - model: the model to look for; nil asks only whether there is a list.
     public init(_ list: ModelList, model: ModelName?) {
         let isPartial = list.dependsOnRecord(model)
@@ -57,7 +57,7 @@ public enum ModelReading: Hashable, Sendable {
         }
     }
 
-    /// The outcome this reading alone leads to.
+    /// The outcome of this reading alone.
     public var outcome: Outcome {
         switch self {
         case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass

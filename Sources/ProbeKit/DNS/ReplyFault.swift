@@ -2,7 +2,7 @@
 public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw values never change meaning.
     public enum Code: String, Sendable, CaseIterable, Codable {
-        /// The bytes break RFC 1035, RFC 6891 or the borders of a record.
+        /// The bytes break RFC 1035, RFC 6891 or the boundaries of a record.
         case malformed
         /// Bytes follow the last record that the header counts.
         case trailingBytes = "trailing-bytes"
@@ -14,7 +14,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongID = "wrong-id"
         /// The question is missing, or is not the one that was asked.
         case wrongQuestion = "wrong-question"
-        /// The reply is truncated, and no whole one came.
+        /// The reply is truncated, and no complete one came.
         case truncated
         /// SERVFAIL: the server could not answer, or its DNSSEC validation failed.
         case serverFailure = "server-failure"
@@ -34,7 +34,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case aliasChain = "alias-chain-too-long"
         /// A name has an alias and other data (RFC 2181 section 10.1).
         case aliasConflict = "alias-conflict"
-        /// The answer holds records, but none that belong to the name that was asked.
+        /// The answer has records, but none of the queried name.
         case foreignAnswer = "foreign-answer"
         /// Local DNSSEC validation refuses the reply.
         case bogus = "dnssec-bogus"

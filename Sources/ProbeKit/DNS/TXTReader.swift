@@ -6,12 +6,12 @@ public enum TXTReader: Sendable {
     /// The maximum number of CNAME records to follow.
     public static let maximumAliases = 8
 
-    /// Reads what a resolver reports; the last attempt counts.
+    /// Reads a resolver's report; the last attempt counts.
     ///
     /// - Parameters:
-    ///   - report: what the resolver saw.
-    ///   - name: the name that was asked.
-    ///   - dnssec: what a reply needs to count; one that local validation refuses never does.
+    ///   - report: the resolver's report.
+    ///   - name: the queried name.
+    ///   - dnssec: the validation that a reply needs; one that fails local validation never counts.
     public static func read(_ report: DNSReport, name: DNSName, dnssec: DNSSECPolicy = .off) -> TXTReading {
         guard let attempt = report.attempts.last else {
             return .indeterminate(.unanswered(DNSFailure(.badQuery, "no DNS server was given")))
@@ -36,7 +36,7 @@ public enum TXTReader: Sendable {
     /// - Parameters:
     ///   - reply: the message's bytes, without TCP's length prefix.
     ///   - id: the query's id.
-    ///   - name: the name that was asked for TXT records of class IN.
+    ///   - name: the name whose TXT records of class IN were queried.
     public static func read(_ reply: [UInt8], id: UInt16, name: DNSName) -> TXTReading {
         read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
     }
@@ -47,7 +47,7 @@ public enum TXTReader: Sendable {
         return read(reply, message, id: attempt.id, name: name)
     }
 
-    /// Reads a reply that is parsed already.
+    /// Reads a parsed reply.
     private static func read(
         _ reply: [UInt8], _ message: Result<DNSMessage, ReplyFault>, id: UInt16, name: DNSName
     ) -> TXTReading {

@@ -1,10 +1,10 @@
 extension TXTReading {
-    /// How this reading of an attempt's reply differs from the stack's own; nil if it does not.
+    /// Returns the difference between this reading of an attempt's reply and the stack's own; nil if there is none.
     ///
-    /// Like is compared with like: the response code, and the strings of every TXT record of class IN in the answer section,
-    /// whoever owns it. A stack may tell of other classes too: c-ares does of CH, and says not which is which. An
-    /// indeterminate reading is not compared: being stricter than a stack is what the reader is for, and nothing is decided
-    /// by such a reply.
+    /// Compares only what both report: the response code, and the strings of every TXT record of class IN in the answer
+    /// section, whoever owns it. A stack may report other classes too: c-ares does for CH, without distinguishing them.
+    /// An indeterminate reading is not compared: the reader is meant to be stricter than a stack, and such a reply
+    /// decides nothing.
     public func difference(from attempt: DNSAttempt) -> String? {
         if case .indeterminate = self { return nil }
         guard let message = try? attempt.message?.get() else { return nil }

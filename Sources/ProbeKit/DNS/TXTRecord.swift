@@ -1,10 +1,10 @@
-/// One TXT record of the name that was asked, or of the name its aliases lead to.
+/// One TXT record of the queried name, or of the name its aliases lead to.
 public struct TXTRecord: Hashable, Sendable {
     /// The name that owns it.
     public let owner: DNSName
     /// The time a cache may keep it, in seconds.
     public let ttl: UInt32
-    /// Its character-strings as they came, each of 0 to 255 bytes; never none.
+    /// Its character-strings as received, each of 0 to 255 bytes; never empty.
     public let strings: [[UInt8]]
 
     /// Creates a record.

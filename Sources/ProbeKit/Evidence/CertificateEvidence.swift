@@ -1,4 +1,4 @@
-/// One certificate of a probe: its bytes, and everything that was read from them, by whom.
+/// One certificate of a probe: its bytes, and every result of parsing them.
 public struct CertificateEvidence: Sendable {
     /// The origin of a certificate.
     public enum Source: String, Sendable, Codable {
@@ -8,13 +8,13 @@ public struct CertificateEvidence: Sendable {
         case anchor
     }
 
-    /// The certificate as it came.
+    /// The certificate as received.
     public let der: [UInt8]
     /// The certificate's origin.
     public let source: Source
     /// The digests that pins are compared with, or the reason why the bytes are not a certificate.
     public let digests: Result<CertificateDigests, CertificateFormatError>
-    /// The stack's own reading of the key.
+    /// The key as the stack decodes it.
     public let stackKey: KeyReading
     /// SHA-256 of the SubjectPublicKeyInfo as the stack encodes it.
     public let stackSPKI: PinDigest?
@@ -22,12 +22,12 @@ public struct CertificateEvidence: Sendable {
     public let details: CertificateDetails?
     private let supposedName: String?
 
-    /// Reads a certificate and puts the stack's reading beside it.
+    /// Reads a certificate and adds the key as the stack decodes it.
     public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester()) {
         self.init(der: der, source: source, stackKey: stackKey, digester: digester, readsDetails: true)
     }
 
-    /// The same, without the details where reading them would take too long.
+    /// Creates the same evidence, without the details if reading them would take too long.
     init(
         der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester(),
         readsDetails: Bool

@@ -1,4 +1,4 @@
-/// One of several targets that a check may turn to, and what came of it (requirement 49).
+/// One of several targets that a check may try, with its result (requirement 49).
 public struct ConnectionAttempt: Hashable, Sendable {
     /// The target of the attempt.
     public let target: Target

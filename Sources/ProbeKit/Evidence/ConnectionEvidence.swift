@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// Everything one transport showed of one target, with the common readings of the same bytes beside it.
+/// All facts that one transport reports about one target, with the common readings of the same bytes.
 public struct ConnectionEvidence: Sendable {
-    /// The transport that was asked.
+    /// The transport.
     public let transport: BackendIdentity
     /// The transport's report.
     public let report: HandshakeReport
@@ -14,12 +14,13 @@ public struct ConnectionEvidence: Sendable {
     public let keyConfirmation: KeyConfirmation?
     /// The reference verifier's decision on the presented chain; nil if there was none.
     public let referenceTrust: TrustReading?
-    /// The valid paths that the reference verifier knows beside its own, where they were asked for.
+    /// The valid paths that the reference verifier found beside its own, if they were asked for.
     public let further: FurtherPaths
-    /// The path that the stack itself verified, as indices into ``certificates``, where it accepts the chain and shows its
-    /// path. One that does not lead from the leaf to an anchor, or has a certificate from elsewhere, counts as not shown.
+    /// The path that the stack itself verified, as indices into ``certificates``, if it accepts the chain and shows its
+    /// path. A path that does not lead from the leaf to an anchor, or has a certificate from elsewhere, counts as not
+    /// shown.
     public let nativePath: [Int]?
-    /// The path that the reference verifier found, likewise, where it accepts the chain.
+    /// The path that the reference verifier found, likewise, if it accepts the chain.
     public let referencePath: [Int]?
     /// The further valid paths that the reference verifier knows, likewise.
     public let furtherPaths: [[Int]]
@@ -32,7 +33,7 @@ public struct ConnectionEvidence: Sendable {
     /// The time at which the cache remembers the same check passing with the same chain; then neither the server's time
     /// nor the key's confirmation was requested again.
     public let remembered: Date?
-    /// Every target that was tried, in order, where the check has alternates; this is the evidence of the last one.
+    /// Every target that was tried, in order, if the check has alternates; this is the evidence of the last one.
     public internal(set) var attempts: [ConnectionAttempt] = []
 
     /// Creates evidence.
@@ -65,8 +66,8 @@ public struct ConnectionEvidence: Sendable {
     /// own if it accepts the chain and shows its path; nil if there is none.
     public var validated: [Int]? { referencePath ?? nativePath }
 
-    /// Indices of the chain that pins are to be looked for in. Without a validated path only the leaf is known to belong
-    /// there: anyone can send a certificate along that somebody pinned (decided: presented-chain).
+    /// Returns the indices of the chain to search for pins. Without a validated path only the leaf is known to belong
+    /// there: anyone can add a pinned certificate to a chain (decided: presented-chain).
     public func indices(of chain: PinChain) -> [Int] {
         switch chain {
         case .presented: presented

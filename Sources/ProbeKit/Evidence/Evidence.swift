@@ -5,7 +5,7 @@ public struct Evidence: Sendable {
     /// The DNS side; nil if no model is to be checked.
     public let model: ModelEvidence?
 
-    /// Evidence of its two sides.
+    /// Creates evidence of both sides.
     public init(connection: ConnectionEvidence?, model: ModelEvidence?) {
         self.connection = connection
         self.model = model

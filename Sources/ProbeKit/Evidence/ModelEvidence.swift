@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// Everything one resolver showed of one model check.
+/// All facts that one resolver reports about one model check.
 public struct ModelEvidence: Sendable {
     /// One host's answer.
     public struct Answer: Sendable {
-        /// The name that was asked.
+        /// The queried name.
         public let host: DNSName
         /// The resolver's report.
         public let report: DNSReport
@@ -36,7 +36,7 @@ public struct ModelEvidence: Sendable {
         }
     }
 
-    /// The resolver that was asked.
+    /// The resolver.
     public let resolver: BackendIdentity
     /// The model that was looked for; nil if only the list was asked for.
     public let model: ModelName?
@@ -64,12 +64,12 @@ public struct ModelEvidence: Sendable {
         self.missing = missing
     }
 
-    /// A success that is remembered in place of answers.
+    /// Creates evidence of a remembered success in place of answers.
     init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
         self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
     }
 
-    /// A question that was given up before it was answered.
+    /// Creates evidence of a question that was given up before it was answered.
     init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
         let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
         let answers = check.hosts.prefix(1).map { host in

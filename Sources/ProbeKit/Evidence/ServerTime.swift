@@ -7,7 +7,7 @@ public enum ServerTime: Hashable, Sendable {
     /// The time is missing or ambiguous, with the reason.
     case unknown(String)
 
-    /// Reads a response: its `Date`, to which `Age` is added where a cache answered (RFC 9111 section 5.1).
+    /// Reads a response: its `Date`, to which `Age` is added if a cache answered (RFC 9111 section 5.1).
     ///
     /// - Parameter instant: our clock when the response arrived.
     public init(_ report: HTTPReport, at instant: Date) {

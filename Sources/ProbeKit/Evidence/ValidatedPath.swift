@@ -5,7 +5,7 @@ public struct ValidatedPath: Hashable, Sendable {
     /// The verifiers that accept it: the stack, the reference verifier, both, or none that was asked.
     public let takers: [String]
 
-    /// A path and who takes it.
+    /// Creates a path with the verifiers that accept it.
     public init(_ indices: [Int], takers: [String]) {
         self.indices = indices
         self.takers = takers
@@ -16,8 +16,8 @@ public struct ValidatedPath: Hashable, Sendable {
 }
 
 extension ConnectionEvidence {
-    /// Returns the paths whose takers decide: the stack's and the reference verifier's, or the one that was asked for.
-    /// Empty where no path is known of those.
+    /// Returns the paths whose takers decide: the stack's and the reference verifier's, or the requested one's. Empty
+    /// if none of their paths is known.
     public func deciding(by mode: TrustMode) -> [ValidatedPath] {
         let native = mode == .reference ? nil : nativePath
         let reference = mode == .native ? nil : referencePath
@@ -33,8 +33,8 @@ extension ConnectionEvidence {
         }
     }
 
-    /// The chains that pins are to be looked for in, at least one. Without a validated path only the leaf is known to belong
-    /// there: anyone can send a certificate along that somebody pinned (decided: presented-chain).
+    /// Returns the chains to search for pins, at least one. Without a validated path only the leaf is known to belong
+    /// there: anyone can add a pinned certificate to a chain (decided: presented-chain).
     public func chains(_ chain: PinChain, by mode: TrustMode) -> [ValidatedPath] {
         guard chain == .validated else { return [ValidatedPath(presented, takers: [])] }
         let paths = deciding(by: mode)

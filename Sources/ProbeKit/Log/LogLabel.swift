@@ -1,4 +1,4 @@
-/// The labels of what is logged (requirement 76), to filter by.
+/// The labels of log messages (requirement 76), for filtering.
 public enum LogLabel: String, Sendable, CaseIterable {
     /// The result of each probe of a target.
     case pinning = "certificate-pinning"

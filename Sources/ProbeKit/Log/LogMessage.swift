@@ -10,16 +10,16 @@ public struct LogMessage: Sendable, ExpressibleByStringInterpolation, CustomStri
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var text = ""
 
-        /// An empty message.
+        /// Creates an empty message.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Text of the program itself.
+        /// Appends text of the program itself.
         public mutating func appendLiteral(_ literal: String) { text += literal }
 
-        /// A value whose type is public.
+        /// Appends a value whose type is public.
         public mutating func appendInterpolation(_ value: some PublicInLogs) { text += value.logText }
 
-        /// A value that is public here.
+        /// Appends a value that is public here.
         public mutating func appendInterpolation(public value: some CustomStringConvertible) {
             text += value.description
         }
@@ -34,9 +34,9 @@ public struct LogMessage: Sendable, ExpressibleByStringInterpolation, CustomStri
     /// The message as text.
     public var description: String { text }
 
-    /// Text of the program itself.
+    /// Creates a message from text of the program itself.
     public init(stringLiteral value: String) { text = value }
 
-    /// A message of its pieces.
+    /// Creates a message from its pieces.
     public init(stringInterpolation: StringInterpolation) { text = PrintableText.escape(stringInterpolation.text) }
 }

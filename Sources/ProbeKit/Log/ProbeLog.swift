@@ -9,13 +9,13 @@ public struct ProbeLog: Sendable {
         logger = Logger(label: label.rawValue)
     }
 
-    /// Something to follow what happens by.
+    /// Logs a message for following the program's steps.
     public func debug(_ message: @autoclosure () -> LogMessage) { log(.debug, message) }
 
-    /// Something that happens in the ordinary course.
+    /// Logs an ordinary event.
     public func info(_ message: @autoclosure () -> LogMessage) { log(.info, message) }
 
-    /// Something that somebody should look at.
+    /// Logs a message that needs attention.
     public func warning(_ message: @autoclosure () -> LogMessage) { log(.warning, message) }
 
     private func log(_ level: Logger.Level, _ message: () -> LogMessage) {

@@ -1,4 +1,4 @@
-/// A type whose values anybody may read: names of hosts, hashes, outcomes, numbers (requirement 75).
+/// A type whose values are public: names of hosts, hashes, outcomes, numbers (requirement 75).
 public protocol PublicInLogs: Sendable {
     /// The value as the log shows it.
     var logText: String { get }

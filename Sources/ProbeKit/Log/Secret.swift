@@ -1,9 +1,9 @@
 import Glibc
 
-/// Bytes that must not outlive their use, like a client's key: they lie in memory of their own, are never copied by us, and
-/// are wiped when the last owner lets go (requirement 66).
+/// Bytes that must not outlive their use, like a client's key: they have memory of their own, are never copied by us,
+/// and are wiped when the last owner releases them (requirement 66).
 @safe public final class Secret: Sendable {
-    // Safe to share: it is written in the initialiser, before anybody else has the object, and never after.
+    // Safe to share: it is written in the initialiser, before the object is shared, and never after.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
     /// Allocates space for bytes, filled by `fill`, which returns how many there are.
@@ -25,7 +25,7 @@ import Glibc
         }
     }
 
-    /// A secret of bytes that are somewhere already; wiping those is the caller's matter.
+    /// Creates a secret from a copy of bytes; the caller has to wipe the originals.
     public convenience init(copying bytes: Span<UInt8>) {
         unsafe self.init(capacity: bytes.count) { room in
             for index in bytes.indices { unsafe room[index] = bytes[index] }
@@ -48,7 +48,7 @@ import Glibc
         return try body(span)
     }
 
-    /// Writes zeros that no optimiser takes away, and gives the memory back.
+    /// Writes zeros that no optimiser removes, and frees the memory.
     private static func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
         if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
         unsafe bytes.deallocate()

@@ -3,7 +3,7 @@ import Glibc
 
 /// Reads secrets from files that only their owner can access (requirements 67, 68).
 public enum SecretFile: Sendable {
-    /// The most bytes a secret may have.
+    /// The maximum size of a secret, in bytes.
     public static let maximumBytes = 64 * 1024
 
     /// Returns a file's content.

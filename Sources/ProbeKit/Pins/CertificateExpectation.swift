@@ -19,7 +19,7 @@ public struct CertificateExpectation: Hashable, Sendable {
         self.chain = chain
     }
 
-    /// Reads `FILE` or `FILE@POSITION`; the file holds PEM or DER.
+    /// Reads `FILE` or `FILE@POSITION`; the file contains PEM or DER.
     ///
     /// - Throws: ``InputError`` naming the file.
     public init(_ text: String, chain: PinChain = .validated) throws(InputError) {

@@ -1,6 +1,6 @@
 /// Hexadecimal text.
 public enum Hex: Sendable {
-    /// Lowercase digits without separators.
+    /// Returns lowercase digits without separators.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

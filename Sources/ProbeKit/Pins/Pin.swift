@@ -1,4 +1,4 @@
-/// One pin: a digest, and what it is a digest of.
+/// One pin: a digest, and the kind of data it is a digest of.
 public struct Pin: Hashable, Sendable, CustomStringConvertible {
     /// The kind of data that was hashed.
     public let kind: PinKind

@@ -1,4 +1,4 @@
-/// Which chain pins are looked for in; the two can differ (decided: presented-chain).
+/// The chain that pins are looked for in; the two can differ (decided: presented-chain).
 public enum PinChain: String, Hashable, Sendable, Codable, CaseIterable {
     /// The certificates as the server sent them.
     case presented

@@ -15,12 +15,12 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
         words = (word(), word(), word(), word())
     }
 
-    /// A digest of four big-endian words.
+    /// Creates a digest of four big-endian words.
     public init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
     }
 
-    /// The digest that swift-crypto computed.
+    /// Creates a digest from swift-crypto's.
     public init(_ digest: SHA256.Digest) {
         words = unsafe digest.withUnsafeBytes { bytes in
             func word(_ index: Int) -> UInt64 {
@@ -30,7 +30,7 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
         }
     }
 
-    /// SHA-256 of `bytes`.
+    /// Returns SHA-256 of `bytes`.
     public static func sha256(of bytes: some Sequence<UInt8>) -> PinDigest {
         PinDigest(SHA256.hash(data: Array(bytes)))
     }

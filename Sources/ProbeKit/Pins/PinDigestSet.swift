@@ -1,19 +1,19 @@
-/// A set of digests whose membership costs the same for two members and for a hundred thousand: one look at one group of
-/// places, which nearly always settles it.
+/// A set of digests whose membership test costs the same for two members and for a hundred thousand: nearly always one
+/// look at one group of slots.
 ///
-/// A list of pins can be anybody's, so places are chosen by multipliers that are drawn anew for each set: no list can be
-/// made that puts its digests into one place.
+/// A list of pins can come from anyone, so slots are chosen by multipliers that are random for each set: no list can be
+/// made whose digests collide.
 public struct PinDigestSet: Sendable {
     /// The number of digests in the set.
     public let count: Int
 
-    /// For each group of eight places a byte each: zero for a free place, else a mark that its digest has.
+    /// A byte for each place, in groups of eight: zero for a free place, else a mark of its digest.
     private let marks: [UInt64]
-    /// The digests at the places, at most half of which are taken.
+    /// The digests at the places, at most half of which are in use.
     private let places: [PinDigest]
     private let hash: Hash
 
-    /// The set of `digests`, each once.
+    /// Creates the set of `digests`, each once.
     public init(_ digests: some Collection<PinDigest>) {
         var groups = 1
         while 8 * groups < 2 * digests.count { groups *= 2 }
@@ -53,9 +53,9 @@ public struct PinDigestSet: Sendable {
         let (value, mark) = hash(digest)
         var group = Int(truncatingIfNeeded: value) & (marks.count &- 1)
         while true {
-            // A group's number is less than the power of two that their count is, and each has eight places.
+            // A group's number is less than the power of two that is their count, and each has eight places.
             let taken = unsafe marks[unchecked: group]
-            // Eight marks are compared at once; one that only looks alike is sorted out by its digest.
+            // Eight marks are compared at once; false matches are sorted out by their digests.
             var alike = Self.zeroBytes(taken ^ (UInt64(mark) &* Self.ones))
             while alike != 0 {
                 let place = group &<< 3 | alike.trailingZeroBitCount &>> 3
@@ -67,7 +67,7 @@ public struct PinDigestSet: Sendable {
         }
     }
 
-    /// So few digests are compared one after the other: sooner done than finding out which ones to compare.
+    /// The number of digests up to which all are compared: faster than choosing which ones to compare.
     private static var few: Int { 4 }
 
     private static var ones: UInt64 { 0x0101_0101_0101_0101 }

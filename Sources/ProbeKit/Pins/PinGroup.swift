@@ -8,7 +8,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         public enum Afterwards: String, Hashable, Sendable, Codable, CaseIterable {
             /// The check fails: the pins have to be renewed.
             case fail
-            /// The group is not looked at any more, with a warning.
+            /// The group is ignored, with a warning.
             case ignore
         }
 
@@ -34,11 +34,11 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
     public let window: TransitionWindow?
     /// The end of the group's validity; nil never expires.
     public let expiry: Expiry?
-    /// The pins that stop counting by themselves, with the last instant at which they do.
+    /// The pins that expire by themselves, with the last instant at which they count.
     public let pinExpiries: [Pin: Date]
     /// True if a mismatch fails the check; else it is a warning (report-only mode).
     public let isEnforced: Bool
-    /// The pins made ready to be looked up, which is how verdicts compare them, one or a hundred thousand.
+    /// The pins prepared for lookup, which verdicts use for one pin or a hundred thousand.
     public let index: PinIndex
 
     /// Creates a group.
@@ -56,7 +56,7 @@ public struct PinGroup: Hashable, Sendable, CustomStringConvertible {
         index = PinIndex(pins)
     }
 
-    /// Whether it pins keys alone. Such groups are judged first, and vouch for a certificate in a transition.
+    /// True if it pins only keys. Such groups are judged first, and vouch for a certificate in a transition.
     public var pinsKeys: Bool { index.cert == nil }
 
     /// True if another path from the same leaf may have other certificates at the group's positions.

@@ -1,22 +1,22 @@
-/// Pins of any kind and number, made ready for the one question of the hash path: has this certificate one of them?
+/// Pins of any kind and number, prepared for the one question of the hash path: does this certificate have one of them?
 ///
 /// It costs one walk over the certificate and one digest for each kind that is pinned, however many pins there are.
 public struct PinIndex: Sendable {
-    /// The pinned SubjectPublicKeyInfos, where there are any.
+    /// The pinned SubjectPublicKeyInfos, if there are any.
     public let spki: PinDigestSet?
-    /// The pinned raw keys, where there are any.
+    /// The pinned raw keys, if there are any.
     public let rawKey: PinDigestSet?
-    /// The pinned certificates, where there are any.
+    /// The pinned certificates, if there are any.
     public let cert: PinDigestSet?
 
-    /// An index of `pins`, each of its own kind.
+    /// Creates an index of `pins`, each of its own kind.
     public init(_ pins: some Sequence<Pin>) {
         let kinds = Dictionary(grouping: pins, by: \.kind)
         func set(_ kind: PinKind) -> PinDigestSet? { kinds[kind].map { PinDigestSet($0.map(\.digest)) } }
         (spki, rawKey, cert) = (set(.spki), set(.rawkey), set(.cert))
     }
 
-    /// The digests of one kind, where there are any.
+    /// The digests of one kind, if there are any.
     public subscript(kind: PinKind) -> PinDigestSet? {
         switch kind {
         case .cert: cert
@@ -28,9 +28,9 @@ public struct PinIndex: Sendable {
     /// Returns true if a pin is in the index.
     public func contains(_ pin: Pin) -> Bool { self[pin.kind]?.contains(pin.digest) ?? false }
 
-    /// The pin that a certificate's digests meet, or nil: what every verdict asks.
+    /// Returns the pin that a certificate's digests match, or nil: the question of every verdict.
     ///
-    /// - Parameter counts: whether a pin of the index counts; the ones that don't are skipped.
+    /// - Parameter counts: returns true if a pin of the index counts; the others are skipped.
     public func match(_ digests: CertificateDigests, where counts: (Pin) -> Bool = { _ in true }) -> Pin? {
         func found(_ kind: PinKind, in set: PinDigestSet?, _ digest: PinDigest) -> Pin? {
             guard let set, set.contains(digest) else { return nil }

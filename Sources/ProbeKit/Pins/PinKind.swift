@@ -1,4 +1,4 @@
-/// What a pin is the SHA-256 of. The three are never interchangeable (decided: pin-kinds).
+/// The data that a pin is the SHA-256 of. The three kinds are never interchangeable (decided: pin-kinds).
 public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The whole certificate, DER (requirement 2).
     case cert
@@ -7,7 +7,7 @@ public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The content of its BIT STRING: a PKCS#1 RSAPublicKey or an X9.63 point, as Apple exports keys (requirement 58).
     case rawkey
 
-    /// The kind's name for a person.
+    /// The kind's display name.
     public var name: String {
         switch self {
         case .cert: "certificate"

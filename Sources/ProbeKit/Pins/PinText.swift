@@ -63,7 +63,7 @@ public struct PinText: Hashable, Sendable {
     /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
     /// (requirement 3).
     ///
-    /// - Parameter chain: where they are looked for.
+    /// - Parameter chain: the chain to search.
     public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
         var order: [String] = []
         var members: [String: [PinText]] = [:]

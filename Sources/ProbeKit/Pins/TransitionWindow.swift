@@ -3,20 +3,20 @@ public import FoundationEssentials
 /// A period in which a certificate that is not the pinned one is tolerated, so that a renewal locks no client out
 /// (requirements 9 to 16). Both ends are inclusive, to the second.
 public struct TransitionWindow: Hashable, Sendable {
-    /// What still has to vouch for a certificate that is not the pinned one (decided: alternate-keys).
+    /// The condition that a certificate that is not the pinned one still has to meet (decided: alternate-keys).
     public enum Fallback: String, Hashable, Sendable, Codable, CaseIterable {
-        /// The chain, and a key pin of every other group: where these pin the leaf, its key was pinned beforehand; where they
-        /// pin a CA's, anything that it issues for the name will do.
+        /// The chain, and a key pin of every other group: if these pin the leaf, its key was pinned beforehand; if they
+        /// pin a CA's, any certificate that it issues for the name is accepted.
         case alternate
         /// The chain alone: any certificate that a CA issued for the name.
         case system
     }
 
-    /// What becomes of the tolerance when the server does not say what time it has (decided: missing-date).
+    /// The tolerance if the server does not report its time (decided: missing-date).
     public enum MissingDate: String, Hashable, Sendable, Codable, CaseIterable {
         /// There is no tolerance.
         case strict
-        /// It stands.
+        /// The tolerance remains.
         case lenient
     }
 

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct AllOf: Policy {
     private let policies: [any Policy]
 
-    /// All the policies the builder lists.
+    /// Creates a policy of all that the builder lists.
     public init(@PolicyBuilder _ policies: () -> [any Policy]) {
         self.policies = policies()
     }

@@ -3,10 +3,10 @@ public import FoundationEssentials
 /// Reports that an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target
 /// may be down.
 public struct AlternateUsed: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
-    /// Returns a note that names who was tried before, and why in vain; nothing where the target itself answered.
+    /// Returns a note that names the targets tried before, with the reasons; nothing if the target itself answered.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let attempts = evidence.connection?.attempts, attempts.count > 1, let last = attempts.last else {
             return []

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A finding that is known before anything is asked, like that a profile has no pins for a host.
+/// A finding that is known before anything is sent, like a profile without pins for a host.
 public struct Announced: Policy {
     private let finding: Finding
 

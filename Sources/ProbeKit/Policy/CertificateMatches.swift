@@ -1,18 +1,18 @@
 public import FoundationEssentials
 
-/// The chain has the expected certificates: hash, serial number, subject key identifier and public key are all equal
-/// (requirements 88 and 89).
+/// Requires that the chain has the expected certificates: hash, serial number, subject key identifier and public key
+/// are all equal (requirements 88 and 89).
 public struct CertificateMatches: Policy {
     private let expectations: [CertificateExpectation]
     private let trust: TrustMode
 
-    /// The expectations that must all be met, on the path of everyone whose trust decision counts.
+    /// Creates a policy whose expectations must all be met, on the path of every verifier whose trust decision counts.
     public init(_ expectations: [CertificateExpectation], trust: TrustMode = .both) {
         self.expectations = expectations
         self.trust = trust
     }
 
-    /// For each expectation a note that names the certificate, or one error with what the nearest one has instead.
+    /// Returns for each expectation a note that names the certificate, or one error with the nearest one's differences.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         return expectations.map { judge($0, connection) }

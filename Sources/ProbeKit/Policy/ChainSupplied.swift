@@ -2,10 +2,10 @@ public import FoundationEssentials
 
 /// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
-    /// Returns a note; nothing where there was a connection.
+    /// Returns a note; nothing if there was a connection.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard evidence.connection?.report.isSupplied == true else { return [] }
         return [

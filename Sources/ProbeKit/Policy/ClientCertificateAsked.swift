@@ -7,7 +7,7 @@ import X509
 /// response can show whether it serves a client without one: nginx with `ssl_verify_client on` completes the handshake,
 /// and answers 400.
 public struct ClientCertificateAsked: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns a warning with the result of the handshake without one, and of the request if there was one.

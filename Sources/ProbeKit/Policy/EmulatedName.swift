@@ -1,16 +1,16 @@
 public import FoundationEssentials
 import X509
 
-/// What the name check of a shipped client makes of the chain, beside our strict reading: any certificate of the chain may
-/// have a DNS name equal to the host's, whatever its case; there are no wildcards, and addresses do not count (requirement
-/// 86, decided: leaf-name).
+/// Judges the chain by the name check of a shipped client, beside our strict one: any certificate of the chain may have
+/// a DNS name equal to the host's, ignoring case; there are no wildcards, and addresses do not count (requirement 86,
+/// decided: leaf-name).
 ///
-/// Such a client checks this beside the trust of its system, so it makes no chain acceptable that we refuse. What it
-/// refuses and we accept, like a wildcard, fails the check: its users would be cut off.
+/// Such a client checks this beside its system's trust, so it makes no chain acceptable that we refuse. A name that it
+/// refuses and we accept, like a wildcard, fails the check: its users could not connect.
 public struct EmulatedName: Policy {
     private let name: ServerName
 
-    /// The name that is looked for.
+    /// Creates the policy for a name.
     public init(_ name: ServerName) {
         self.name = name
     }

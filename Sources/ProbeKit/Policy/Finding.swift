@@ -18,9 +18,9 @@ public struct Finding: Hashable, Sendable, Encodable {
     public let stage: Stage
     /// The message, naming the evidence.
     public let message: String
-    /// The line a person would change; empty only for notes.
+    /// The suggested fix; empty only for notes.
     public let fix: String
-    /// The outcome an error leads to; nil for warnings and notes.
+    /// The outcome of an error; nil for warnings and notes.
     public let outcome: Outcome?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
-/// The target is reached and completes a handshake.
+/// Requires that the target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns one error for a handshake that did not complete or could not be asked for.

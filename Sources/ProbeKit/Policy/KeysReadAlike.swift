@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Our DER walk and the TLS stack read the same key out of every certificate (decided: read-twice).
 public struct KeysReadAlike: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns one error for each key that was decoded in two ways, one warning for each malformed certificate, and the

@@ -4,18 +4,18 @@ import FoundationEssentials
 enum Leniency: Hashable {
     /// It does, for this reason.
     case granted(String)
-    /// It does as long as the server is not asked what time it has.
+    /// It would, but depends on the server's time, which has not been requested yet.
     case unproven(String)
-    /// It does not: the finding's code, and why where there is a window.
+    /// It does not: the finding's code, and the reason if there is a window.
     case refused(code: String, String?)
 
     /// Decides, in this order (decided: stage-order): the window, who vouches for the certificate, the server's clock.
     ///
     /// - Parameters:
-    ///   - window: the group's; nil tolerates nothing.
-    ///   - keysVouch: whether a group of keys matches and none fails.
-    ///   - serverTime: what the server said; nil if it was not asked yet.
-    ///   - remembered: when it was asked, in a check that passed a short while ago; nil if that is not known.
+    ///   - window: the group's window; nil tolerates nothing.
+    ///   - keysVouch: true if a group of keys matches and none fails.
+    ///   - serverTime: the server's time; nil if it was not asked yet.
+    ///   - remembered: the time at which it was asked, in a check that passed a short while ago; nil if unknown.
     ///   - instant: the clock's instant.
     init(
         _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil, at instant: Date

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// The negotiated version is at least one, where a profile or an option asks for it (decided: minimum-version).
+/// Requires a minimum negotiated version, if a profile or an option asks for one (decided: minimum-version).
 public struct MinimumVersion: Policy {
     private let minimum: TLSVersion
 
-    /// The version that is demanded.
+    /// Creates a policy that requires this version.
     public init(_ minimum: TLSVersion) {
         self.minimum = minimum
     }

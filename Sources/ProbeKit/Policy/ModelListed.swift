@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// The model is on the list that DNS publishes (requirements 17 to 21).
+/// Requires that the model is on the list that DNS publishes (requirements 17 to 21).
 public struct ModelListed: Policy {
     private let check: ModelCheck
 
-    /// The check whose evidence is judged.
+    /// Creates a policy for the evidence of a check.
     public init(_ check: ModelCheck) {
         self.check = check
     }
@@ -99,7 +99,7 @@ public struct ModelListed: Policy {
         return .note("model-listed", stage: .dns, "'\(model)' is on the list of \(answer.host)\(source)")
     }
 
-    /// The shipped app looks at one record, and takes a model that is not in it for one that is not listed.
+    /// The shipped app reads one record, and takes a model that is missing from it for an unlisted one.
     private func difference(_ list: ModelList, _ host: DNSName) -> String {
         let count = list.records.count
         let what =
@@ -134,7 +134,7 @@ public struct ModelListed: Policy {
         )
     }
 
-    /// Clients that read each string by itself would see another list.
+    /// Returns a warning if clients that read each string separately would see another list.
     private func boundary(_ list: ModelList, host: DNSName) -> [Finding] {
         guard list.dependsOnStrings else { return [] }
         return [

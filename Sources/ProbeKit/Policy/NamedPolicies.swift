@@ -23,7 +23,7 @@ public enum NamedPolicies: Sendable {
 }
 
 extension [String: any Policy] {
-    /// These policies and others, by names of their own.
+    /// Returns these policies and others, by names of their own.
     ///
     /// - Throws: ``InputError`` for a name that two policies have.
     public func adding(_ others: [String: any Policy]) throws(InputError) -> [String: any Policy] {

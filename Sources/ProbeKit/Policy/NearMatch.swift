@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Why a pin that did not match nearly did: it is of another kind, or of a certificate at another position.
+/// The reason why a mismatched pin nearly matched: it is of another kind, or of a certificate at another position.
 public struct NearMatch: Hashable, Sendable {
     /// The kind of data that the pin is the digest of.
     public let kind: PinKind

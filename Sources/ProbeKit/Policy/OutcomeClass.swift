@@ -2,11 +2,11 @@
 public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// The check passes, with warnings or without.
     case pass
-    /// The server, or the list that DNS publishes, is not what clients accept; trying again elsewhere would hide it.
+    /// The server, or the list that DNS publishes, is not acceptable to clients; trying again elsewhere would hide it.
     case security
     /// The request does not fit the server or the backend; this persists until one of them is changed.
     case configuration
-    /// Nothing was learned: a server did not answer, and may yet (requirement 48).
+    /// Nothing was learned: a server did not answer, and may do so later (requirement 48).
     case transient
     /// The probe itself failed.
     case `internal`

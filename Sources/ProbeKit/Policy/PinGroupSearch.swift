@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Looks for one group's pins in a connection's chain: through the group's index, on every path that decides.
+/// Searches for one group's pins in a connection's chain: through the group's index, on every deciding path.
 struct PinGroupSearch {
     private let group: PinGroup
     private let second: Date
     private let connection: ConnectionEvidence
     private let trust: TrustMode
 
-    /// A search for the pins that count at an instant.
+    /// Creates a search for the pins that count at an instant.
     ///
     /// - Parameter trust: whose paths decide.
     init(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, trust: TrustMode) {
@@ -17,11 +17,11 @@ struct PinGroupSearch {
         self.trust = trust
     }
 
-    /// What was found: a finding that names the match, or the message about a mismatch.
+    /// The result: a finding that names the match, or the message about a mismatch.
     enum Result {
-        /// A pin matches on every path that decides.
+        /// A pin matches on every deciding path.
         ///
-        /// - Parameter vouches: whether the matching certificate is on a valid path.
+        /// - Parameter vouches: true if the matching certificate is on a valid path.
         case matched(Finding, vouches: Bool)
         /// No pin matches on any of them.
         case mismatched(message: String, fix: String)
@@ -47,7 +47,7 @@ struct PinGroupSearch {
         return .matched(.note("pin-matched", stage: .pins, matched(searched.map(\.matches))), vouches: true)
     }
 
-    /// Returns a warning where the pins match, but would not for a client that takes another valid path.
+    /// Returns a warning if the pins match, but would not for a client that takes another valid path.
     func dependence() -> Finding? {
         guard group.dependsOnPath else { return nil }
         let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
@@ -90,7 +90,7 @@ struct PinGroupSearch {
         return message
     }
 
-    /// Anyone can send a certificate along that somebody pinned: it matches where clients look at what is presented, and
+    /// Anyone can add a pinned certificate to a chain: it matches in clients that search the presented chain, and
     /// proves nothing (decided: presented-chain).
     private func presented(_ matches: [Match]) -> Result {
         let onPaths = connection.onValidPaths
@@ -134,7 +134,7 @@ struct PinGroupSearch {
 
     private var kind: PinKind? { counting.first { _ in true }?.kind }
 
-    /// So many pins are listed at most.
+    /// The maximum number of pins listed.
     private static let listed = 8
 
     private var pinned: String {

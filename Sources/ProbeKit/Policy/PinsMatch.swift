@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// The chain matches every group of pins: the groups of keys first, then those of certificates, which alone a transition
-/// window may relax (requirements 3 to 16, decided: stage-order).
+/// Requires that the chain matches every group of pins: the groups of keys first, then those of certificates, which
+/// alone a transition window may relax (requirements 3 to 16, decided: stage-order).
 public struct PinsMatch: Policy {
     private let groups: [PinGroup]
     private let trust: TrustMode
@@ -9,13 +9,13 @@ public struct PinsMatch: Policy {
     /// The code of a finding that the server's time may still change.
     static let awaitsServerTime = "transition-unproven"
 
-    /// The groups that must all match, on the path of everyone whose trust decision counts.
+    /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
     public init(_ groups: [PinGroup], trust: TrustMode = .both) {
         self.trust = trust
         self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }
     }
 
-    /// For each group a note that names the match, or one error or warning; then what is known of other paths.
+    /// Returns for each group a note that names the match, or one error or warning; then findings about other paths.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
         var findings: [Finding] = []

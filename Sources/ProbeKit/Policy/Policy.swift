@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A demand on the evidence: a pure function to findings, which never throws and never looks anything up.
+/// A rule for the evidence: a pure function to findings, which never throws and never looks anything up.
 public protocol Policy: Sendable {
     /// Returns the findings for this evidence.
     ///

@@ -5,7 +5,7 @@ public struct PolicyBuilder: Sendable {
     public static func buildExpression(_ policy: some Policy) -> [any Policy] { [policy] }
     /// Returns one policy of a kind that is known only when it runs.
     public static func buildExpression(_ policy: any Policy) -> [any Policy] { [policy] }
-    /// Several policies in order.
+    /// Returns several policies in order.
     public static func buildBlock(_ parts: [any Policy]...) -> [any Policy] { parts.flatMap(\.self) }
     /// Returns a policy that is there or not.
     public static func buildOptional(_ part: [any Policy]?) -> [any Policy] { part ?? [] }

@@ -9,7 +9,7 @@ public import FoundationEssentials
 public struct ProvenEvidence: Policy {
     private let parts: [any Policy]
 
-    /// The policies, in order.
+    /// Creates a policy of others, in order.
     public init(@PolicyBuilder _ parts: () -> [any Policy]) {
         self.parts = parts()
     }
@@ -26,7 +26,7 @@ public struct ProvenEvidence: Policy {
 }
 
 extension Finding {
-    /// The finding where the handshake it rests on did not complete.
+    /// The finding, if the handshake that it depends on did not complete.
     fileprivate var unproven: Finding {
         guard outcome != .internalError else { return self }
         let message = "unproven, since the handshake did not complete: \(message)"

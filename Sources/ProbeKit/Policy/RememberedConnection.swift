@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Reports that some requests of a connection were skipped, because the same check passed a short while ago.
 public struct RememberedConnection: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns a note with the time of that success.

@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Reports the server's time, on request; it never fails a check by itself.
 public struct ServerTells: Policy {
-    /// The policy has no settings.
+    /// Creates the policy; it has no settings.
     public init() {}
 
     /// Returns a note with the server's time, or a warning that it is not known.

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The presented chain is trusted for the target's name, by the stack and by the reference verifier.
+/// Requires that the presented chain is trusted for the target's name, by the stack and by the reference verifier.
 public struct TrustedChain: Policy {
     private let mode: TrustMode
 
@@ -11,7 +11,7 @@ public struct TrustedChain: Policy {
 
     /// Returns one error for a refusal or a disagreement, and one for each further cause.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        // A handshake that did not complete is another policy's matter; trust may still be read off what was seen.
+        // An incomplete handshake is reported by another policy; trust may still be judged on the evidence.
         guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
         let name = connection.transport.name
         guard let native = connection.report.nativeTrust, let reference = connection.referenceTrust else {

@@ -1,4 +1,4 @@
-/// The findings of a policy, and the one outcome they come to.
+/// The findings of a policy, and their single outcome.
 public struct Verdict: Hashable, Sendable {
     /// The findings, in the order of the policies.
     public let findings: [Finding]
@@ -7,7 +7,7 @@ public struct Verdict: Hashable, Sendable {
     /// The stage of the finding that decided; nil if the verdict passes.
     public let stage: Stage?
 
-    /// The verdict that findings come to.
+    /// Creates the verdict of findings.
     public init(_ findings: [Finding]) {
         self.findings = findings
         let errors = findings.filter { $0.severity == .error }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Everything one probe of one target is asked to find out and to judge.
+/// Everything that one probe of one target finds out and judges.
 public struct Check: Sendable {
     /// The probed target.
     public private(set) var target: Target
@@ -20,7 +20,7 @@ public struct Check: Sendable {
     public let minimumTLS: TLSVersion
     /// The application protocols to offer.
     public let alpn: [String]
-    /// Demands beside those, judged before trust.
+    /// Further policies, judged before trust.
     public private(set) var demands: [any Policy]
     /// The rule for asking the server for its time.
     public private(set) var serverDate: ServerDateMode
@@ -28,9 +28,9 @@ public struct Check: Sendable {
     public let expiresWithin: Duration?
     /// The model to look for in DNS, if any.
     public private(set) var model: ModelCheck?
-    /// For how long a connection that passed counts, where the prober has a cache of them (requirement 8).
+    /// The time for which a connection that passed counts, if the prober has a cache of them (requirement 8).
     public private(set) var cacheLifetime: CacheLifetime
-    /// The most one probe of the target may take in all.
+    /// The time limit of one probe of the target.
     public let timeout: Duration
 
     /// Creates a check.
@@ -93,7 +93,7 @@ public struct Check: Sendable {
         return needed
     }
 
-    /// The same demands, as far as they need no connection.
+    /// The same check, as far as it needs no connection.
     var withoutConnection: Check {
         var check = aimed(at: target)
         check.serverDate = .whenItDecides
@@ -101,7 +101,7 @@ public struct Check: Sendable {
         return check
     }
 
-    /// The same check whose successes are remembered for other times than by default.
+    /// Returns the same check with other lifetimes of its remembered successes.
     ///
     /// - Parameters:
     ///   - models: for how long a listed model counts; nil changes nothing.

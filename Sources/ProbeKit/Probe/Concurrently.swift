@@ -1,4 +1,4 @@
-/// Runs the same work on several elements at once.
+/// Runs the same work on several elements concurrently.
 public enum Concurrently: Sendable {
     /// Returns the results in the order of the elements.
     ///

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Synchronization
 
-/// What is remembered of one connection while it is made: whether the same check of the same server passed over the same
-/// stack with the same chain a short while ago (requirement 8, decided: cache-keys).
+/// The cached facts about one connection while it is made: whether the same check of the same server passed over the
+/// same stack with the same chain a short while ago (requirement 8, decided: cache-keys).
 ///
-/// The handshake has been made by then, and chain, pins and keys are judged on it as ever. What such a success stands in
-/// for is what costs the server more: the HTTP exchange for its time, and the connection of the library's own pin check.
+/// The handshake has been made by then, and chain, pins and keys are judged on it as always. Such a success replaces
+/// what costs the server more: the HTTP exchange for its time, and the connection of the library's own pin check.
 final class ConnectionMemory: Sendable {
     private let cache: any SuccessCache
     private let check: Check
@@ -13,9 +13,9 @@ final class ConnectionMemory: Sendable {
     private let instant: Date
     private let recalled = Mutex<[CacheKey: Date?]>([:])
 
-    /// Nil where a check's successes do not count.
+    /// Creates a memory; nil if a check's successes do not count.
     ///
-    /// - Parameter instant: when the connection is judged.
+    /// - Parameter instant: the instant of the judgement.
     init?(_ cache: any SuccessCache, of check: Check, through transport: BackendIdentity, at instant: Date) {
         guard check.cacheLifetime != .never else { return nil }
         self.cache = cache
@@ -36,7 +36,8 @@ final class ConnectionMemory: Sendable {
         return last
     }
 
-    /// Remembers a connection that passes, unless it does so by what was remembered, or lacks what was asked for.
+    /// Remembers a connection that passes, unless that depended on a remembered success, or something asked for is
+    /// missing.
     func keep(_ evidence: ConnectionEvidence) async {
         guard evidence.remembered == nil, !evidence.report.chain.isEmpty else { return }
         if case .unanswered? = evidence.keyConfirmation { return }

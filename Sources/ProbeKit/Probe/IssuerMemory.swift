@@ -8,10 +8,10 @@ package final class IssuerMemory: Sendable {
     }
 
     private let known = BoundedMemory<Key, CertificateEvidence>(limit: 256)
-    /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
+    /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
-    /// A memory that has seen no certificates yet.
+    /// Creates a memory that has seen no certificates yet.
     package init() {}
 
     /// Returns the evidence of the certificates that a server presented, the leaf first.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public struct ModelCheck: Sendable {
     /// The model the build carries (requirement 19); nil asks only whether there is a list.
     public let model: ModelName?
-    /// The names that publish the list, in order: an answer stops the walk, no answer goes on to the next.
+    /// The names that publish the list, in order: an answer ends the walk, a missing one continues with the next.
     public let hosts: [DNSName]
     /// The servers to ask over UDP and TCP, in order.
     public private(set) var servers: [Endpoint]
@@ -18,16 +18,16 @@ public struct ModelCheck: Sendable {
     public let dnssec: DNSSECPolicy
     /// The trust anchors of DNSSEC validation.
     public let anchors: [DNSAnchor]
-    /// How the strings of one record are read (decided: record-strings).
+    /// The way the strings of one record are read (decided: record-strings).
     public let strings: TXTStrings
-    /// For how long a success counts, where the prober has a cache (requirement 23).
+    /// The time for which a success counts, if the prober has a cache (requirement 23).
     public private(set) var cacheLifetime: CacheLifetime
-    /// What an absent list comes to in a watch (decided: dns-answers).
+    /// The result of an absent list in a watch (decided: dns-answers).
     public let absence: Absence
-    /// Findings that every verdict has too, like that resolvers were left out.
+    /// Findings that every verdict includes, for example that resolvers were left out.
     public private(set) var announcements: [Finding] = []
 
-    /// What an answer that there is no list comes to in a watch (decided: dns-answers).
+    /// The result of an answer that there is no list in a watch (decided: dns-answers).
     public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
         /// It may come back.
         case transient
@@ -95,10 +95,10 @@ public struct ModelCheck: Sendable {
 
     /// Returns the query about one of the hosts; signatures have to be valid at `instant`.
     ///
-    /// Where there are servers of both kinds, a resolver is given those it can ask. One that can ask none of them is given
-    /// them all, and has to refuse.
+    /// If there are servers of both kinds, a resolver gets those it can ask. One that can ask none of them gets all of
+    /// them, and has to refuse.
     ///
-    /// - Parameter capabilities: those of the resolver that is to be asked.
+    /// - Parameter capabilities: the capabilities of the resolver.
     public func query(
         for host: DNSName, through capabilities: Set<ResolverCapability>, at instant: Date, deadline: Deadline
     ) -> DNSQuery {

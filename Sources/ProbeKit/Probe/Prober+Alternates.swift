@@ -1,9 +1,9 @@
 extension Prober {
-    /// The facts of one target as one transport shows them; where it does not answer, those of the first alternate that
-    /// does, else of the last one.
+    /// Returns the facts of one target as one transport shows them; if it does not answer, those of the first alternate
+    /// that does, else of the last one.
     ///
-    /// Only silence goes on to the next: whatever an answer comes to is final. All share the deadline: each
-    /// may take an equal part of what is left, so that a target that never answers leaves time for those after it.
+    /// Only a missing answer leads to the next target: the verdict on any answer is final. All share the deadline: each
+    /// may take an equal part of the rest, so that a target that never answers leaves time for those after it.
     public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {

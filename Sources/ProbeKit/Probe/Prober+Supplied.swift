@@ -1,9 +1,9 @@
 extension Prober {
-    /// The ordinary judgement of certificates that a server may present one day, without a connection: trust by each
-    /// transport's stack and by the reference verifier, pins, policies and expiry. DNS is not asked.
+    /// Judges certificates that a server may present one day, without a connection: trust by each transport's stack and
+    /// by the reference verifier, pins, policies and expiry. DNS is not queried.
     ///
     /// - Parameters:
-    ///   - check: what is asked of the target; alternates and what the server would have to be asked for do not count.
+    ///   - check: the target's check; its alternates and server requests are ignored.
     ///   - chain: DER, the leaf first.
     /// - Returns: a result for each transport, in their order.
     public func probe(

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
-/// Probes one target end to end: ask the backends for facts, put the common readings beside them, judge.
+/// Probes one target end to end: asks the backends for facts, adds the common parses, and judges.
 ///
-/// It holds no state but what it read of issuers and what it is given to remember successes in, and may be used from many
-/// tasks at once.
+/// Its only state is the memory of parsed issuers and the given caches of successes; it may be used from many tasks at
+/// once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     private let reference: ReferenceVerifier
     private let issuers = IssuerMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
-    /// Spaces the attempts at one host; nil does not.
+    /// Spaces the attempts at one host; nil does not limit them.
     let limiter: RateLimiter?
 
     /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.
     ///
     /// - Parameters:
-    ///   - limiter: spaces attempts at alternates; a caller that probes again and again gives the one it uses itself.
-    ///   - modelCache: remembers models that were listed: for as long as a check says they are not asked for again, and
-    ///     calls that overlap ask once.
-    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is made and judged all the same,
-    ///     but the server's time and the library's own pin check are not asked for again. A single check that gates a
+    ///   - limiter: spaces attempts at alternates; a caller that probes repeatedly passes its own.
+    ///   - modelCache: remembers listed models: they are not queried again for the lifetime in the check, and
+    ///     overlapping calls query once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is still made and judged, but
+    ///     the server's time and the library's own pin check are not requested again. A single check that gates a
     ///     release has none (decided: cache-keys).
     public init(
         clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
@@ -33,8 +33,8 @@ public struct Prober: Sendable {
         pins = pinCache
     }
 
-    /// The whole way for one target, judged for each pair of a transport and a resolver. Every backend is asked once, all
-    /// of them at the same time.
+    /// Probes one target end to end, and judges each pair of a transport and a resolver. Every backend is asked once,
+    /// all of them at the same time.
     ///
     /// - Returns: the results in the order of the transports, within that of the resolvers; without a model check the
     ///   resolvers are not asked, and there is one result for each transport.
@@ -58,7 +58,7 @@ public struct Prober: Sendable {
         await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
     }
 
-    /// Not inlined: what it needs would be part of the memory of every probe that waits.
+    /// Not inlined: its variables would be part of the memory of every waiting probe.
     @inline(never) private func judge(
         _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
     ) -> [ProbeResult] {
@@ -67,7 +67,7 @@ public struct Prober: Sendable {
         }
     }
 
-    /// A model list alone, judged for each resolver; all are asked at the same time.
+    /// Probes a model list alone, and judges it for each resolver; all are asked at the same time.
     public func probe(
         _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
     ) async -> [ProbeResult] {
@@ -165,7 +165,8 @@ public struct Prober: Sendable {
             instant: instant, serverTime: serverTime, remembered: remembered)
     }
 
-    /// The library's own pin check on the leaf's key, where pins on that key are to be compared and it has such a check.
+    /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
+    /// it has such a check.
     private func confirmation(
         _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
     ) async -> KeyConfirmation? {

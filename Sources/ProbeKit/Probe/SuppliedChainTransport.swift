@@ -6,7 +6,7 @@ struct SuppliedChainTransport: Transport {
 
     /// - Parameters:
     ///   - chain: DER, the leaf first.
-    ///   - stack: who reads keys and judges trust.
+    ///   - stack: decodes keys and judges trust.
     init(_ chain: [[UInt8]], judgedBy stack: any Transport) {
         self.chain = chain
         self.stack = stack

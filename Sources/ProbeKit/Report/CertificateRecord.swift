@@ -20,7 +20,7 @@ public struct CertificateRecord: Encodable, Sendable {
     let bytes: Int
     @Always var error: String?
 
-    /// The record of a certificate at a position.
+    /// Creates the record of a certificate at a position.
     public init(_ certificate: CertificateEvidence, index: Int) {
         self.index = index
         source = certificate.source

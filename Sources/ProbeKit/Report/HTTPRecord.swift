@@ -9,7 +9,7 @@ struct HTTPRecord: Encodable, Sendable {
     /// The reason why there is no date.
     @Always var failure: String?
 
-    /// Nil where nothing was asked.
+    /// Creates the record; nil if nothing was requested.
     init?(_ connection: ConnectionEvidence) {
         guard let http = connection.report.http else { return nil }
         version = http.response?.version

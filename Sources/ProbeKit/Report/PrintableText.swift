@@ -1,4 +1,5 @@
-/// Text from a peer, made fit to print: what would move a cursor, change a colour or break a line or a format is escaped.
+/// Text from a peer, made safe to print: characters that would move a cursor, change a colour or break a line or a
+/// format are escaped.
 public enum PrintableText: Sendable {
     /// Returns the text with control characters, and those that reverse its direction, as `\\u{…}`.
     public static func escape(_ text: String) -> String {

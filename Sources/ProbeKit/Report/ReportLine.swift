@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// One result as one JSON object on one line, in the schema `probe/1`: every key is always there, and none ever changes
-/// its meaning within the version.
+/// One result as one JSON object on one line, in the schema `probe/1`: every key is always present, and none ever
+/// changes its meaning within the version.
 public struct ReportLine: Encodable, Sendable {
     let schema = "probe/1"
     let target: String
@@ -13,7 +13,7 @@ public struct ReportLine: Encodable, Sendable {
     let findings: [Finding]
     let evidence: EvidenceRecord
 
-    /// The line of a result.
+    /// Creates the line of a result.
     public init(_ result: ProbeResult) {
         target = result.subject
         service = result.service

@@ -1,4 +1,4 @@
-/// The negotiated parameters, or how far it came, as reports show them.
+/// The negotiated parameters, or the progress of the handshake, as shown in reports.
 struct TLSRecord: Encodable, Sendable {
     struct Failure: Encodable, Sendable {
         let code: HandshakeFailure.Code

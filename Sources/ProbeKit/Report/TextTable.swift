@@ -3,7 +3,7 @@ public struct TextTable: Sendable {
     private let columns: [String]
     private let rows: [[String]]
 
-    /// A table of rows, each with as many cells as there are columns.
+    /// Creates a table of rows, each with as many cells as there are columns.
     public init(columns: [String], rows: [[String]]) {
         self.columns = columns
         self.rows = rows

@@ -1,4 +1,4 @@
-/// Both trust decisions, and what they rest on, as reports show them.
+/// Both trust decisions and their basis, as shown in reports.
 struct TrustRecord: Encodable, Sendable {
     struct Anchors: Encodable, Sendable {
         let name: String
@@ -17,7 +17,7 @@ struct TrustRecord: Encodable, Sendable {
         let accepted: Bool
         @Always var cause: TrustCause?
         let problems: [Problem]
-        /// The path that it took, as indices into the chain.
+        /// The path it verified, as indices into the chain.
         @Always var path: [Int]?
         let judgesRevocation: Bool
 
@@ -39,7 +39,7 @@ struct TrustRecord: Encodable, Sendable {
     @Always var reference: Reading?
     /// The validated path as indices into the chain.
     @Always var path: [Int]?
-    /// The valid paths beside those two; looked for where pins depend on them.
+    /// The valid paths beside those two; searched for if pins depend on them.
     let furtherPaths: [[Int]]
 
     init(_ connection: ConnectionEvidence?, mode: TrustMode) {

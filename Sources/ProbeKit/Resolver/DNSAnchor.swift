@@ -5,9 +5,9 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
     /// The record on one line: owner, class, type and data.
     public let description: String
 
-    /// Reads a record as zone files and `dig` have it; a TTL and the class IN may stand before the type.
+    /// Reads a record in the form of zone files and `dig`; a TTL and the class IN may precede the type.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
         let fields = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let owner = fields.first else { throw Self.error(text) }
@@ -20,13 +20,13 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
             separator: " ")
     }
 
-    /// The DS record of a zone's key.
+    /// Creates the DS record of a zone's key.
     ///
     /// - Parameters:
     ///   - zone: the zone's apex.
     ///   - keyTag: the key's tag (RFC 4034 appendix B).
     ///   - algorithm: the key's algorithm number.
-    ///   - digestType: what made the digest; 2 is SHA-256.
+    ///   - digestType: the digest's algorithm; 2 is SHA-256.
     ///   - digest: the digest of the owner and the key's data.
     public init(zone: DNSName, keyTag: UInt16, algorithm: UInt8, digestType: UInt8, digest: [UInt8]) {
         let owner = zone.labels.isEmpty ? "." : "\(zone)."
@@ -45,7 +45,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the anchors in the bytes of such a file.
     ///
-    /// - Parameter path: what to call the source in an error.
+    /// - Parameter path: the source's name in errors.
     public static func records(in bytes: [UInt8], from path: String) throws(InputError) -> [DNSAnchor] {
         var anchors: [DNSAnchor] = []
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -71,7 +71,7 @@ public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {
         return FileManager.default.fileExists(atPath: path) ? try file(path) : []
     }
 
-    /// Three numbers, then hex digits (DS) or base64 (DNSKEY), in as many pieces as you like.
+    /// Returns true for three numbers, then hex digits (DS) or base64 (DNSKEY), in any number of pieces.
     private static func isData(_ fields: [String], of type: String) -> Bool {
         guard fields.count > 3, UInt16(fields[0]) != nil, UInt8(fields[1]) != nil, UInt8(fields[2]) != nil else {
             return false

@@ -1,4 +1,4 @@
-/// One exchange with one server: what was asked how, and what came back.
+/// One exchange with one server: the query's form, and the result.
 public struct DNSAttempt: Sendable {
     /// The channel of the exchange.
     public enum Channel: String, Sendable, Codable {
@@ -12,7 +12,7 @@ public struct DNSAttempt: Sendable {
         case unknown
     }
 
-    /// The server that was asked.
+    /// The queried server.
     public let server: String
     /// The channel of the exchange.
     public let channel: Channel
@@ -20,9 +20,9 @@ public struct DNSAttempt: Sendable {
     public let ednsSize: UInt16?
     /// The query's id, which the reply has to repeat.
     public let id: UInt16
-    /// The reply that passed the filter, as it came.
+    /// The reply that passed the filter, as received.
     public let reply: [UInt8]?
-    /// Replies that were dropped because they answered something else, with the reason for each.
+    /// Replies that were dropped because they do not match the query, with the reason for each.
     public let dropped: [String]
     /// The stack's own parse of the reply; nil if there was no reply.
     public let native: NativeDNSReading?

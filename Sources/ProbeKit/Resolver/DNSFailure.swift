@@ -8,17 +8,17 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case refused = "connection-refused"
         /// There is no route to the server.
         case unreachable = "network-unreachable"
-        /// The server closed the TCP connection before the reply was whole.
+        /// The server closed the TCP connection before the reply was complete.
         case closed = "connection-closed"
         /// The TCP stream's length prefix and its message do not fit.
         case framing = "tcp-framing"
-        /// The server's TLS handshake failed, or its certificate is not to be trusted.
+        /// The server's TLS handshake failed, or its certificate is not trusted.
         case tls = "tls-failed"
         /// The server's response is not HTTP.
         case http = "http-broken"
         /// The HTTP response has another status than 200.
         case httpStatus = "http-status"
-        /// The HTTP response holds no DNS message by its content type or size.
+        /// The HTTP response is not a DNS message by its content type or size.
         case httpContent = "http-content"
         /// The stack gave up, and does not report at which of its exchanges or why.
         case gaveUp = "gave-up"

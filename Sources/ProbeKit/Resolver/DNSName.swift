@@ -1,19 +1,19 @@
-/// A DNS name as its labels' bytes; compared without regard to ASCII case (RFC 4343).
+/// A DNS name as its labels' bytes; compared ignoring ASCII case (RFC 4343).
 public struct DNSName: Sendable, CustomStringConvertible {
     /// The labels without the root's empty one; each has 1 to 63 bytes, together with their lengths at most 255.
     public let labels: [[UInt8]]
 
-    /// A name of labels; nil if they break the limits of RFC 1035 section 2.3.4.
+    /// Creates a name of labels; nil if they break the limits of RFC 1035 section 2.3.4.
     public init?(labels: [[UInt8]]) {
         guard labels.allSatisfy({ (1...63).contains($0.count) }) else { return nil }
         guard labels.reduce(1, { $0 + $1.count + 1 }) <= 255 else { return nil }
         self.labels = labels
     }
 
-    /// Reads a host-like name as a person writes it, with or without the trailing dot. Underscores are fine, as
-    /// `_service.example.com` needs.
+    /// Reads a host-like name, with or without the trailing dot. Underscores are accepted, for names like
+    /// `_service.example.com`.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
         guard case .dns(let name) = try ServerName(text) else {
             throw InputError("'\(text)' is an address", remedy: "DNS is asked for a name")
@@ -39,7 +39,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
 }
 
 extension DNSName: Hashable {
-    /// Two names are the same when their labels are, ASCII case aside.
+    /// Returns true if the labels are equal, ignoring ASCII case.
     public static func == (left: DNSName, right: DNSName) -> Bool { left.folded == right.folded }
 
     /// Hashes the folded labels, as equality does.

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// A question for a name's TXT records, and how to ask it.
+/// A query for a name's TXT records, with its settings.
 public struct DNSQuery: Sendable {
     /// The name to ask for.
     public let name: DNSName
-    /// The servers to ask over UDP and TCP, in order; the next one is asked when one does not answer.
+    /// The servers to ask over UDP and TCP, in order; the next one is asked if one does not answer.
     public let servers: [Endpoint]
     /// The servers to ask over HTTPS, likewise.
     public let httpsServers: [DoHServer]
@@ -24,7 +24,7 @@ public struct DNSQuery: Sendable {
     /// The size that fits an IPv6 packet without fragments (DNS flag day 2020).
     public static let defaultEDNSSize: UInt16 = 1232
 
-    /// The sizes that every resolver with EDNS can advertise: RFC 6891 section 6.2.5 suggests no bigger one.
+    /// The sizes that every resolver with EDNS can advertise: RFC 6891 section 6.2.5 suggests no larger one.
     public static let usualEDNSSizes: ClosedRange<UInt16> = 512...4096
 
     /// Creates a query.

@@ -1,9 +1,9 @@
-/// Everything a resolver did to answer one query, in order; the last attempt is the one that counts.
+/// The actions of a resolver to answer one query, in order; the last attempt counts.
 public struct DNSReport: Sendable {
-    /// The attempts, the first one first; never empty unless no server was given.
+    /// The attempts in order; never empty unless no server was given.
     public let attempts: [DNSAttempt]
 
-    /// A report of attempts in order.
+    /// Creates a report of attempts in order.
     public init(attempts: [DNSAttempt]) {
         self.attempts = attempts
     }

@@ -1,6 +1,6 @@
 /// The DNSSEC validation that an answer needs before it counts.
 public enum DNSSECPolicy: String, Sendable, Codable, CaseIterable {
-    /// Signatures are not looked at.
+    /// Signatures are ignored.
     case off
     /// A bogus answer does not count, an unsigned one does.
     case prefer

@@ -8,7 +8,7 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
         case post = "POST"
     }
 
-    /// The name or address the server's certificate has to be for, which SNI and the `Host` field carry too.
+    /// The name or address the server's certificate has to be for; also in SNI and the `Host` field.
     public let name: ServerName
     /// The URL's port.
     public let port: UInt16
@@ -27,9 +27,9 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: like `https://dns.example/dns-query`; a missing port is 443.
-    ///   - connect: what to dial instead.
-    ///   - anchors: what the server's certificate has to chain to.
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    ///   - connect: the endpoint to dial instead.
+    ///   - anchors: the anchors that the server's certificate has to chain to.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, connect: Endpoint? = nil, anchors: TrustAnchors) throws(InputError) {
         guard Self.isURL(text) else {
             throw InputError("'\(text)' is no https URL", remedy: "write https://NAME[:PORT]/PATH")
@@ -56,7 +56,7 @@ public struct DoHServer: Hashable, Sendable, CustomStringConvertible {
     /// The endpoint to dial.
     public var endpoint: Endpoint { connect ?? Endpoint(host: name, port: port) }
 
-    /// The URL, as a template where it is asked by GET; the port is left out where it is 443.
+    /// The URL, as a template for GET; port 443 is left out.
     public var description: String {
         var authority = Endpoint(host: name, port: port).description
         if port == 443 { authority.removeLast(":443".count) }

@@ -28,7 +28,7 @@ extension Endpoint {
         return Endpoint(host: server.host, port: server.port, zone: zone)
     }
 
-    /// URLs of DNS servers that other programs take.
+    /// Rejects URLs of DNS servers that other programs accept.
     private static func refuseScheme(of text: String) throws(InputError) {
         guard let end = text.firstRange(of: "://") else { return }
         let reason =

@@ -1,6 +1,7 @@
 /// Reads character-strings in the presentation form of RFC 1035 section 5.1, as `dig` prints them.
 public enum MasterFileStrings: Sendable {
-    /// The strings of one record: in quotes or bare, with blanks between; `\DDD` and `\X` stand for bytes.
+    /// Returns the strings of one record: in quotes or bare, with blanks between; `\DDD` and `\X` are escapes for
+    /// bytes.
     ///
     /// - Throws: ``InputError`` naming the text.
     public static func parse(_ text: String) throws(InputError) -> [[UInt8]] {

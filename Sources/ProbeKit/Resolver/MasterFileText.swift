@@ -1,6 +1,6 @@
 /// The presentation form of RFC 1035 section 5.1, as `dig` prints it.
 public enum MasterFileText: Sendable {
-    /// Bytes with everything outside printable ASCII as `\DDD`, and backslashes escaped.
+    /// Returns bytes with everything outside printable ASCII as `\DDD`, and backslashes escaped.
     ///
     /// - Parameter also: further bytes to put a backslash before.
     public static func escape(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> String {

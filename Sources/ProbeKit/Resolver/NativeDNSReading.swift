@@ -3,11 +3,11 @@ public enum NativeDNSReading: Hashable, Sendable {
     /// The stack parsed the reply.
     ///
     /// - Parameters:
-    ///   - rcode: the response code, extended by the OPT record where there is one.
+    ///   - rcode: the response code, extended by the OPT record if there is one.
     ///   - records: the TXT records of class IN in the answer section, whatever their owner, each as its character-strings.
     ///     Those of other classes may be among them.
     case parsed(rcode: UInt16, records: [[[UInt8]]])
-    /// The stack refused the reply, in its own words.
+    /// The stack rejected the reply, with its own message.
     case unreadable(String)
     /// The stack was not given the reply, for a reason that does not count against it, so there is no second decoding.
     case notAsked(String)

@@ -3,15 +3,15 @@ public struct SerialNumber: Hashable, Sendable, CustomStringConvertible {
     /// Big-endian, without zeros in front; empty for zero.
     public let bytes: [UInt8]
 
-    /// The most decimal digits that are read; the 20 bytes a serial number may have need 49.
+    /// The maximum number of decimal digits read; the 20 bytes of a serial number need 49.
     private static let maximumDigits = 100
 
-    /// A number of big-endian bytes.
+    /// Creates a number of big-endian bytes.
     public init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes.drop { $0 == 0 })
     }
 
-    /// A number in decimal digits.
+    /// Reads a number in decimal digits.
     ///
     /// - Throws: ``InputError`` naming the text.
     public init(decimal text: String) throws(InputError) {

@@ -1,29 +1,29 @@
-/// One thing that is wrong with a signature.
+/// One fault of a signature.
 public struct SignatureProblem: Error, Hashable, Sendable {
     /// The causes: a closed set, whose raw values never change meaning.
     ///
     /// The order of the cases is the order of precedence: if several signers were tried, the first one is reported as
     /// the cause, and all are listed.
     public enum Cause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
-        /// There is no signature at all.
+        /// The signature is empty.
         case empty
         /// No signer is trusted, or none of the trusted signers' certificates can be read.
         case noTrustedSigner = "no-trusted-signer"
-        /// Larger than any signature needs to be, or more work to verify than it may be.
+        /// Larger than any signature needs to be, or too expensive to verify.
         case tooComplex = "too-complex"
         /// Not a CMS SignedData in DER, or one that breaks RFC 5652.
         case malformed
-        /// The message has no signature in it.
+        /// The message contains no signature.
         case noSigner = "no-signer"
-        /// The message has several signatures; exactly one is taken.
+        /// The message has several signatures; exactly one is accepted.
         case severalSigners = "several-signers"
         /// A digest that is no longer secure: MD5, SHA-1.
         case weakDigest = "weak-digest"
-        /// A key that is too short, or on a curve that is not taken.
+        /// A key that is too short, or on a curve that is not accepted.
         case weakKey = "weak-key"
         /// An algorithm or a parameter of one that not every stack can verify, or content that is empty.
         case unsupported
-        /// Without signed attributes, content that reads as if it were some: it may be another message's signature.
+        /// Without signed attributes, content that parses as some: it may be another message's signature.
         case ambiguousContent = "ambiguous-content"
         /// The certificate that the signature names is not in the message.
         case noCertificate = "no-certificate"
@@ -31,7 +31,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case contentMismatch = "content-mismatch"
         /// The signature was not made with the certificate's key.
         case badSignature = "bad-signature"
-        /// Two readers of one message read different things.
+        /// Two parsers of one message disagree.
         case readingsDisagree = "readings-disagree"
         /// The stack and the reference verifier disagree on the signer's certificate.
         case stacksDisagree = "stacks-disagree"
@@ -48,10 +48,10 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         /// The validator itself failed.
         case other
 
-        /// The cause that takes precedence is the smaller one.
+        /// Returns true if the left cause takes precedence.
         public static func < (left: Cause, right: Cause) -> Bool { left.rank < right.rank }
 
-        /// The outcome it leads to.
+        /// The outcome of the problem.
         public var outcome: Outcome {
             switch self {
             case .readingsDisagree: .readingsDisagree
@@ -76,7 +76,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     public let cause: Cause
     /// A one-sentence message.
     public let message: String
-    /// The validator's own code, whole, where it has one.
+    /// The validator's own code, complete, if it has one.
     public let nativeCode: String?
     /// The trusted signer that was tried; nil if it does not depend on one.
     public let signer: String?

@@ -11,7 +11,7 @@ public struct SignatureReading: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - signer: the name of the trusted signer.
-    ///   - certificate: the signing certificate as DER, where the validator has one.
+    ///   - certificate: the signing certificate as DER, if the validator has one.
     public static func valid(signer: String, certificate: [UInt8]?) -> SignatureReading {
         SignatureReading(problems: [], signer: signer, certificate: certificate)
     }
@@ -36,7 +36,7 @@ public struct SignatureReading: Hashable, Sendable {
     /// The answer in one word.
     public var outcome: Outcome { isValid ? .pass : problems.first?.cause.outcome ?? .internalError }
 
-    /// The answer as findings: what is wrong, or who signed.
+    /// The answer as findings: the problems, or the signer.
     public var findings: [Finding] {
         guard let signer else { return problems.map(\.finding) }
         let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }

@@ -8,7 +8,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
     /// The certificates the signer's chain may end in: PEM text, or the path of a PEM or DER file, relative to the folder of
     /// whatever names it.
     public var certificate: String
-    /// The common name of the signing certificate, or what is below a domain where it begins with a dot.
+    /// The common name of the signing certificate, or a domain that begins with a dot for the names below it.
     public var commonName: String?
     /// The signing certificate's authority key identifier, hexadecimal.
     public var authorityKeyIdentifier: String?
@@ -17,7 +17,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
     /// The root's serial number, decimal.
     public var rootSerial: String?
 
-    /// The keys of a record, all that there are.
+    /// The keys of a record.
     public enum CodingKeys: String, CodingKey, CaseIterable {
         case name, certificate, commonName, authorityKeyIdentifier, subjectKeyIdentifier, rootSerial
     }
@@ -35,7 +35,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         self.rootSerial = rootSerial
     }
 
-    /// Reads a record, of which every key has to be known. A serial number may be a number instead of text.
+    /// Reads a record, whose keys all have to be known. A serial number may be a number instead of text.
     public init(from decoder: any Decoder) throws {
         let all = try decoder.container(keyedBy: AnyKey.self)
         let known = CodingKeys.allCases.map(\.rawValue)
@@ -67,8 +67,8 @@ public struct SignerRecord: Hashable, Sendable, Codable {
 
     /// Returns the signer this describes.
     ///
-    /// - Parameter folder: where a relative path starts; empty for the working directory.
-    /// - Throws: ``InputError`` naming the signer and what can't be read.
+    /// - Parameter folder: the base of relative paths; empty for the working directory.
+    /// - Throws: ``InputError`` naming the signer and the unreadable part.
     public func signer(in folder: String) throws(InputError) -> TrustedSigner {
         guard !name.isEmpty else {
             throw InputError("a signer has an empty name", remedy: "give each a name", source: .file)

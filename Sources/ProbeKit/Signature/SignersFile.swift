@@ -7,7 +7,7 @@ public enum SignersFile: Sendable {
 
     /// Reads the signers of a file; paths in it start at its folder.
     ///
-    /// - Throws: ``InputError`` naming the file and what can't be read, or if the file names no signer.
+    /// - Throws: ``InputError`` naming the file and the unreadable part, or if the file names no signer.
     public static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "signers file")
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -55,7 +55,7 @@ public enum SignersFile: Sendable {
         }
     }
 
-    /// Like `signer 1, rootSerial: `.
+    /// Returns a place like `signer 1, rootSerial: `.
     private static func place(_ context: DecodingError.Context) -> String {
         let steps = context.codingPath.map { key in key.intValue.map { "signer \($0 + 1)" } ?? "'\(key.stringValue)'" }
         return steps.isEmpty ? "" : steps.joined(separator: ", ") + ": "

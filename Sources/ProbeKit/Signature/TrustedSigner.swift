@@ -1,4 +1,4 @@
-/// Somebody who may sign: the certificate their chain ends in, and what else has to be true (requirement 93).
+/// A party that may sign: the certificate that its chain ends in, and further constraints (requirement 93).
 ///
 /// A constraint that is nil is not checked. Those on the common name and the authority key identifier are about the signing
 /// certificate, those on the subject key identifier and the serial number about the certificate its chain ends in, as in the
@@ -6,8 +6,8 @@
 public struct TrustedSigner: Hashable, Sendable {
     /// The name for reports.
     public let name: String
-    /// The certificates a chain may end in: authorities, or the signing certificate itself. Nothing else is ever trusted for
-    /// this signer, the system's anchors least of all.
+    /// The certificates a chain may end in: CAs, or the signing certificate itself. Nothing else is ever trusted for
+    /// this signer, in particular not the system's anchors.
     public let anchors: TrustAnchors
     /// The common name the signing certificate has to have.
     public let commonName: CommonNameRule?

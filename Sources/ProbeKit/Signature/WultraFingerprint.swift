@@ -37,7 +37,7 @@ public struct WultraFingerprints: Hashable, Sendable, Codable {
     /// The pins.
     public var fingerprints: [WultraFingerprint]
 
-    /// A list of pins.
+    /// Creates a list of pins.
     public init(fingerprints: [WultraFingerprint]) {
         self.fingerprints = fingerprints
     }

@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct WultraKey: Sendable {
     private let key: P256.Signing.PublicKey
 
-    /// A key as PEM, or in base64 as SubjectPublicKeyInfo or as the point that wultra's tools print.
+    /// Reads a key as PEM, or in base64 as SubjectPublicKeyInfo or as the point that wultra's tools print.
     ///
     /// - Throws: ``InputError`` naming the text.
     public init(_ text: String) throws(InputError) {

@@ -8,7 +8,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The zone of a link-local address, an interface's name or number (RFC 4007 section 11); nil for any other.
     public let zone: String?
 
-    /// An endpoint of parts that were checked already.
+    /// Creates an endpoint of parts that were checked already.
     public init(host: ServerName, port: UInt16, zone: String? = nil) {
         self.host = host
         self.port = port
@@ -18,9 +18,9 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Reads `host`, `host:port`, `[v6]:port` or a bare IPv6 address.
     ///
     /// - Parameters:
-    ///   - text: the endpoint as a person writes it.
-    ///   - defaultPort: the port where the text gives none; without it a missing port is an error.
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    ///   - text: the endpoint's text.
+    ///   - defaultPort: the port if the text has none; without it a missing port is an error.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, defaultPort: UInt16? = nil) throws(InputError) {
         let (host, port) = try Self.split(text)
         self.host = try ServerName(host)

@@ -5,10 +5,10 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     /// An IP address; it is never sent as SNI (RFC 6066 section 3).
     case ip(IPAddress)
 
-    /// Reads a host as a person writes it. Case and one trailing dot are normalised; anything that is not a plain host
-    /// name or address is refused, as requirement 72 asks.
+    /// Reads a host. Case and one trailing dot are normalised; anything that is not a plain host name or address is
+    /// refused, as requirement 72 asks.
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
         if let address = IPAddress(text) {
             self = .ip(address)

@@ -7,7 +7,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The endpoint to dial instead of `name:port`; name and SNI remain the target's.
     public let connect: Endpoint?
 
-    /// A target of parts that were checked already.
+    /// Creates a target of parts that were checked already.
     public init(name: ServerName, port: UInt16 = 443, connect: Endpoint? = nil) {
         self.name = name
         self.port = port
@@ -17,7 +17,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// Reads `name`, `name:port`, `[v6]:port` or a URL with scheme `https`, `wss` or `tls`, of which only host and port
     /// matter (requirement 99).
     ///
-    /// - Throws: ``InputError`` naming what is wrong with the text.
+    /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String, connect: Endpoint? = nil) throws(InputError) {
         let authority = try Self.authority(of: text)
         let endpoint = try Endpoint(authority, defaultPort: 443)

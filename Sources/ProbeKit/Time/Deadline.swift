@@ -3,7 +3,7 @@ public struct Deadline: Hashable, Sendable, Comparable {
     /// The moment itself.
     public let instant: ContinuousClock.Instant
 
-    /// A deadline at `instant`.
+    /// Creates a deadline at `instant`.
     public init(at instant: ContinuousClock.Instant) {
         self.instant = instant
     }
@@ -16,6 +16,6 @@ public struct Deadline: Hashable, Sendable, Comparable {
     /// The time left: zero once the deadline has passed, and at most a day, which every timer supports.
     public var remaining: Duration { min(max(.zero, ContinuousClock.now.duration(to: instant)), .seconds(86_400)) }
 
-    /// The earlier deadline is the smaller one.
+    /// Returns true if the left deadline is earlier.
     public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
 }

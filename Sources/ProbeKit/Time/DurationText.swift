@@ -1,6 +1,6 @@
 /// Durations as written on the command line and in profiles: `21d`, `12h`, `30m`, `90s`, or seconds alone.
 public enum DurationText: Sendable {
-    /// The longest that is read: ten years.
+    /// The maximum: ten years.
     public static let longest: Duration = .seconds(3650 * 86_400)
 
     private static let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public struct ProbeClock: Sendable {
     private let read: @Sendable () -> Date
 
-    /// A clock that reads the time from `now`.
+    /// Creates a clock that reads the time from `now`.
     public init(now: @escaping @Sendable () -> Date) {
         read = now
     }

@@ -6,7 +6,7 @@ public enum RFC3339: Sendable {
     ///
     /// - Throws: ``InputError`` naming the text.
     public static func parse(_ text: String) throws(InputError) -> Date {
-        // The parser of Foundation passes over what follows, and over days that no month has.
+        // Foundation's parser ignores trailing text, and days that no month has.
         let shape =
             #/\d{4}-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)/#
         let upper = text.uppercased()

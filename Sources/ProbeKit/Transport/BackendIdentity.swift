@@ -4,10 +4,10 @@ public struct BackendIdentity: Hashable, Sendable, Codable, CustomStringConverti
     public let name: String
     /// The library's own name, like `OpenSSL`.
     public let library: String
-    /// The version the loaded library reports of itself, not the one it was compiled against.
+    /// The version that the loaded library reports, not the one it was compiled against.
     public let version: String
 
-    /// An identity of its three parts.
+    /// Creates an identity.
     public init(name: String, library: String, version: String) {
         self.name = name
         self.library = library

@@ -1,8 +1,8 @@
 /// One HTTP request to make over the connection of a handshake, once that handshake has been judged (requirement 45).
 ///
-/// A transport still never sees a pin: it asks ``isApproved`` with what it would report, and sends the first byte
-/// of the request only after a yes (requirement 108). The request is a HEAD, which asks for no content; its fields are
-/// `Host` and `User-Agent`, and a redirect is an answer like any other.
+/// A transport still never sees a pin: it calls ``isApproved`` with its report, and sends the first byte of the request
+/// only if the result is true (requirement 108). The request is a HEAD, which asks for no content; its fields are
+/// `Host` and `User-Agent`, and a redirect is a normal response.
 public struct HTTPExchange: Sendable {
     /// The name and, unless it is 443, the port of the request, as sent in `Host` (RFC 9110 section 7.2), wherever the
     /// connection leads.
@@ -12,7 +12,7 @@ public struct HTTPExchange: Sendable {
     /// Returns true if the request may be sent, decided on the report after the handshake, including the native trust.
     public let isApproved: @Sendable (HandshakeReport) async -> Bool
 
-    /// The application protocols an HTTP client offers, the most wanted first (RFC 9113 section 3.2).
+    /// The application protocols an HTTP client offers, the preferred first (RFC 9113 section 3.2).
     public static let alpn = ["h2", "http/1.1"]
     /// The request's `User-Agent`.
     public static let userAgent = "probe"

@@ -51,6 +51,6 @@ public struct HTTPReport: Hashable, Sendable {
         self.duration = duration
     }
 
-    /// The response, where there is one.
+    /// The response, if there is one.
     public var response: Response? { if case .response(let response) = outcome { response } else { nil } }
 }

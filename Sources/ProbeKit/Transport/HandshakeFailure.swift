@@ -22,11 +22,11 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case alertReceived = "alert-received"
         /// The deadline passed during the handshake.
         case handshakeTimeout = "handshake-timeout"
-        /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allow.
+        /// The peer sent more certificates, or a larger certificate message, than ``HandshakeLimits`` allows.
         case chainTooLong = "chain-too-long"
-        /// The peer broke the protocol, or the stack refused what it sent.
+        /// The peer broke the protocol, or the stack rejected the peer's message.
         case protocolError = "protocol-error"
-        /// The stack can't send what was asked for, so nothing was sent.
+        /// The stack does not support the request, so nothing was sent.
         case unsupported
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"

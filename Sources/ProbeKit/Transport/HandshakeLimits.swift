@@ -1,9 +1,10 @@
-/// Bounds on what a peer may make us hold, the same for every transport, so that a hostile peer gets one answer from all.
+/// Limits on the memory that a peer can make us use, the same for every transport, so that a hostile peer gets the same
+/// result from all.
 public enum HandshakeLimits: Sendable {
-    /// The most certificates a presented chain may have.
+    /// The maximum number of certificates of a presented chain.
     public static let certificates = 100
-    /// The largest certificate message a stack is asked to take, in bytes.
+    /// The maximum size of a certificate message, in bytes.
     public static let certificateMessageBytes = 512 * 1024
-    /// The most issuers of client certificates that are reported.
+    /// The maximum number of reported issuers of client certificates.
     public static let clientCertificateIssuers = 100
 }

@@ -6,7 +6,7 @@ public struct HandshakeReport: Sendable {
     public var sniSent: String?
     /// The certificates as DER in the order the server sent them, the leaf first.
     public var chain: [[UInt8]] = []
-    /// The stack's own reading of each key of `chain`, in the same order.
+    /// Each key of `chain` as the stack decodes it, in the same order.
     public var keys: [KeyReading] = []
     /// The negotiated version.
     public var version: TLSVersion?
@@ -40,10 +40,10 @@ public struct HandshakeReport: Sendable {
     /// an unfinished handshake may come from anyone.
     public var isProven: Bool { failure?.isAfterHandshake ?? true }
 
-    /// An empty report, to be filled in as facts arrive.
+    /// Creates an empty report, to be filled in as facts arrive.
     public init() {}
 
-    /// A report of a handshake that came to nothing.
+    /// Creates a report of a failed handshake.
     public init(failure: HandshakeFailure) {
         self.failure = failure
     }

@@ -1,9 +1,9 @@
 extension HandshakeRequest {
-    /// Checks that the protocols to offer can be written (RFC 7301 section 3.1), and that the stack takes them.
+    /// Checks that the protocols to offer can be encoded (RFC 7301 section 3.1), and that the stack supports them.
     ///
     /// - Parameters:
-    ///   - maximalCount: the most protocols the stack takes; nil if it has no bound.
-    ///   - maximalLength: the longest name it takes, in bytes.
+    ///   - maximalCount: the stack's maximum number of protocols; nil if unlimited.
+    ///   - maximalLength: the stack's maximum length of a name, in bytes.
     /// - Throws: ``HandshakeFailure`` with the code `unsupported`.
     public func checkALPN(maximalCount: Int? = nil, maximalLength: Int = 255) throws(HandshakeFailure) {
         if let maximalCount, alpn.count > maximalCount {

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public struct HandshakeRequest: Sendable {
     /// The endpoint to dial.
     public let endpoint: Endpoint
-    /// The identity to ask the server for: sent as SNI when it is a DNS name, and what native trust is judged against.
+    /// The identity to ask the server for: sent as SNI if it is a DNS name, and used by native trust.
     public let serverName: ServerName
     /// The protocol versions to offer.
     public let versions: ClosedRange<TLSVersion>
-    /// The application protocols to offer, most wanted first; empty offers none.
+    /// The application protocols to offer, preferred first; empty offers none.
     public let alpn: [String]
     /// The anchors for the stack's own trust decision.
     public let anchors: TrustAnchors
@@ -40,8 +40,8 @@ public struct HandshakeRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// What a transport has to be capable of to honour this request. Every key is read twice, so that one without a
-    /// reading of its own is of no use.
+    /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
+    /// decode keys is of no use.
     public var requiredCapabilities: Set<TransportCapability> {
         var required: Set<TransportCapability> = [.presentedChain, .keyReading, .trustEvaluation, .versionRange]
         if serverName.sni != nil { required.insert(.sni) }
@@ -55,7 +55,7 @@ public struct HandshakeRequest: Sendable {
     ///
     /// - Parameters:
     ///   - chain: the certificates as presented.
-    ///   - staple: what came of the stapled OCSP response.
+    ///   - staple: the state of the stapled OCSP response.
     public func trustQuestion(about chain: [[UInt8]], staple: TrustQuestion.Staple = .notAsked) -> TrustQuestion {
         TrustQuestion(chain: chain, anchors: anchors, name: serverName, instant: instant, staple: staple)
     }

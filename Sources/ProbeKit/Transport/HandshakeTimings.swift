@@ -7,6 +7,6 @@ public struct HandshakeTimings: Hashable, Sendable {
     /// The stack's own trust evaluation.
     public var trust: Duration?
 
-    /// Timings of which nothing is known yet.
+    /// Creates unknown timings.
     public init() {}
 }

@@ -1,16 +1,16 @@
-/// A transport whose library has a public-key pin check of its own, which can be asked about a key that we read.
+/// A transport whose library has its own public-key pin check, which can be applied to a key that we read.
 ///
-/// It is a second reading of what SPKI pins are compared with, nearer to the clients that ship such pins than the key's
-/// encoding is. It declares ``TransportCapability/pinCheck``.
+/// It is a second check of the data that SPKI pins are compared with, closer to the clients that ship such pins than
+/// the key's encoding is. It declares ``TransportCapability/pinCheck``.
 public protocol KeyConfirming: Transport {
     /// Checks with the library whether a server's leaf has the key that we read from it, over a connection of its own.
     ///
-    /// The transport still never sees a pin: what it asks about is the SubjectPublicKeyInfo in `leaf`. Neither
-    /// chain nor name are judged.
+    /// The transport still never sees a pin: it checks the SubjectPublicKeyInfo in `leaf`. Neither chain nor name is
+    /// judged.
     ///
     /// - Parameters:
     ///   - leaf: the leaf as DER, as an earlier handshake showed it.
-    ///   - request: how to reach the server, and until when.
+    ///   - request: the server's endpoint, and the deadline.
     func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation
 }
 

@@ -12,12 +12,12 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
     /// The version as `1.2`, the way command lines and profiles write it.
     public var number: String { String(rawValue.dropFirst(4)) }
 
-    /// The version of a number like `1.2`.
+    /// Creates the version of a number like `1.2`.
     public init?(number: String) {
         self.init(rawValue: "TLS \(number)")
     }
 
-    /// The protocol version as it stands in the handshake, like 0x0303.
+    /// The protocol version on the wire, like 0x0303.
     public var wireValue: UInt16 {
         switch self {
         case .tls10: 0x0301
@@ -27,12 +27,12 @@ public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Compa
         }
     }
 
-    /// The version of a value from the handshake, where it is one we know.
+    /// Creates the version of a value from the wire; nil if unknown.
     public init?(wireValue: UInt16) {
         guard let version = Self.allCases.first(where: { $0.wireValue == wireValue }) else { return nil }
         self = version
     }
 
-    /// The older version is the smaller one.
+    /// Returns true if the left version is older.
     public static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.wireValue < right.wireValue }
 }

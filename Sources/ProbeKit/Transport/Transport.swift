@@ -1,8 +1,8 @@
 /// One TLS stack, made to report facts.
 ///
-/// A transport never sees a pin and never judges: a refused or broken handshake is a report with what was seen.
-/// It waits no longer than the request's deadline, reads no clock but the instants it is given, keeps
-/// neither sessions nor verification results between calls, and may be called from many tasks at once.
+/// A transport never sees a pin and never judges: a refused or broken handshake is a report with the facts so far. It
+/// waits no longer than the request's deadline, reads no clock but the instants it is given, keeps neither sessions nor
+/// verification results between calls, and may be called from many tasks at once.
 public protocol Transport: Sendable {
     /// The transport's name, library and loaded version.
     var identity: BackendIdentity { get }
@@ -22,12 +22,12 @@ public protocol Transport: Sendable {
     /// - Parameter certificate: DER of one certificate.
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading
 
-    /// The SHA-256 that certificates seen through this transport are digested with, for pins: the library's own, where the
-    /// transport brings one.
+    /// The SHA-256 for digesting the certificates of this transport, for pins: the library's own, if the transport
+    /// brings one.
     var digester: any Digester { get }
 }
 
 extension Transport {
-    /// swift-crypto's, for a transport that brings none.
+    /// swift-crypto's, for a transport without its own.
     public var digester: any Digester { SwiftCryptoDigester() }
 }

@@ -1,9 +1,10 @@
-/// Something a transport can do. What it does not declare is refused before a byte is sent (decided: no-fallback).
+/// A feature of transports. A request that needs an undeclared one is rejected before a byte is sent (decided:
+/// no-fallback).
 public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
     /// The stable name, in kebab case.
     public let rawValue: String
 
-    /// A capability of a stable name.
+    /// Creates a capability with a stable name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -30,7 +31,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
     /// Judges chains by certificate revocation lists that come with the anchors.
     public static let revocationLists = TransportCapability(rawValue: "revocation-lists")
-    /// Takes the inputs of path validation that are about certificate policies.
+    /// Accepts the inputs of path validation that are about certificate policies.
     public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
     /// Shows the path that its trust decision took, which pins are judged on.
     public static let verifiedPath = TransportCapability(rawValue: "verified-path")
@@ -42,7 +43,7 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
     public static let httpHead = TransportCapability(rawValue: "http-head")
 
-    /// Ordered by name, for stable output.
+    /// Orders by name, for stable output.
     public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
         left.rawValue < right.rawValue
     }

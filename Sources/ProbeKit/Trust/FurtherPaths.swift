@@ -1,5 +1,5 @@
-/// The valid paths that a verifier knows beside the one it took. A client that prefers other certificates, or lacks an
-/// anchor, takes one of them.
+/// The valid paths that a verifier found beside its own. A client that prefers other certificates, or lacks an anchor,
+/// uses one of them.
 public struct FurtherPaths: Hashable, Sendable {
     /// Each from the leaf to an anchor, as DER, in the order of the search.
     public let paths: [[[UInt8]]]
@@ -12,7 +12,7 @@ public struct FurtherPaths: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// So many are looked at where pins depend on them; a chain that has more is reported.
+    /// The maximum number of paths considered if pins depend on them; a chain that has more is reported.
     public static let limit = 32
 
     /// No further paths.

@@ -7,7 +7,7 @@ public struct PolicyIdentifier: Hashable, Sendable {
     /// The content of the OBJECT IDENTIFIER, without tag and length.
     public let content: [UInt8]
 
-    /// The policy that stands for every policy.
+    /// The policy anyPolicy, which includes every policy.
     public static let any = PolicyIdentifier(content: [0x55, 0x1d, 0x20, 0x00])
 
     init(content: [UInt8]) {

@@ -9,7 +9,7 @@ public struct PolicyInputs: Hashable, Sendable {
     /// True if policies may not be mapped to others.
     public var inhibitsMapping: Bool
 
-    /// The inputs of an ordinary client: any policy, and none is required.
+    /// Creates inputs; the defaults are those of an ordinary client: any policy, and none is required.
     public init(
         acceptable: Set<PolicyIdentifier>? = nil, requiresExplicitPolicy: Bool = false,
         inhibitsAnyPolicy: Bool = false, inhibitsMapping: Bool = false

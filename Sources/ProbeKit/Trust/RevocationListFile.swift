@@ -4,12 +4,12 @@ import SwiftASN1
 public enum RevocationListFile: Sendable {
     /// The largest list that is read, in bytes; a list of 200 000 certificates fits.
     public static let maximumBytes = 8 << 20
-    /// The most lists that are taken together.
+    /// The maximum number of lists used together.
     public static let maximumCount = 64
 
     /// Reads every list of a file, as DER.
     ///
-    /// - Throws: ``InputError`` naming the file when it can't be read, is too large, holds no list, or one of a kind that
+    /// - Throws: ``InputError`` naming the file if it can't be read, is too large, has no list, or one of a kind that
     ///   is not supported.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
         let lists = try lists(
@@ -36,7 +36,7 @@ public enum RevocationListFile: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
-    ///   - path: what to call the source in an error.
+    ///   - path: the source's name in errors.
     public static func lists(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         if bytes.first == 0x30, !PEMText.isPEM(bytes) { return [bytes] }
         let blocks = try PEMText.blocks(in: bytes, from: path, remedy: "give revocation lists as PEM or DER")

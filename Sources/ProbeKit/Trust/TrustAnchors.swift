@@ -5,8 +5,8 @@ public struct TrustAnchors: Hashable, Sendable {
     public let name: String
     /// The anchors as DER, in the order of their source.
     public let certificates: [[UInt8]]
-    /// The certificate revocation lists that came with them, as DER: what they cover is judged by them (RFC 5280 section
-    /// 6.3).
+    /// The certificate revocation lists that came with them, as DER: certificates that they cover are judged by them
+    /// (RFC 5280 section 6.3).
     public let revocationLists: [[UInt8]]
     /// SHA-256 over the certificates' own SHA-256 digests in ascending order: the same set has the same digest, whatever
     /// its order.
@@ -40,7 +40,7 @@ public struct TrustAnchors: Hashable, Sendable {
     /// No anchors: nothing can be trusted.
     public static let none = TrustAnchors(name: "none", certificates: [])
 
-    /// Two sets are the same when their digests are.
+    /// Returns true if the digests are equal.
     public static func == (left: TrustAnchors, right: TrustAnchors) -> Bool { left.storeDigest == right.storeDigest }
 
     /// Hashes the digest alone, as equality does.

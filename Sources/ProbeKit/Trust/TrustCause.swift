@@ -18,7 +18,7 @@ public enum TrustCause: String, Hashable, Sendable, Codable, CaseIterable, Compa
     case hostnameMismatch = "hostname-mismatch"
     case other
 
-    /// The cause that takes precedence is the smaller one.
+    /// Returns true if the left cause takes precedence.
     public static func < (left: TrustCause, right: TrustCause) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }

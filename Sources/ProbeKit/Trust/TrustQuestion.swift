@@ -8,15 +8,15 @@ public struct TrustQuestion: Sendable {
         case server
         /// A TLS client (id-kp-clientAuth).
         case client
-        /// Anything: extended key usage is not looked at.
+        /// Any use: extended key usage is ignored.
         case any
     }
 
     /// The state of a stapled OCSP response (RFC 6066 section 8).
     public enum Staple: Sendable, Hashable {
-        /// There was no handshake that could have brought one.
+        /// There was no handshake that could have carried one.
         case notAsked
-        /// It was asked for, and none came.
+        /// It was requested, and none came.
         case absent
         /// It came, as DER.
         case present([UInt8])

@@ -1,6 +1,6 @@
 /// One verifier's answer to a ``TrustQuestion``.
 public struct TrustReading: Hashable, Sendable {
-    /// One thing that is wrong with the chain.
+    /// One fault of the chain.
     public struct Problem: Hashable, Sendable {
         /// Our name for it.
         public let cause: TrustCause
@@ -29,7 +29,7 @@ public struct TrustReading: Hashable, Sendable {
     public struct Remark: Hashable, Sendable {
         /// The severity of a remark.
         public enum Severity: String, Hashable, Sendable, Codable {
-            /// Somebody should change it.
+            /// It should be changed.
             case warning
             /// It changes nothing.
             case note
@@ -55,15 +55,15 @@ public struct TrustReading: Hashable, Sendable {
         }
     }
 
-    /// Everything the verifier found wrong; empty means accepted.
+    /// All faults that the verifier found; empty means accepted.
     public let problems: [Problem]
-    /// The path from leaf to anchor as DER, where the chain was accepted and the verifier shows its path.
+    /// The path from leaf to anchor as DER, if the chain was accepted and the verifier shows its path.
     public let path: [[UInt8]]?
     /// True if the verifier, as its library's ordinary client uses it, judges a stapled OCSP response. If not, a chain
     /// that it accepts may be revoked.
     public private(set) var judgesRevocation = false
 
-    /// The same answer of a verifier that judges a stapled OCSP response.
+    /// The same answer from a verifier that judges a stapled OCSP response.
     public var judgingRevocation: TrustReading {
         var reading = self
         reading.judgesRevocation = true

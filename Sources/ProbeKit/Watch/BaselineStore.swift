@@ -3,16 +3,15 @@ public protocol BaselineStore: Sendable {
     /// Returns the baseline of a subject; nil if there is none yet.
     func baseline(for subject: String) async -> Baseline?
 
-    /// Replaces a subject's baseline. It is called for connections that passed and had a chain, for no others
-    /// (requirement 73).
+    /// Replaces a subject's baseline. It is only called for connections that passed and had a chain (requirement 73).
     func replaceBaseline(_ baseline: Baseline, for subject: String) async
 }
 
-/// Keeps baselines as long as it lives.
+/// Keeps baselines in memory.
 public actor MemoryBaselines: BaselineStore {
     private var baselines: [String: Baseline] = [:]
 
-    /// Nothing is kept yet.
+    /// Creates an empty store.
     public init() {}
 
     /// Returns the baseline of a subject.

@@ -1,15 +1,16 @@
 /// Keeps a distance between the probes of one host (requirement 77); hosts do not wait for each other.
 public actor RateLimiter {
-    /// The least time from the beginning of one probe of a host to that of the next.
+    /// The minimum time from the beginning of one probe of a host to that of the next.
     public nonisolated let spacing: Duration
     private let sleeper: any Sleeper
     /// The time at which each host may be probed again.
     private var free: [String: ContinuousClock.Instant] = [:]
-    /// At how many hosts those that may be probed at once are forgotten, so that a long list of hosts costs no memory.
+    /// The number of hosts at which those that may be probed at once are forgotten, so that a long list takes no
+    /// memory.
     private var sweepSize = minimalSweepSize
     private static let minimalSweepSize = 1024
 
-    /// A limiter.
+    /// Creates a limiter.
     ///
     /// - Parameters:
     ///   - spacing: the least distance.

@@ -2,18 +2,18 @@
 ///
 /// It is independent of ``ProbeClock``, the clock for validity periods.
 public protocol Sleeper: Sendable {
-    /// The moment it is, on a clock that never goes back.
+    /// The current moment, on a clock that never goes back.
     var now: ContinuousClock.Instant { get }
 
-    /// Returns at a moment, at once where it has passed.
+    /// Returns at a moment, immediately if it has passed.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled before.
     func sleep(until moment: ContinuousClock.Instant) async throws(CancellationError)
 }
 
 /// The machine's monotonic clock.
 public struct ContinuousSleeper: Sleeper {
-    /// The clock has no settings.
+    /// Creates the clock; it has no settings.
     public init() {}
 
     /// The moment it is.

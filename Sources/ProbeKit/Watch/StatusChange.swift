@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// One thing that changed, and nothing that stayed as it was (requirement 51).
+/// One change (requirement 51).
 public struct StatusChange: Sendable {
     /// The kind of a change.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
@@ -10,9 +10,9 @@ public struct StatusChange: Sendable {
         case recovered
         /// It has the status it will keep: it is not probed any more (requirement 20, decided: terminal-states).
         case terminal
-        /// It passes as before, and the server shows something else than it did, twice (requirement 74).
+        /// It passes as before, and the server shows other facts than before, twice (requirement 74).
         case drift
-        /// A certificate or pins run out soon (requirement 69).
+        /// A certificate or pins expire soon (requirement 69).
         case expiring
     }
 

@@ -10,7 +10,7 @@
 public struct Watch: AsyncSequence, Sendable {
     /// The element of the sequence.
     public typealias Element = StatusChange
-    /// It never fails: what goes wrong is a status.
+    /// It never fails: a fault is a status.
     public typealias Failure = Never
 
     let checks: [WatchedCheck]

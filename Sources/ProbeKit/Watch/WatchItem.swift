@@ -1,4 +1,4 @@
-/// One watched check in the course of a watch: what is known of its subjects, and when which is due.
+/// One watched check during a watch: the state of its subjects, and their next times.
 struct WatchItem {
     struct Subject {
         let subject: WatchSubject
@@ -48,7 +48,7 @@ struct WatchItem {
             resolvers: Set(due.compactMap { subjects[$0].resolver }).sorted(), baselines: baselines)
     }
 
-    /// Begins a round, where one is due, and with it counts the failures anew.
+    /// Begins a round, if one is due, and resets the count of failures.
     mutating func beginRound(at now: ContinuousClock.Instant, period: Duration, rounds: Int?) {
         guard nextRound <= now, !isLastRound(of: rounds) else { return }
         round += 1

@@ -11,7 +11,7 @@ public struct WatchLine: Encodable, Sendable {
     let to: Outcome
     @Always var finding: Finding?
 
-    /// The line of a change.
+    /// Creates the line of a change.
     public init(_ change: StatusChange) {
         time = RFC3339.format(change.time)
         kind = change.kind

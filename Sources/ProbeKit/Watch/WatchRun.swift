@@ -1,4 +1,4 @@
-/// A watch on its way. It probes only while somebody waits for its next changes, so that it never runs ahead.
+/// A running watch. It probes only while a caller waits for its next changes, so that it never runs ahead.
 final class WatchRun {
     private let prober: Prober
     private let limiter: RateLimiter

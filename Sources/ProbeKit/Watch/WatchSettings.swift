@@ -1,10 +1,10 @@
 /// The schedule and retries of a watch.
 public struct WatchSettings: Sendable {
-    /// From the beginning of one round to that of the next (requirement 44).
+    /// The time from the beginning of one round to that of the next (requirement 44).
     public var period: Duration
-    /// The part of the period by which each may be longer or shorter, 0 to 1: so that watches do not fall into step.
+    /// The part of the period by which each may be longer or shorter, 0 to 1, so that watches do not synchronize.
     public var jitter: Double
-    /// The wait after the first transient failure; it doubles four times at most (requirement 77).
+    /// The wait after the first transient failure; it doubles at most four times (requirement 77).
     public var backoff: Duration
     /// The number of probes of a subject in one round if it fails transiently (requirement 77).
     public var tries: Int
@@ -15,7 +15,7 @@ public struct WatchSettings: Sendable {
     /// The number of checks probed at once.
     public var width: Int
 
-    /// The longest `Retry-After` that is honoured: a watch must not be sent to sleep for good.
+    /// The longest honoured `Retry-After`: a server must not be able to stop a watch.
     public static let longestRetryAfter: Duration = .seconds(86_400)
 
     /// Creates settings.

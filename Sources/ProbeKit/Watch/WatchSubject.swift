@@ -6,7 +6,7 @@ public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
     public let service: String?
     /// The transport it is probed through; nil for a model list.
     public let transport: String?
-    /// The resolver it is probed through; nil without a model to look for, and for what concerns the connection alone.
+    /// The resolver it is probed through; nil without a model to look for, and for findings about the connection alone.
     public let resolver: String?
 
     /// Creates a subject.
@@ -17,13 +17,13 @@ public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
         self.resolver = resolver
     }
 
-    /// The parts that there are, on one line.
+    /// The existing parts, on one line.
     public var description: String {
         let backends = [transport, resolver].compactMap(\.self).joined(separator: "+")
         return [service, name, backends].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The same without the resolver: what concerns the connection alone.
+    /// The same without the resolver, for findings about the connection alone.
     var connection: WatchSubject { WatchSubject(name: name, service: service, transport: transport) }
 
     /// Returns the key of a connection's baseline. An alternate that stands in has its own.

@@ -1,4 +1,4 @@
-/// One visit to a watched check: which of its subjects are due, and so which backends are asked, each once.
+/// One visit to a watched check: its due subjects, and so the backends to ask, each once.
 struct WatchVisit: Sendable {
     /// The results of a visit.
     struct Seen: Sendable {

@@ -1,4 +1,4 @@
-/// Something to watch, and through which backends.
+/// Something to watch, with the backends to use.
 public struct WatchedCheck: Sendable {
     enum Work: Sendable {
         case target(Check)
@@ -9,14 +9,15 @@ public struct WatchedCheck: Sendable {
     let transports: [any Transport]
     let resolvers: [any Resolver]
 
-    /// A target, watched through each transport; with a model to look for, through each pair of a transport and a resolver.
+    /// Watches a target through each transport; with a model to look for, through each pair of a transport and a
+    /// resolver.
     public init(_ check: Check, through transports: [any Transport], resolvers: [any Resolver] = []) {
         work = .target(check)
         self.transports = transports
         self.resolvers = check.model == nil ? [] : resolvers
     }
 
-    /// A model list alone, watched through each resolver.
+    /// Watches a model list alone through each resolver.
     ///
     /// - Parameter timeout: the most one question may take.
     public init(_ check: ModelCheck, through resolvers: [any Resolver], timeout: Duration) {

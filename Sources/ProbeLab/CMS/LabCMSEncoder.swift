@@ -1,7 +1,7 @@
 import Crypto
 import SwiftASN1
 
-/// Writes CMS messages as DER, the wrong ones too, which no library would.
+/// Writes CMS messages as DER, including faulty ones, which no library would.
 struct LabCMSEncoder {
     /// A signer's certificate, its key, and the certificates above it.
     struct Identity {
@@ -115,7 +115,7 @@ struct LabCMSEncoder {
         }
     }
 
-    /// Issuer and serial number as a certificate has them.
+    /// Returns issuer and serial number in a certificate's own encoding.
     private static func name(of certificate: [UInt8]) throws -> (issuer: ArraySlice<UInt8>, serial: ArraySlice<UInt8>) {
         let frame = try children(of: DER.parse(certificate))
         guard let body = frame.first else { throw LabError.unreadable("a certificate has no body") }

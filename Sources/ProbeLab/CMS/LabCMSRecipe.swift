@@ -1,4 +1,4 @@
-/// A CMS SignedData as data: what is signed, by whom, and what is wrong with it (RFC 5652 section 5).
+/// A CMS SignedData as data: its content, its signers, and its faults (RFC 5652 section 5).
 public struct LabCMSRecipe: Sendable {
     /// The digest of the content.
     public enum Digest: String, Hashable, Sendable, CaseIterable {
@@ -67,7 +67,7 @@ public struct LabCMSRecipe: Sendable {
     public var hasCertificates = true
     /// True if the message contains the CAs between them and their roots.
     public var hasIntermediates = true
-    /// Authorities whose certificates are in the message too.
+    /// CAs whose certificates are in the message too.
     public var furtherAuthorities: [LabAuthority] = []
     /// True for PEM, false for DER.
     public var isPEM = false

@@ -4,9 +4,9 @@ public struct LabDNSBehaviour: Sendable {
     public enum Action: Sendable {
         /// Sends a message.
         case reply(LabDNSMessage)
-        /// Sends a message from another port than the one that was asked.
+        /// Sends a message from another port than the queried one.
         case replyFromElsewhere(LabDNSMessage)
-        /// Sends bytes that need be no message.
+        /// Sends bytes that need not be a message.
         case send([UInt8])
         /// Waits.
         case wait(Duration)
@@ -43,7 +43,7 @@ public struct LabDNSBehaviour: Sendable {
     /// The HTTP response that carries a reply over HTTPS.
     public var response = LabHTTPResponse()
 
-    /// A server that does these things.
+    /// Creates a server with these actions.
     public init(_ actions: [Action]) {
         self.actions = actions
     }

@@ -17,7 +17,7 @@ final class LabDNSJournal: Sendable {
 
     var queries: [LabDNSQuery] { state.withLock(\.queries) }
 
-    /// Notes a query; whether it is the first.
+    /// Records a query, and returns true if it is the first.
     func note(_ query: LabDNSQuery) -> Bool {
         state.withLock { state in
             if state.queries.count < Self.maximumQueries { state.queries.append(query) }
@@ -26,7 +26,7 @@ final class LabDNSJournal: Sendable {
         }
     }
 
-    /// Takes a connection in; false once the server has stopped.
+    /// Adds a connection; false once the server has stopped.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let isAdmitted = state.withLock { state in
@@ -37,7 +37,7 @@ final class LabDNSJournal: Sendable {
         return isAdmitted
     }
 
-    /// Takes no more connections in, and hands over those that are open.
+    /// Accepts no more connections, and returns the open ones.
     func close() -> [any Channel] {
         state.withLock { state in
             state.isClosed = true

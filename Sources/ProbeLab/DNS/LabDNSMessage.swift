@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// A reply the lab sends: a right one by default, and any part of it wrong on request.
+/// A reply of the lab: correct by default, and wrong in any part on request.
 public struct LabDNSMessage: Sendable {
     /// The content of the question section.
     public enum Question: Sendable {
@@ -28,7 +28,7 @@ public struct LabDNSMessage: Sendable {
 
     /// The condition for leaving out records and setting TC.
     public enum Truncation: Sendable {
-        /// Over UDP, where the reply is bigger than the query allows; all records go.
+        /// Over UDP, if the reply is larger than the query allows; all records are left out.
         case whenTooBig
         /// Never, however big the reply is.
         case never
@@ -46,7 +46,7 @@ public struct LabDNSMessage: Sendable {
     public var responseCode: UInt8
     /// AA.
     public var isAuthoritative = true
-    /// AD: what a validating server claims.
+    /// AD: as a validating server sets it.
     public var isAuthenticated = false
     /// QR.
     public var isReply = true
@@ -62,12 +62,12 @@ public struct LabDNSMessage: Sendable {
     public var truncation = Truncation.whenTooBig
     /// The count of answers in the header; nil is the true one.
     public var claimedAnswers: UInt16?
-    /// Bytes behind the last record.
+    /// Bytes after the last record.
     public var tail: [UInt8] = []
     /// The number of bytes of the message to send; nil sends all of them.
     public var cut: Int?
 
-    /// A reply of sections and a response code.
+    /// Creates a reply of sections and a response code.
     public init(answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: UInt8 = 0) {
         self.answers = answers
         self.authorities = authorities

@@ -31,6 +31,6 @@ public struct LabDNSQuery: Sendable {
         self.bytes = bytes
     }
 
-    /// The question section as it came.
+    /// The question section as received.
     var questionBytes: [UInt8] { Array(bytes[DNSHeader.size..<DNSHeader.size + name.wireBytes.count + 4]) }
 }

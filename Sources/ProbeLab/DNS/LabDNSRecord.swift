@@ -1,10 +1,10 @@
 public import ProbeKit
 
-/// A resource record the lab sends, well-formed or not: type, class and data are whatever the case asks for.
+/// A resource record of the lab, well-formed or not: type, class and data are the case's.
 public struct LabDNSRecord: Sendable {
-    /// The owner; nil is the name that was asked.
+    /// The owner; nil is the queried name.
     public var owner: DNSName?
-    /// The owner's bytes as they go out, where they are compressed or no name at all; they win over ``owner``.
+    /// The owner's bytes as sent, if they are compressed or not a name at all; they override ``owner``.
     public var ownerBytes: [UInt8]?
     /// The type's number.
     public var type: UInt16
@@ -12,9 +12,9 @@ public struct LabDNSRecord: Sendable {
     public var recordClass: UInt16
     /// The time to live in seconds.
     public var ttl: UInt32
-    /// The data as it goes out.
+    /// The data as sent.
     public var data: [UInt8]
-    /// The length that goes out before the data; nil is the true one.
+    /// The length sent before the data; nil is the true one.
     public var claimedLength: UInt16?
 
     /// Creates a record.
@@ -28,7 +28,7 @@ public struct LabDNSRecord: Sendable {
         self.data = data
     }
 
-    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; longer ones than 255 bytes are split.
     public static func txt(_ strings: [UInt8]..., owner: DNSName? = nil) -> LabDNSRecord {
         txt(strings, owner: owner)
     }
@@ -38,7 +38,7 @@ public struct LabDNSRecord: Sendable {
         txt(strings.map { Array($0.utf8) }, owner: owner)
     }
 
-    /// Returns a TXT record of character-strings; what is longer than 255 bytes is cut into several.
+    /// Returns a TXT record of character-strings; longer ones than 255 bytes are split.
     public static func txt(_ strings: [[UInt8]], owner: DNSName? = nil) -> LabDNSRecord {
         let chunks = strings.flatMap { string in
             string.isEmpty

@@ -28,7 +28,7 @@ public final class LabDNSServer: Sendable {
     public let endpoint: Endpoint
     private let listeners: [any Channel]
     private let journal: LabDNSJournal
-    /// Keeps others from the TCP port where this server refuses connections.
+    /// Reserves the TCP port on which this server refuses connections.
     private let refused: ReservedPort?
 
     private init(endpoint: Endpoint, listeners: [any Channel], journal: LabDNSJournal, refused: ReservedPort?) {
@@ -54,7 +54,7 @@ public final class LabDNSServer: Sendable {
         }
         let journal = LabDNSJournal()
         var lastError: any Error = SetupError(description: "no port is free on \(address)")
-        // A port that is free for one protocol may be taken for the other.
+        // A port that is free for one protocol may be in use for the other.
         for _ in 0..<(port == 0 ? 20 : 1) {
             do {
                 let (bound, listeners) = try await listen(zone, journal, on: address, port: port, listening)

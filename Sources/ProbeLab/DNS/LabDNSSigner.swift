@@ -12,7 +12,7 @@ public struct LabDNSSigner: Sendable {
     private static let algorithm: UInt8 = 13
     private static let ttl: UInt32 = 3600
 
-    /// A signer of a zone whose signatures are valid from one instant to the other.
+    /// Creates a signer of a zone whose signatures are valid in a period.
     public init(zone: DNSName, validity: ClosedRange<Date>) {
         self.zone = zone
         self.validity = validity
@@ -32,12 +32,12 @@ public struct LabDNSSigner: Sendable {
             zone: zone, keyTag: keyTag, algorithm: Self.algorithm, digestType: 2, digest: Array(digest))
     }
 
-    /// Records of one owner and type, and the signature over them.
+    /// Returns records of one owner and type, and the signature over them.
     ///
     /// - Parameters:
-    ///   - records: the records; what has no owner belongs to `owner`.
-    ///   - owner: who owns them.
-    ///   - wildcard: the wildcard they come from, where they do.
+    ///   - records: the records; those without an owner belong to `owner`.
+    ///   - owner: the owner.
+    ///   - wildcard: the wildcard they come from, if any.
     public func signed(_ records: [LabDNSRecord], owner: DNSName, wildcard: DNSName? = nil) -> [LabDNSRecord] {
         guard let type = records.first?.type else { return [] }
         let source = wildcard ?? owner

@@ -5,11 +5,11 @@ public struct LabDNSZone: Sendable {
     private let behaviours: [DNSName: LabDNSBehaviour]
     private let otherwise: LabDNSBehaviour
 
-    /// A zone of names; a name whose first label is `*` answers for all names in its place.
+    /// Creates a zone of names; a name whose first label is `*` answers for all names in its place.
     ///
     /// - Parameters:
-    ///   - behaviours: what is done with queries for each name.
-    ///   - otherwise: what is done with all others; by default they are refused.
+    ///   - behaviours: the behaviour for each name.
+    ///   - otherwise: the behaviour for all others; by default they are refused.
     public init(
         _ behaviours: [DNSName: LabDNSBehaviour],
         otherwise: LabDNSBehaviour = .reply(LabDNSMessage(responseCode: 5))
@@ -18,7 +18,7 @@ public struct LabDNSZone: Sendable {
         self.otherwise = otherwise
     }
 
-    /// A zone that does the same with every query.
+    /// Creates a zone that answers every query in the same way.
     public init(_ behaviour: LabDNSBehaviour) {
         self.init([:], otherwise: behaviour)
     }

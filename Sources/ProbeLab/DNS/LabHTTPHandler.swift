@@ -62,7 +62,7 @@ final class LabHTTPHandler: ChannelInboundHandler {
         }
     }
 
-    /// A request has one response: what would come after it over UDP is left out.
+    /// Sends one response: further messages, as over UDP, are left out.
     private func perform(
         _ actions: ArraySlice<LabDNSBehaviour.Action>, _ behaviour: LabDNSBehaviour, for query: LabDNSQuery,
         on channel: any Channel

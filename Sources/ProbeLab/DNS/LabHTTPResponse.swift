@@ -12,7 +12,7 @@ public struct LabHTTPResponse: Sendable {
     /// True if ``body`` is sent without any HTTP around it.
     public var isBare = false
 
-    /// A right response.
+    /// Creates a correct response.
     public init() {}
 
     /// Returns the same response with a change.

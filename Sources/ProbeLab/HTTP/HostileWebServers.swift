@@ -16,7 +16,7 @@ extension LabService {
     public static let mail = script(LabScript(on: .accept, bytes: Array("220 mail.test ESMTP\r\n".utf8)))
     /// Begins a head and falls silent.
     public static let halfHead = text("HTTP/1.1 200 OK\r\nDate: ")
-    /// Begins a head, and ends the connection after a Date that is as good as any.
+    /// Begins a head, and ends the connection after a valid Date.
     public static let cutHead = script(
         LabScript(
             on: .firstBytes, bytes: Array("HTTP/1.1 200 OK\r\nDate: Sun, 01 Nov 2026 12:00:00 GMT\r\n".utf8),
@@ -48,13 +48,13 @@ extension LabService {
 
     /// Gives up the connection before any stream (RFC 9113 section 6.8).
     public static let goesAway = frames(settings, frame(7, 0, stream: 0, [0, 0, 0, 0, 0, 0, 0, 0]))
-    /// Refuses the stream, which a client may ask for again over another connection.
+    /// Refuses the stream, which a client may request again over another connection.
     public static let refusesStream = frames(settings, frame(3, 0, stream: 1, [0, 0, 0, 7]))
     /// Demands HTTP/1.1.
     public static let demandsHTTP11 = frames(settings, frame(3, 0, stream: 1, [0, 0, 0, 13]))
     /// Answers on a stream that was not opened.
     public static let answersOtherStream = frames(settings, frame(1, 5, stream: 3, [0x88]))
-    /// Pushes what was not asked for, on the stream of the request.
+    /// Pushes an unrequested response, on the stream of the request.
     public static let pushes = frames(settings, frame(5, 4, stream: 1, [0, 0, 0, 2, 0x82, 0x84, 0x87]))
     /// Sends a header block that can't be decoded.
     public static let brokenFields = frames(settings, frame(1, 5, stream: 1, [0xff, 0xff, 0xff, 0xff, 0xff]))

@@ -5,7 +5,7 @@ import ProbeKit
 public struct LabHTTPRecipe: Hashable, Sendable {
     /// The value of a `Date` field.
     public enum Instant: Hashable, Sendable {
-        /// So many seconds after the PKI's epoch, as IMF-fixdate.
+        /// A number of seconds after the PKI's epoch, as IMF-fixdate.
         case at(Int)
         /// Any text.
         case text(String)

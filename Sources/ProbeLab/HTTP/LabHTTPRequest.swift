@@ -4,7 +4,7 @@ public struct LabHTTPRequest: Hashable, Sendable {
     public let method: String
     /// The path and query.
     public let path: String
-    /// The fields, names in lowercase, in order; `host` also stands for the authority of HTTP/2.
+    /// The fields, names in lowercase, in order; `host` also has the authority of HTTP/2.
     public let fields: [Field]
 
     /// Creates a request.

@@ -1,13 +1,13 @@
 import Crypto
 
-/// A certificate as hostile as its maker likes: names, extensions and signature are bytes.
+/// A certificate of arbitrary bytes: names, extensions and signature.
 struct HostileCertificate {
     var subject: [UInt8]
     var issuer: [UInt8]
     var key: HostileKey
     /// The signing key; nil for a signature that only looks like one.
     var signer: HostileKey?
-    /// The key that the signature, where it is not real, is to be checked with.
+    /// The key for checking the signature, if that is not real.
     var pretended: HostileKey?
     var isAuthority = false
     var isExpired = false

@@ -32,13 +32,13 @@ public struct HostileChain: Sendable {
         case namesakesSlowRSA = "namesakes-rsa-8192-exponent"
         /// Several certificates for each step of a path, with long names, expired: thousands of complete paths to refuse.
         case ladders
-        /// Authorities that each certify each other.
+        /// CAs that each certify each other.
         case mesh
         /// Meshes without an anchor.
         case meshWithoutAnchor = "mesh-without-anchor"
         /// Paths as long as they may be, and longer.
         case longPaths = "long-paths"
-        /// Staples with as many entries and responders as are looked at.
+        /// Staples with as many entries and responders as the verifier reads.
         case staples
         /// Thousands of small certificates, and malformed ones.
         case crowds

@@ -51,7 +51,7 @@ struct HostileChainMaker {
 
     // MARK: Numbers
 
-    /// Steele's SplitMix, so that a chain can be made again.
+    /// Steele's SplitMix, so that a chain is reproducible.
     private mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -64,7 +64,7 @@ struct HostileChainMaker {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
-    /// Small numbers are as likely as large ones.
+    /// Returns a size; small numbers are as likely as large ones.
     private mutating func size(_ range: ClosedRange<Int>) -> Int {
         number(0...2) == 0
             ? range.upperBound
@@ -90,7 +90,7 @@ struct HostileChainMaker {
             isExpired: isExpired, extensions: [HostileCertificate.goodName] + extensions)
     }
 
-    /// Returns a path of authorities below the root, the last of them first, each with what `change` gives it.
+    /// Returns a path of CAs below the root, the last of them first, each modified by `change`.
     private func path(
         _ names: [[UInt8]], isExpired: Bool = false, _ extensions: [[UInt8]] = []
     ) -> [[UInt8]] {
@@ -381,7 +381,7 @@ struct HostileChainMaker {
             let number = serial(index)
             switch kind {
             case 0: return DERBytes.value(0x30, number)
-            // Weak ones, which are looked at twice.
+            // Weak ones, which are parsed twice.
             case 1:
                 var weak = HostileCertificate(
                     subject: name("CA"), issuer: name("CA"), key: HostileKey.key(.p256, index), isAuthority: true,

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 import ProbeKit
 
-/// A public key for hostile certificates, made once: what it costs to compute with is the point, not what it signs.
+/// A public key for hostile certificates, made once: its purpose is the cost of computing with it, not its signatures.
 struct HostileKey: Sendable {
     /// The kinds whose signatures are checked.
     enum Kind: String, CaseIterable, Sendable {

@@ -3,7 +3,7 @@
 /// They are embedded because generating an RSA key takes up to seconds, and because swift-crypto refuses to generate the
 /// 1024-bit one that shows what a weak key does.
 enum EmbeddedRSAKeys {
-    /// Returns the PKCS#8 PEM of the key with this id, where there is one.
+    /// Returns the PKCS#8 PEM of the key with this id, if there is one.
     static func pem(_ id: LabKeyID) -> String? { all[id] }
 
     private static let all: [LabKeyID: String] = [

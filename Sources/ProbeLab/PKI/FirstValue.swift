@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values made on first use and kept; when two callers race, both get the one that was kept.
+/// Values made on first use and kept; if two callers race, both get the kept one.
 final class FirstValue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let values = Mutex<[Key: Value]>([:])
 

@@ -1,4 +1,4 @@
-/// The certificate authorities of a ``LabPKI``.
+/// The CAs of a ``LabPKI``.
 public enum LabAuthority: Hashable, Sendable {
     /// The root that ``LabPKI/anchors`` holds.
     case root
@@ -22,7 +22,7 @@ public enum LabAuthority: Hashable, Sendable {
     case expiredIntermediate
     /// An intermediate for client certificates only.
     case clientIntermediate
-    /// An authority that may have no authority below it.
+    /// A CA that may have no CA below it.
     case pathLengthZero
     /// A CA below ``pathLengthZero``, which forbids that.
     case belowPathLengthZero
@@ -31,31 +31,31 @@ public enum LabAuthority: Hashable, Sendable {
     case selfIssued
     /// A certificate that issues others although it is not a CA.
     case notAnAuthority
-    /// An authority below which `good.test` is excluded.
+    /// A CA below which `good.test` is excluded.
     case excludingGood
-    /// An authority below which only `other.test` is permitted.
+    /// A CA below which only `other.test` is permitted.
     case permittingOther
-    /// An authority below which only `good.test` is permitted.
+    /// A CA below which only `good.test` is permitted.
     case permittingGood
-    /// An authority below which addresses have to be in 127.0.0.0/8.
+    /// A CA below which addresses have to be in 127.0.0.0/8.
     case permittingLoopback
-    /// An authority below which `www.wild.test` is excluded.
+    /// A CA below which `www.wild.test` is excluded.
     case excludingWild
-    /// An authority whose certificate demands staples, of those it issues too (RFC 7633 section 4.2.1).
+    /// A CA whose certificate demands staples, of those it issues too (RFC 7633 section 4.2.1).
     case stapling
-    /// An authority with critical certificate policies.
+    /// A CA with critical certificate policies.
     case withPolicies
-    /// An authority below which the policy 2.999.1 is required.
+    /// A CA below which the policy 2.999.1 is required.
     case requiringPolicy
     /// The same, with a mapping to the policy 2.999.2.
     case mappingPolicy
-    /// An authority below which only names below `good.test` are permitted, written with a leading period.
+    /// A CA below which only names below `good.test` are permitted, written with a leading period.
     case permittingBelowGood
-    /// An authority with an empty subject.
+    /// A CA with an empty subject.
     case nameless
-    /// An authority with name constraints that have no subtree.
+    /// A CA with name constraints that have no subtree.
     case constrainingNothing
-    /// An authority below which `other.test` is excluded.
+    /// A CA below which `other.test` is excluded.
     case excludingOther
     /// A root of version 1.
     case versionOneRoot
@@ -65,18 +65,18 @@ public enum LabAuthority: Hashable, Sendable {
     case clientRoot
     /// A CA with the DNS name `good.test`, which does not make it a server's.
     case named
-    /// An authority whose key no stack can read; it issues nothing.
+    /// A CA whose key no stack can read; it issues nothing.
     case unreadableKey
-    /// An authority whose certificate has name constraints that can't be read.
+    /// A CA whose certificate has name constraints that can't be read.
     case malformed
-    /// An authority whose certificate shows an RSA key of 8200 bits, more than anybody should have to compute with.
+    /// A CA whose certificate shows an RSA key of 8200 bits, more than anybody should have to compute with.
     case giant
-    /// One of three authorities, 1 being issued by the root, 2 by 1 and 3 by 2.
+    /// One of three CAs, 1 being issued by the root, 2 by 1 and 3 by 2.
     case deep(Int)
-    /// One of many authorities, 1 being issued by the root and each other by the one before.
+    /// One of many CAs, 1 being issued by the root and each other by the one before.
     case huge(Int)
 
-    /// The authority's certificate as data.
+    /// The CA's certificate as data.
     public var recipe: LabCertificateRecipe {
         switch self {
         case .root: .authority("ProbeKit Lab Root", issuer: nil)
@@ -169,7 +169,7 @@ public enum LabAuthority: Hashable, Sendable {
         }
     }
 
-    /// The authorities from this one up to, but not including, a root.
+    /// The CAs from this one up to, but not including, a root.
     var pathBelowRoot: [LabAuthority] {
         var path: [LabAuthority] = []
         var next: LabAuthority? = self

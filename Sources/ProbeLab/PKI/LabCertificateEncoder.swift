@@ -6,8 +6,8 @@ import X509
 
 /// Writes certificates as DER (RFC 5280 section 4.1).
 ///
-/// Names and extensions come from swift-certificates; the frame around them is written here, because that library can't
-/// express what is wrong with half of the lab's certificates.
+/// Names and extensions come from swift-certificates; the rest is written here, because that library can't express the
+/// faults of half of the lab's certificates.
 struct LabCertificateEncoder {
     let recipe: LabCertificateRecipe
     let subjectKey: LabKey
@@ -101,7 +101,7 @@ struct LabCertificateEncoder {
         return all.filter { !omitted.contains($0.oid) }
     }
 
-    /// UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+    /// Appends UTCTime before 2050, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
     private func appendTime(_ offset: Int, to coder: inout DER.Serializer) {
         let digits = RFC3339.format(epoch.addingTimeInterval(TimeInterval(offset))).filter(\.isNumber) + "Z"
         let isShort = digits < "2050"
@@ -110,7 +110,7 @@ struct LabCertificateEncoder {
         }
     }
 
-    /// 16 random bytes that read as a positive number in its shortest form.
+    /// Returns 16 random bytes that are a positive number in its shortest form.
     private static func randomSerial() -> [UInt8] {
         [UInt8.random(in: 0x40...0x7f)] + (1..<16).map { _ in UInt8.random(in: .min ... .max) }
     }

@@ -6,7 +6,7 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public enum Role: Hashable, Sendable {
         /// A certificate that issues nothing.
         case leaf
-        /// A certificate authority with at most so many authorities below it; nil sets no limit.
+        /// A CA with at most so many CAs below it; nil sets no limit.
         case authority(pathLength: Int?)
     }
 

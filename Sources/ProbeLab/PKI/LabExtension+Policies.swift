@@ -1,26 +1,26 @@
 import SwiftASN1
 
 extension LabExtension {
-    /// Certificate policies (RFC 5280 section 4.2.1.4), in dotted form; arcs may have any size.
+    /// Returns certificate policies (RFC 5280 section 4.2.1.4), in dotted form; arcs may have any size.
     public static func policies(_ policies: [String], isCritical: Bool = false) -> LabExtension {
         LabExtension(
             oid: [2, 5, 29, 32], isCritical: isCritical, value: sequence(policies.flatMap { sequence(identifier($0)) }))
     }
 
-    /// Policy mappings (RFC 5280 section 4.2.1.5): the issuer's policy, and the subject's.
+    /// Returns policy mappings (RFC 5280 section 4.2.1.5): the issuer's policy, and the subject's.
     public static func mappings(_ mappings: [(String, String)]) -> LabExtension {
         LabExtension(
             oid: [2, 5, 29, 33], isCritical: true,
             value: sequence(mappings.flatMap { sequence(identifier($0.0) + identifier($0.1)) }))
     }
 
-    /// Policy constraints (RFC 5280 section 4.2.1.11).
+    /// Returns policy constraints (RFC 5280 section 4.2.1.11).
     public static func policyConstraints(require: UInt8? = nil, inhibitMapping: UInt8? = nil) -> LabExtension {
         let fields = (require.map { [0x80, 0x01, $0] } ?? []) + (inhibitMapping.map { [0x81, 0x01, $0] } ?? [])
         return LabExtension(oid: [2, 5, 29, 36], isCritical: true, value: sequence(fields))
     }
 
-    /// Returns the number of certificates after which anyPolicy stands for nothing (RFC 5280 section 4.2.1.14).
+    /// Returns the number of certificates after which anyPolicy has no effect (RFC 5280 section 4.2.1.14).
     public static func inhibitAny(_ count: UInt8) -> LabExtension {
         LabExtension(oid: [2, 5, 29, 54], isCritical: true, value: [0x02, 0x01, count])
     }
@@ -41,7 +41,7 @@ extension LabExtension {
         return [0x06, UInt8(content.count)] + content
     }
 
-    /// Decimal digits, the most significant first.
+    /// Returns decimal digits, the most significant first.
     private static func digits(_ text: String) -> [Int] { text.compactMap(\.wholeNumberValue) }
 
     private static func addition(_ digits: [Int], _ number: Int) -> [Int] {

@@ -1,4 +1,4 @@
-/// A certificate extension given as bytes, for those the recipe has no word for.
+/// A certificate extension given as bytes, for those without a property in the recipe.
 public struct LabExtension: Hashable, Sendable {
     /// The object identifier's arcs.
     public let oid: [UInt]

@@ -35,7 +35,7 @@ public struct LabIdentity: Sendable {
     /// The leaf's key as PKCS#8 PEM.
     public var keyPEM: String { key.pem }
 
-    /// Certificates as PEM, one block after the other.
+    /// Returns certificates as PEM, one block after the other.
     public static func pem(_ certificates: [[UInt8]]) -> String {
         certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
     }

@@ -1,9 +1,9 @@
-/// Everything a lab server can present, by name.
+/// The identities that a lab server can present, by name.
 ///
-/// Unless a case says otherwise the leaf is for `good.test` and `www.good.test`, has a P-256 key of its own, is valid at
-/// the epoch, and is presented with the intermediates up to, but without, the root.
+/// Unless noted, the leaf is for `good.test` and `www.good.test`, has a P-256 key of its own, is valid at the epoch,
+/// and is presented with the intermediates up to, but without, the root.
 public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is wrong with it.
+    /// It has no faults.
     case good
     /// The good certificate renewed with the same key (requirement 6).
     case renewedSameKey = "renewed-same-key"
@@ -42,11 +42,11 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
 
     /// For `wrong.test`.
     case wrongName = "wrong-name"
-    /// For `wrong.test`, below an authority that has the DNS name `good.test`.
+    /// For `wrong.test`, below a CA that has the DNS name `good.test`.
     case nameInIntermediate = "name-in-intermediate"
     /// No subjectAltName; the common name is `good.test`.
     case commonNameOnly = "common-name-only"
-    /// The same, below an authority that permits another name only.
+    /// The same, below a CA that permits another name only.
     case constrainedCommonName = "constrained-common-name"
     /// For `*.wild.test`.
     case wildcard
@@ -76,7 +76,7 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     /// An issuer of two roots comes twice: with the known root's signature first, and second with the other root's and the
     /// key identifier that the leaf names. Where both roots are trusted, stacks take different paths.
     case twinIssuers = "twin-issuers"
-    /// The same in the other order: every stack takes the path to the other root, where that is trusted.
+    /// The same in the other order: every stack takes the path to the other root, if that is trusted.
     case markedTwinFirst = "marked-twin-first"
     /// A certificate with a key that no stack can read comes before the intermediate.
     case unreadableExtra = "unreadable-extra"
@@ -100,14 +100,14 @@ public enum LabIdentityName: String, Hashable, Sendable, CaseIterable {
     case noServerUsage = "no-server-usage"
     /// Its key usage allows key encipherment and no signature.
     case enciphermentUsage = "encipherment-usage"
-    /// The leaf is an authority with an authority's key usage.
+    /// The leaf is a CA with a CA's key usage.
     case authorityAsLeaf = "authority-as-leaf"
-    /// The leaf is an authority whose key usage allows handshakes too.
+    /// The leaf is a CA whose key usage allows handshakes too.
     case signingAuthorityAsLeaf = "signing-authority-as-leaf"
     /// Its issuer is not a CA.
     case issuerNotAuthority = "issuer-not-authority"
     case pathLengthExceeded = "path-length-exceeded"
-    /// A self-issued authority below path length zero, which does not count.
+    /// A self-issued CA below path length zero, which does not count.
     case selfIssued = "self-issued"
     /// Its name is in an excluded subtree.
     case excludedName = "excluded-name"

@@ -7,7 +7,7 @@ struct LabIdentityRecipe {
     /// The certificates presented after the leaf, in order.
     let presented: [LabAuthority]
 
-    /// A leaf with the authorities above it, without the root, or with the ones given.
+    /// Creates a leaf with the CAs above it, without the root, or with the given ones.
     init(_ leaf: LabCertificateRecipe, presenting presented: [LabAuthority]? = nil) {
         self.leaf = leaf
         self.presented = presented ?? leaf.issuer?.pathBelowRoot ?? []

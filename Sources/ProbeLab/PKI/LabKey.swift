@@ -31,7 +31,7 @@ public struct LabKey: Sendable {
     public let spki: [UInt8]
     private let material: Material
 
-    /// The key with this id: embedded where it is RSA, fresh otherwise.
+    /// Creates the key with this id: embedded for RSA, fresh otherwise.
     ///
     /// - Throws: ``LabError/noSuchKey(_:)``.
     init(_ id: LabKeyID) throws {
@@ -63,7 +63,7 @@ public struct LabKey: Sendable {
         }
     }
 
-    /// A key on P-256 from PEM text.
+    /// Reads a key on P-256 from PEM text.
     init(pem text: String) throws {
         kind = .p256
         (material, pem, spki) = Self.p256(try P256.Signing.PrivateKey(pemRepresentation: text))
@@ -73,8 +73,8 @@ public struct LabKey: Sendable {
         (.p256(key), key.pemRepresentation, Array(key.publicKey.derRepresentation))
     }
 
-    /// The key alone, as it stands in the SubjectPublicKeyInfo's BIT STRING: a PKCS#1 RSAPublicKey, an X9.63 point, or
-    /// the 32 bytes of an Ed25519 key.
+    /// The key alone, as in the SubjectPublicKeyInfo's BIT STRING: a PKCS#1 RSAPublicKey, an X9.63 point, or the 32
+    /// bytes of an Ed25519 key.
     public var rawKey: [UInt8] {
         switch material {
         case .rsa(let key): Array(key.publicKey.pkcs1DERRepresentation)
@@ -84,7 +84,7 @@ public struct LabKey: Sendable {
         }
     }
 
-    /// The leftmost 160 bits of the key's SHA-256 (RFC 7093 section 2): what its certificates have as its identifier.
+    /// The leftmost 160 bits of the key's SHA-256 (RFC 7093 section 2): the key identifier in its certificates.
     public var identifier: [UInt8] { Array(Array(SHA256.hash(data: spki)).prefix(20)) }
 
     /// The default scheme with which a key of this kind signs certificates.

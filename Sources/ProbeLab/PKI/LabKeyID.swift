@@ -8,12 +8,12 @@ public struct LabKeyID: Hashable, Sendable {
     /// 2048 bits also `renewed` and `authority`.
     public let label: String
 
-    /// The key of a kind and label.
+    /// Creates the id of a kind and label.
     public init(_ kind: LabKey.Kind, _ label: String) {
         self.kind = kind
         self.label = label
     }
 
-    /// A P-256 key that no certificate of the PKI carries: what a backup pin is made of (requirement 104).
+    /// A P-256 key in no certificate of the PKI, for backup pins (requirement 104).
     public static let backup = LabKeyID(.p256, "backup")
 }

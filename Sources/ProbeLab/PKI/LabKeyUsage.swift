@@ -5,7 +5,7 @@ public struct LabKeyUsage: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public let rawValue: UInt8
 
-    /// A set of bits.
+    /// Creates a set of bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

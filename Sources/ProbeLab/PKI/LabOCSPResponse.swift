@@ -28,7 +28,7 @@ public struct LabOCSPResponse: Sendable {
     public enum Signer: Sendable {
         /// The issuer it names.
         case issuer
-        /// An authority, whether or not it issued the certificate.
+        /// A CA, whether or not it issued the certificate.
         case authority(LabAuthority)
         /// The holder of a certificate, which the response carries.
         case delegate(LabCertificateRecipe)
@@ -111,7 +111,7 @@ private struct LabOCSPEncoder {
         return outer.serializedBytes
     }
 
-    /// ResponseData with one entry.
+    /// Returns ResponseData with one entry.
     func data(about certificate: Certificate, issuerKey: LabKey) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { coder in

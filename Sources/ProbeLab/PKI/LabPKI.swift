@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// A test PKI around one instant: authorities, leaves good and faulty, and their keys.
+/// A test PKI around one instant: CAs, good and faulty leaves, and their keys.
 ///
-/// Everything is made on first use and kept, so a run pays only for what it uses, and the same name always gives the same
+/// Everything is made on first use and kept, so unused parts cost nothing, and the same name always gives the same
 /// bytes. Two PKIs share nothing but the embedded RSA keys.
 ///
 ///     let pki = LabPKI(epoch: try RFC3339.parse("2026-11-01T12:00:00Z"))
@@ -17,8 +17,8 @@ public final class LabPKI: Sendable {
     private let authorities = FirstValue<LabAuthority, [UInt8]>()
     private let identities = FirstValue<LabIdentityName, LabIdentity>()
 
-    /// A PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days after it,
-    /// authorities for a year before it and nine years after it.
+    /// Creates a PKI around `epoch`, rounded down to the second. Leaves are valid for 30 days before it and 60 days
+    /// after it, CAs for a year before it and nine years after it.
     ///
     /// - Parameter given: identities from elsewhere, which take the place of those of their names.
     public init(epoch: Date, given: [LabIdentityName: LabIdentity] = [:]) {
@@ -36,7 +36,7 @@ public final class LabPKI: Sendable {
         }
     }
 
-    /// Returns the authority's certificate as DER.
+    /// Returns the CA's certificate as DER.
     public func certificate(of authority: LabAuthority) throws -> [UInt8] {
         try authorities.value(of: authority) { try issue(authority.recipe) }
     }
@@ -51,7 +51,7 @@ public final class LabPKI: Sendable {
         try issue(recipe, by: recipe.issuer?.recipe ?? recipe)
     }
 
-    /// Returns a new certificate as DER, issued by an authority that is a recipe itself and need not be one of the
+    /// Returns a new certificate as DER, issued by a CA that is a recipe itself and need not be one of the
     /// PKI's.
     public func issue(_ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe) throws -> [UInt8] {
         try LabCertificateEncoder(
@@ -64,7 +64,7 @@ public final class LabPKI: Sendable {
         TrustAnchors(name: "lab", certificates: [try certificate(of: .root)])
     }
 
-    /// Returns the given authorities as anchors.
+    /// Returns the given CAs as anchors.
     public func anchors(_ authorities: [LabAuthority]) throws -> TrustAnchors {
         TrustAnchors(name: "lab", certificates: try authorities.map(certificate(of:)))
     }

@@ -3,7 +3,7 @@ import ProbeKit
 import SwiftASN1
 import X509
 
-/// A certificate revocation list as data: what it lists, who signs it, and what is wrong with it (RFC 5280 section 5).
+/// A certificate revocation list as data: its entries, its signer, and its faults (RFC 5280 section 5).
 public struct LabRevocationList: Hashable, Sendable {
     /// The serial numbers it lists.
     public var serials: [[UInt8]]
@@ -35,7 +35,7 @@ public struct LabRevocationList: Hashable, Sendable {
 
     /// The flags of an issuing distribution point, each of which is a whole field.
     public static let onlyUsers: [UInt8] = [0x81, 0x01, 0xff]
-    /// Only authorities' certificates.
+    /// Only CAs' certificates.
     public static let onlyAuthorities: [UInt8] = [0x82, 0x01, 0xff]
     /// Only the reasons key compromise and CA compromise.
     public static let someReasons: [UInt8] = [0x83, 0x02, 0x05, 0x60]
@@ -49,12 +49,12 @@ public struct LabRevocationList: Hashable, Sendable {
 }
 
 extension LabPKI {
-    /// Returns the list as DER, in the name of an authority.
+    /// Returns the list as DER, in the name of a CA.
     public func encode(_ list: LabRevocationList, issuer: LabAuthority = .intermediate) throws -> [UInt8] {
         try encode(list, by: issuer.recipe)
     }
 
-    /// Returns the list as DER, in the name of an authority that is a recipe itself.
+    /// Returns the list as DER, in the name of a CA that is a recipe itself.
     public func encode(_ list: LabRevocationList, by issuer: LabCertificateRecipe) throws -> [UInt8] {
         let signer = try key(list.signer ?? issuer.key)
         let scheme = signer.defaultSignature

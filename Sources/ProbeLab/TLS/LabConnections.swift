@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of one server: which are open, and what came over them.
+/// The connections of one server: the open ones, and the data received over them.
 final class LabConnections: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
@@ -21,7 +21,7 @@ final class LabConnections: Sendable {
     /// The maximum number of requests kept, so that a lab can run for days.
     private static let maximumRequests = 10_000
 
-    /// Takes a connection in; false once the server has stopped.
+    /// Adds a connection; false once the server has stopped.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let isAdmitted = state.withLock { state in
@@ -46,7 +46,7 @@ final class LabConnections: Sendable {
         }
     }
 
-    /// Closes every connection and takes no more in.
+    /// Closes every connection and accepts no more.
     func close() async {
         let open = state.withLock { state in
             state.isClosed = true

@@ -5,7 +5,7 @@ public struct LabPace: Hashable, Sendable {
     /// The pause after them.
     public let pause: Duration
 
-    /// So many bytes at a time, at least one, with a pause after each.
+    /// Creates a speed of a number of bytes at a time, at least one, with a pause after each.
     public init(bytes: Int, pause: Duration) {
         self.bytes = max(bytes, 1)
         self.pause = pause

@@ -85,7 +85,7 @@ public final class LabServer: Sendable {
 
     /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
     ///
-    /// A dead port stays taken as long as its `LabServer` lives.
+    /// A dead port stays reserved as long as its `LabServer` lives.
     public func stop() async {
         if case .channel(let channel) = listener {
             channel.close(promise: nil)

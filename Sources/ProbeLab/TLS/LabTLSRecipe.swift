@@ -8,7 +8,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var identitiesByName: [String: LabIdentityName]
     /// The supported versions.
     public var versions: ClosedRange<TLSVersion>
-    /// The protocols it takes by ALPN, the most wanted first; without a common one the handshake goes on without.
+    /// The protocols it accepts by ALPN, the preferred first; without a common one the handshake continues without.
     public var applicationProtocols: [String]
     /// The schemes it signs handshakes with (RFC 8446 section 4.2.3), like 0x0804; nil for the library's choice. In
     /// TLS 1.2 a suite with RSA key exchange needs no signature, so give ``cipherSuites`` too.
@@ -26,7 +26,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
     /// The behaviour after the handshake.
     public var service: LabService
 
-    /// A server for an identity.
+    /// Creates a server for an identity.
     public init(
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Sends what the handlers above it write a few bytes at a time.
+/// Sends the output of the handlers above it a few bytes at a time.
 final class PaceHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

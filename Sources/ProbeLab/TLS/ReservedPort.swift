@@ -7,7 +7,7 @@ final class ReservedPort: Sendable {
     let port: UInt16
     private let descriptor: CInt
 
-    /// - Parameter port: the port, where it has to be a given one; 0 is any free one.
+    /// - Parameter port: the port; 0 for any free one.
     init(_ address: IPAddress, port: UInt16 = 0) throws {
         let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
         let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -35,7 +35,7 @@ final class ReservedPort: Sendable {
             }
         }
         guard isKnown else { return nil }
-        // The port stands in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
+        // The port is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
         return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
 }

@@ -63,7 +63,7 @@ final class ScriptHandler: ChannelInboundHandler {
         }
     }
 
-    /// Sends the buffer again and again, each time when the one before has left, until the connection is gone.
+    /// Sends the buffer repeatedly, each time after the one before has been sent, until the connection is gone.
     private static func sing(_ chorus: ByteBuffer, on channel: any Channel) {
         channel.writeAndFlush(chorus).whenSuccess {
             // In a turn of its own: other connections share the loop.
@@ -71,7 +71,8 @@ final class ScriptHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes with a linger of nothing, which makes the kernel send RST; below TLS, which would take its leave first.
+    /// Closes with a linger time of zero, which makes the kernel send RST; below TLS, which would send close_notify
+    /// first.
     private static func reset(_ channel: any Channel) {
         guard let options = channel as? any SocketOptionProvider else { return }
         options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in

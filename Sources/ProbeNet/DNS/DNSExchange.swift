@@ -2,13 +2,13 @@ public import ProbeKit
 
 /// Asks servers over UDP and TCP for a codec that has no sockets of its own.
 ///
-/// Every query goes out from a fresh socket with an unpredictable id. A reply that is not to it is dropped and the wait
-/// goes on. A truncated reply is asked for again over TCP (RFC 7766 section 5). Servers are asked in turn, as many rounds
-/// as the query has tries; the next try begins when the last one's share of the time is over, and both may be answered.
+/// Every query uses a new socket and an unpredictable id. A reply to another query is dropped, and the wait continues.
+/// A truncated reply is requested again over TCP (RFC 7766 section 5). Servers are asked in turn, as many rounds as the
+/// query has tries; the next try begins when the last one's share of the time is over, and both may be answered.
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
     private let codec: Codec
 
-    /// An exchange that writes and reads with `codec`.
+    /// Creates an exchange that writes and reads with `codec`.
     public init(codec: Codec) {
         self.codec = codec
     }

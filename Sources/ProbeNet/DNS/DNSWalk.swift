@@ -68,7 +68,7 @@ package enum DNSWalk: Sendable {
 }
 
 extension DNSAttempt {
-    /// The same attempt, where it was cancelled, as one that another has overtaken.
+    /// The same attempt, marked as overtaken by another if it was cancelled.
     fileprivate var overtaken: DNSAttempt {
         guard failure == .cancelled else { return self }
         return DNSAttempt(

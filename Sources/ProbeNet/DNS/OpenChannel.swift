@@ -11,7 +11,7 @@ final class OpenChannel: Sendable {
 
     private let state = Mutex(State.none)
 
-    /// Takes the channel; false when it is to be closed already.
+    /// Takes the channel; false if it has to be closed already.
     func adopt(_ channel: any Channel) -> Bool {
         state.withLock { state in
             if case .closed = state { return false }

@@ -8,7 +8,7 @@ struct Collected: Sendable {
     let failure: DNSFailure?
 }
 
-/// Waits on one socket for the reply, and drops what is not it. Lives on the socket's event loop.
+/// Waits on one socket for the reply, and drops other messages. Lives on the socket's event loop.
 final class ReplyCollector {
     private let filter: ReplyFilter
     private let promise: EventLoopPromise<Collected>
@@ -24,7 +24,7 @@ final class ReplyCollector {
         self.promise = promise
     }
 
-    /// The socket is up.
+    /// Called when the socket is open.
     func connected() {
         isConnected = true
     }

@@ -6,7 +6,7 @@ package struct ReplyFilter: Sendable {
     let id: UInt16
     let name: DNSName
 
-    /// A filter for the reply to a query for a name's TXT records.
+    /// Creates a filter for the reply to a query for a name's TXT records.
     package init(id: UInt16, name: DNSName) {
         self.id = id
         self.name = name

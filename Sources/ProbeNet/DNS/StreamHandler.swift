@@ -17,7 +17,7 @@ final class StreamHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         collector.connected()
-        // Prefix and message go in one write: some servers take them only in one segment.
+        // Prefix and message are sent in one write: some servers accept them only in one segment.
         var buffer = ByteBuffer(integer: UInt16(query.count))
         buffer.writeBytes(query)
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)

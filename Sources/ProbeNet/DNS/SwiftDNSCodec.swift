@@ -1,9 +1,9 @@
 public import ProbeKit
 
-/// The codec of this package, without a DNS library. Its reading is our own, so it is no second one
-/// (decided: read-twice); it serves where a library has none, and to test the exchange.
+/// The codec of this package, without a DNS library. Its parser is our own, so it is not a second one (decided:
+/// read-twice); it is for libraries without one, and for testing the exchange.
 public struct SwiftDNSCodec: DNSCodec {
-    /// A codec; it has no settings.
+    /// Creates a codec; it has no settings.
     public init() {}
 
     /// Writes a query with ``DNSQueryMessage``.
@@ -11,7 +11,7 @@ public struct SwiftDNSCodec: DNSCodec {
         DNSQueryMessage.bytes(name: name, id: id, ednsSize: ednsSize, dnssecOK: dnssecOK)
     }
 
-    /// Reads a reply as ``TXTReader`` does, without asking what it belongs to.
+    /// Reads a reply as ``TXTReader`` does, without checking the query it belongs to.
     public func read(_ reply: [UInt8]) -> NativeDNSReading {
         do throws(ReplyFault) {
             let message = try DNSMessage(reply)

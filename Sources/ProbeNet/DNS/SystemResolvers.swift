@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import ProbeKit
 
-/// The DNS servers this machine is set up with, for when the caller names none.
+/// The machine's configured DNS servers, for callers that name none.
 public enum SystemResolvers: Sendable {
     /// Reads `/etc/resolv.conf`; empty if it is missing or names no server.
     public static func endpoints() -> [Endpoint] {

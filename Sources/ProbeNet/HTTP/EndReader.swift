@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 
-/// Waits at the end of a pipeline for whatever makes a response impossible; what is still read there is of no use.
+/// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
 final class EndReader: ChannelInboundHandler {
     typealias InboundIn = Any
 

@@ -36,7 +36,7 @@ final class OpenConnection {
     /// Closes without a word.
     func close() { finish(.none("the request was not approved")) }
 
-    /// Sends the request and promises what comes of it, by the deadline; then the connection is closed.
+    /// Sends the request and returns a future of its result, by the deadline; then the connection is closed.
     func head(_ exchange: HTTPExchange, alpn: String?) -> EventLoopFuture<HTTPReport> {
         guard !isFinished else { return report.futureResult }
         guard channel.isActive else { return end("the peer closed the connection before the request") }
@@ -85,7 +85,7 @@ final class OpenConnection {
 
     // MARK: The two protocols
 
-    /// HTTP/1.1's codecs on the connection itself, or those of HTTP/2 on a stream, with the reader behind them.
+    /// Adds HTTP/1.1's codecs to the connection itself, or those of HTTP/2 to a stream, with the reader behind them.
     private func addReader(
         to channel: any Channel, version: String, _ bound: NIOLoopBound<OpenConnection>
     ) throws {
@@ -109,7 +109,7 @@ final class OpenConnection {
         let multiplexer = try pipeline.configureHTTP2Pipeline(
             mode: .client, connectionConfiguration: connection, streamConfiguration: .init()
         ) { stream in
-            // Nothing was asked for by a push.
+            // A push was not asked for.
             stream.close()
         }
         try pipeline.addHandler(EndReader { bound.value.finish(.none($0)) })

@@ -3,7 +3,7 @@ import ProbeKit
 
 /// TLS between a channel and the handlers of HTTP behind it, done by an engine whose handshake is complete.
 ///
-/// Before ``begin()`` it only keeps what arrives.
+/// Before ``begin()`` it only stores arriving data.
 final class RecordHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -24,7 +24,7 @@ final class RecordHandler: ChannelDuplexHandler {
         self.heard = heard
     }
 
-    /// Reads what has arrived by now, and everything from now on.
+    /// Reads the data that has arrived, and everything from now on.
     func begin() {
         hasBegun = true
         if let context { read(context) }

@@ -1,7 +1,7 @@
 import CoreFoundation
 import Glibc
 
-/// A thread for what blocks; it ends when its work does.
+/// A thread for blocking work; it ends with its work.
 enum DetachedThread {
     private final class Work {
         let run: @Sendable () -> Void
@@ -11,12 +11,12 @@ enum DetachedThread {
         }
     }
 
-    /// Enough for getaddrinfo with any of its modules, and a sixteenth of what a thread gets by default.
+    /// Enough for getaddrinfo with any of its modules, and a sixteenth of a thread's default.
     private static let stackBytes = 512 << 10
 
     /// Starts a thread.
     ///
-    /// - Returns: whether there is one; the system may be out of them.
+    /// - Returns: true if it was started; the system may be out of threads.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else { return false }

@@ -32,7 +32,7 @@ public final class HostLookup: Sendable {
     private let lookUp: Blocking
     private let state = Mutex(State())
 
-    /// A lookup of its own.
+    /// Creates a separate lookup.
     ///
     /// - Parameters:
     ///   - limit: the most threads; each takes some 40 KB while it lives.
@@ -53,7 +53,7 @@ public final class HostLookup: Sendable {
         return (try? await found.futureResult.get()) ?? .failure(.late)
     }
 
-    /// Calls `answer` with what is found, on a thread of this lookup; maybe not at all where the deadline passes before.
+    /// Calls `answer` with the result, on a thread of this lookup; maybe not at all if the deadline passes before.
     func find(_ name: String, by deadline: Deadline, _ answer: @escaping Answer) {
         let needsThread = state.withLock { state in
             state.waiting[name, default: []].append((deadline, answer))
@@ -79,7 +79,7 @@ public final class HostLookup: Sendable {
         for answer in unanswered { answer(.failure(LookupFailure(code: EAI_AGAIN))) }
     }
 
-    /// One thread: looks up what waits, and ends when nothing does.
+    /// Runs one thread: looks up waiting names, and ends when there are none.
     private func work() {
         while let name = next() {
             let result = lookUp(name)

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import ProbeKit
 
-/// A ``HostLookup`` as NIO's happy eyeballs ask it, once for each connection. NIO's own resolver does the lookups of one
-/// event loop after each other.
+/// A ``HostLookup`` for NIO's happy eyeballs, one for each connection. NIO's own resolver does the lookups of one event
+/// loop sequentially.
 ///
 /// `@unchecked Sendable`: its one variable is used on `loop` alone, where NIO calls a resolver.
 final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
@@ -50,7 +50,7 @@ final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
 }
 
 extension SocketAddress {
-    /// An address and a port.
+    /// Creates a socket address from an address and a port.
     init(_ address: IPAddress, port: Int) throws {
         try self.init(packedIPAddress: ByteBuffer(bytes: address.bytes), port: port)
     }

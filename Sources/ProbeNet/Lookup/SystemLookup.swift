@@ -3,7 +3,7 @@ import ProbeKit
 
 /// getaddrinfo for TCP, which orders addresses as RFC 6724 asks.
 enum SystemLookup {
-    /// The most addresses of one name that are taken.
+    /// The maximum number of addresses used for one name.
     private static let maximum = 256
 
     @Sendable static func addresses(of name: String) -> Result<[IPAddress], LookupFailure> {
@@ -27,7 +27,7 @@ enum SystemLookup {
 
     private static func address(_ entry: addrinfo) -> IPAddress? {
         guard let socket = unsafe UnsafeRawPointer(entry.ai_addr) else { return nil }
-        // The address stands behind family and port; in IPv6, behind the flow too (RFC 3493 section 3.3).
+        // The address follows family and port; in IPv6, the flow too (RFC 3493 section 3.3).
         let (offset, count) = unsafe entry.ai_family == AF_INET6 ? (8, 16) : (4, 4)
         guard unsafe [AF_INET, AF_INET6].contains(entry.ai_family), unsafe Int(entry.ai_addrlen) >= offset + count
         else {

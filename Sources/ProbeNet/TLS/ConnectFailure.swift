@@ -15,7 +15,7 @@ enum ConnectFailure {
             if error.connectionErrors.isEmpty {
                 return ofLookup([error.dnsAError, error.dnsAAAAError].compactMap { $0 }, endpoint: endpoint)
             }
-            // Every address was tried; the last error is as good as the first, and one is enough for a person.
+            // Every address was tried; the last error is as good as the first, and one is enough for a message.
             return of(error.connectionErrors[0].error, endpoint: endpoint)
         case ChannelError.connectTimeout:
             return timeout(endpoint)
@@ -26,7 +26,7 @@ enum ConnectFailure {
         }
     }
 
-    /// Only getaddrinfo's word that the name has no address is one about the name (RFC 3493 section 6.1).
+    /// Only getaddrinfo's code for a name without addresses is about the name (RFC 3493 section 6.1).
     private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
         let failed = errors.first { ($0 as? LookupFailure)?.isAboutName != true }
         guard let failed else {

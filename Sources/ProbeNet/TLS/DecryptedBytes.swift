@@ -5,7 +5,7 @@ public struct DecryptedBytes: Sendable {
     /// The reason why nothing more can come; nil if more may.
     public let end: RecordFailure?
 
-    /// Plaintext, and what ended it.
+    /// Creates a result of plaintext, and the reason for its end.
     public init(_ bytes: [UInt8], end: RecordFailure? = nil) {
         self.bytes = bytes
         self.end = end
@@ -14,23 +14,23 @@ public struct DecryptedBytes: Sendable {
 
 /// The reason why records can't be read or written any more.
 public struct RecordFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One line for a person, without the code.
+    /// A one-line message, without the code.
     public let message: String
     /// The stack's own code, whole.
     public let nativeCode: String?
     /// The alert's description (RFC 8446 section 6), when the peer ended it with one.
     public let alert: UInt8?
 
-    /// A failure in the stack's own words, with its own code where it has one.
+    /// Creates a failure in the stack's own words, with its own code if it has one.
     public init(_ message: String, nativeCode: String? = nil, alert: UInt8? = nil) {
         self.message = message
         self.nativeCode = nativeCode
         self.alert = alert
     }
 
-    /// One line for a person.
+    /// A one-line message with the code.
     public var description: String { message + (nativeCode.map { " (\($0))" } ?? "") }
 
-    /// The peer ended its side in good order (RFC 8446 section 6.1).
+    /// The peer closed its side properly (RFC 8446 section 6.1).
     public static let closed = RecordFailure("the peer closed the connection with a close_notify alert")
 }

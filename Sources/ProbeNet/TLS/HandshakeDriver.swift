@@ -10,10 +10,10 @@ public enum HandshakeDriver: Sendable {
     /// connection is closed before that; with one, as soon as it was refused or has ended.
     ///
     /// - Parameters:
-    ///   - request: what to dial, and until when.
-    ///   - lookup: who finds the addresses of a name.
+    ///   - request: the endpoint and the deadline.
+    ///   - lookup: the lookup of names.
     ///   - makeEngine: makes the engine on the event loop it will live on.
-    /// - Returns: what was seen. The connection ends by the deadline, and at once when the task is cancelled.
+    /// - Returns: the facts. The connection ends by the deadline, and immediately when the task is cancelled.
     public static func run(
         _ request: HandshakeRequest, lookup: HostLookup = .system,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
@@ -45,7 +45,8 @@ public enum HandshakeDriver: Sendable {
         }
     }
 
-    /// Verifying signatures takes as long as the peer's keys are large: not on the event loop, nor on the caller's actor.
+    /// Verifying signatures takes longer for larger keys, so it runs neither on the event loop nor on the caller's
+    /// actor.
     @concurrent private static func judge(
         _ report: HandshakeReport, _ decide: TrustDecision
     ) async -> HandshakeReport {
@@ -96,7 +97,7 @@ public enum HandshakeDriver: Sendable {
 }
 
 extension TimeAmount {
-    /// A duration of the standard library as NIO counts it, in nanoseconds.
+    /// Converts a duration of the standard library into NIO's nanoseconds.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)

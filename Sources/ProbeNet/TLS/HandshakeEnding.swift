@@ -15,7 +15,7 @@ struct HandshakeEnding: Sendable {
         self.connection = connection
     }
 
-    /// The ending of a handshake that came to nothing.
+    /// Creates the ending of a failed handshake.
     init(failure: HandshakeFailure) {
         self.init(HandshakeReport(failure: failure), nil)
     }

@@ -18,25 +18,24 @@ public protocol HandshakeEngine: AnyObject {
     /// Returns the bytes to send to the peer, in order; empty if there are none.
     func takeOutput() -> [UInt8]
 
-    /// Writes what the handshake has shown so far, complete or not: negotiated parameters, chain, keys and staple. Leaves
-    /// what it does not know.
+    /// Writes the facts of the handshake so far, complete or not: negotiated parameters, chain, keys and staple. Leaves
+    /// unknown fields unchanged.
     ///
-    /// - Returns: the stack's own trust decision, still to be made; nil if there is nothing to decide on.
+    /// - Returns: the stack's own trust decision, still to be made; nil if there is nothing to decide.
     func fill(_ report: inout HandshakeReport) -> TrustDecision?
 
     /// True if the server may still refuse this client although the handshake is complete: TLS 1.3 in which it asked
     /// for a certificate and got none (RFC 8446 section 4.4.2.4).
     var mayBeRefusedLate: Bool { get }
 
-    /// Decrypts all that was received since the handshake, and takes care of what belongs to TLS itself, like tickets and
-    /// key updates.
+    /// Decrypts all data received since the handshake, and handles TLS's own messages, like tickets and key updates.
     ///
-    /// - Returns: the plaintext so far, and the end where it is reached.
+    /// - Returns: the plaintext so far, and the end if it is reached.
     func decrypt() -> DecryptedBytes
 
     /// Encrypts plaintext into records.
     ///
-    /// - Throws: a reason for a person, when the stack does not take it.
+    /// - Throws: the reason, if the stack does not accept it.
     func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure)
 }
 

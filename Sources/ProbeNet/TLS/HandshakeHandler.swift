@@ -17,7 +17,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
 
-    /// Every socket there is, connected or not: happy eyeballs may open several.
+    /// All sockets, connected or not: happy eyeballs may open several.
     private var channels: [any Channel] = []
     private var channel: (any Channel)?
     private var engine: (any HandshakeEngine)?
@@ -42,7 +42,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending = loop.makePromise()
     }
 
-    /// Dials, and promises an ending by the deadline.
+    /// Dials, and returns a future of an ending by the deadline.
     func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
@@ -64,7 +64,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         return ending.futureResult
     }
 
-    /// An address needs no lookup, and has no others beside it.
+    /// Dials an address, which needs no lookup and has no alternatives; or a name.
     private func dial(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         let port = Int(request.endpoint.port)
         switch request.endpoint.host {
@@ -80,8 +80,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
-    /// Ends the handshake, complete or not, with what was seen by now. Only the first call counts, so that what goes wrong
-    /// while the last bytes are sent changes nothing.
+    /// Ends the handshake, complete or not, with the facts so far. Only the first call counts, so that a failure while
+    /// the last bytes are sent changes nothing.
     func finish(_ failure: HandshakeFailure?, sending output: [UInt8] = []) {
         guard !isFinished else { return }
         isFinished = true

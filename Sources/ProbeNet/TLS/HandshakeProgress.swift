@@ -2,7 +2,7 @@ public import ProbeKit
 
 /// The progress of an engine.
 public enum HandshakeProgress: Sendable {
-    /// It can't go on before the peer has sent more.
+    /// It needs more data from the peer.
     case needsInput
     /// The handshake is complete.
     case complete

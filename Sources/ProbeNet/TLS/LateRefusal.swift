@@ -4,9 +4,9 @@ import ProbeKit
 /// The time after a handshake in which the server may still refuse the client, until it has sent something or a moment
 /// has passed.
 ///
-/// The server's next message ends it: an alert or a close is the refusal, anything else means that it goes on. A server
-/// that accepts the client and sends nothing first is waited for in vain, so the moment is short, and only servers that
-/// asked for a certificate cost it.
+/// The server's next message ends it: an alert or a close is the refusal, anything else means that it continues. A
+/// server that accepts the client and sends nothing first is waited for in vain, so the moment is short, and only
+/// servers that asked for a certificate cost it.
 struct LateRefusal {
     /// The time that a server gets beyond the time that the handshake took.
     static let patience = TimeAmount.seconds(1)
@@ -19,7 +19,7 @@ struct LateRefusal {
     enum Word {
         /// Nothing yet.
         case none
-        /// It goes on.
+        /// It continues.
         case goesOn
         case refuses(HandshakeFailure)
     }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
 
-/// Turns a profile into checks: reads the files it names, finds the pins of each service, and resolves what wider scopes
-/// demand.
+/// Turns a profile into checks: reads its files, finds the pins of each service, and resolves the requirements of wider
+/// scopes.
 public struct ProfileCompiler: Sendable {
     /// A caller's settings for all services, from the command line or elsewhere.
     public struct Settings: Sendable {
@@ -10,7 +10,7 @@ public struct ProfileCompiler: Sendable {
         public var anchors: TrustAnchors?
         /// The endpoint to dial for a target, whatever the profile contains; nil dials the target's own.
         public var dial: @Sendable (Target) -> Endpoint?
-        /// The most one service may take.
+        /// The time limit of one service.
         public var timeout: Duration
         /// The settings for querying model lists, over the profile's.
         public var models: ModelSettings
@@ -45,16 +45,16 @@ public struct ProfileCompiler: Sendable {
         }
     }
 
-    /// The most pins that the checks of one profile have in all; every service has those of its hosts.
+    /// The maximum number of pins of one profile's checks in all; every service has those of its hosts.
     static let maximumPins = 1_000_000
 
     private let profile: Profile
     private let files: ProfileFiles
     private let settings: Settings
 
-    /// A compiler.
+    /// Creates a compiler.
     ///
-    /// - Parameter folder: where the profile's relative paths start.
+    /// - Parameter folder: the base of the profile's relative paths.
     public init(_ profile: Profile, folder: String, settings: Settings = Settings()) {
         self.profile = profile
         self.settings = settings
@@ -133,7 +133,7 @@ public struct ProfileCompiler: Sendable {
         Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
     }
 
-    /// The certificates of all the service's files are alternatives.
+    /// Returns the certificates of all the service's files, which are alternatives.
     private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {
         guard !service.certificates.isEmpty else { return [] }
         var certificates: [[UInt8]] = []
@@ -196,5 +196,19 @@ public struct ProfileCompiler: Sendable {
         return settings.format.isNative
             ? .note("host-not-listed", stage: .pins, message)
             : .warning("host-not-listed", stage: .pins, message, fix: "\(advice), if its clients should pin it")
+    }
+}
+
+/// All checks of a profile, ready to be run.
+public struct ProfileChecks: Sendable {
+    /// A check for each service, in the order of the profile.
+    public let services: [Check]
+    /// The model lists.
+    public let models: [ModelCheck]
+
+    /// Creates checks.
+    public init(services: [Check], models: [ModelCheck]) {
+        self.services = services
+        self.models = models
     }
 }

@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// The files that a profile names, read where they have the digests that the profile gives them.
+/// The files that a profile names, read if they have the digests that the profile gives them.
 public struct ProfileFiles: Sendable {
     private let folder: String
     private let digests: [String: PinDigest]
@@ -9,7 +9,7 @@ public struct ProfileFiles: Sendable {
     /// The largest file of records that is read, in bytes.
     private static let maximumRecords = 1 << 20
 
-    /// The files of a profile.
+    /// Creates the files of a profile.
     ///
     /// - Parameters:
     ///   - folder: where relative paths start.
@@ -21,7 +21,7 @@ public struct ProfileFiles: Sendable {
         self.isSigned = isSigned
     }
 
-    /// Returns the certificates of a file, or of the PEM text that stands in its place.
+    /// Returns the certificates of a file, or of the PEM text in place of its path.
     ///
     /// - Throws: ``InputError`` naming the file.
     public func certificates(_ path: String) throws(InputError) -> [[UInt8]] {
@@ -47,7 +47,7 @@ public struct ProfileFiles: Sendable {
     /// Returns true if a value is a certificate itself and not the path of one.
     static func isInline(_ path: String) -> Bool { path.contains("-----BEGIN ") }
 
-    /// Bytes are judged and used as they were read once: another reading could find another file.
+    /// Reads a file once: judging and using the bytes of separate reads could concern different content.
     private func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
         let bytes = try InputFile.bytes(of: RelativePath.resolve(path, in: folder), limit: limit, kind: kind)
         let digest = PinDigest.sha256(of: bytes)
@@ -88,5 +88,12 @@ extension Profile {
         paths += models.flatMap(\.dnssecAnchors).filter { !$0.contains(where: \.isWhitespace) }
         var seen: Set<String> = []
         return paths.filter { !ProfileFiles.isInline($0) && seen.insert($0).inserted }
+    }
+}
+
+/// Paths in a profile, which start at the profile's folder.
+enum RelativePath {
+    static func resolve(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
     }
 }

@@ -6,7 +6,7 @@ public struct ProfileDrift: Hashable, Sendable, Encodable {
     public enum Severity: String, Hashable, Sendable, Codable {
         /// The files differ in something that both could express.
         case drift
-        /// One of the formats can't express what the other does; the files are as alike as they can be.
+        /// One of the formats can't express what the other does; the files are as similar as they can be.
         case platform
     }
 
@@ -15,7 +15,7 @@ public struct ProfileDrift: Hashable, Sendable, Encodable {
     public let code: String
     /// The severity: whether it has to be fixed.
     public let severity: Severity
-    /// The host, or what else it is about.
+    /// The host, or another subject.
     public let subject: String
     /// The first profile's value; nil if it has none.
     public let first: String?

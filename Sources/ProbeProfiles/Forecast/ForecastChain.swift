@@ -29,7 +29,7 @@ struct ForecastChain {
     /// The pins that the service keeps for later.
     private let backups: [PinSet]
 
-    /// The chain that a server presents, and the path that was found from it.
+    /// Creates the chain that a server presents, with the validated path.
     init(served connection: ConnectionEvidence, sets: [PinSet]) {
         let path = connection.validated ?? connection.presented
         links = path.enumerated().map { depth, index in
@@ -44,14 +44,14 @@ struct ForecastChain {
         backups = sets
     }
 
-    /// A chain of leaf, intermediate and root that meets pins of which only the positions are known.
+    /// Creates a chain of leaf, intermediate and root that meets pins of which only the positions are known.
     ///
-    /// - Parameter highest: whether pins are of the highest certificate their position allows, else of the lowest. The
-    ///   truth lies between the two.
+    /// - Parameter highest: true if pins are of the highest certificate their position allows, else of the lowest. The
+    ///   real chain is between the two.
     init(meeting sets: [PinSet], highest: Bool) {
         let places = ["the leaf", "the intermediate", "the root"]
         var pinned: [[PinKind: PinDigest]] = places.map { _ in [:] }
-        // Those that can be at one place alone are placed first.
+        // Sets that fit only one position are placed first.
         for set in sets.filter({ $0.position == .leaf }) + sets.filter({ $0.position != .leaf }) {
             let depths = places.indices.filter {
                 set.position.includes(index: $0) && (set.chain == .validated || $0 < places.count - 1)
@@ -120,7 +120,7 @@ struct ForecastChain {
         return links
     }
 
-    /// The backups that belong to the leaf, or, where their position excludes it, to the certificate above it.
+    /// Assigns the backups that belong to the leaf, or, if their position excludes it, to the certificate above it.
     private func put(backupsFor depth: Int, in links: inout [Link]) {
         let pins = backups.filter { set in
             depth == (set.position.includes(index: 0) ? 0 : 1)

@@ -1,7 +1,8 @@
-import FoundationEssentials
+public import FoundationEssentials
+import ProbeKit
 
-/// Something that will happen to a service one day. The changes of the chain build on each other: each also has those
-/// before it, since a new intermediate brings a new leaf.
+/// A future event of a service. The changes of the chain build on each other: each includes those before it, since a
+/// new intermediate brings a new leaf.
 public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing changes.
     case asServed = "as-served"
@@ -57,5 +58,39 @@ public enum ForecastEvent: String, Hashable, Sendable, Codable, CaseIterable {
             .replacedBeforeExpiry, .certificateExpires:
             nil
         }
+    }
+}
+
+/// An event with the instant at which it is judged.
+struct ForecastEntry {
+    let event: ForecastEvent
+    /// The instant of the judgement.
+    let instant: Date
+    /// The time of the event, to the second; nil if unknown.
+    let date: Date?
+
+    init(_ event: ForecastEvent, at instant: Date, date: Date? = nil) {
+        self.event = event
+        self.instant = instant
+        self.date = date
+    }
+
+    /// Creates an event that happens at an instant and is judged then.
+    init(_ event: ForecastEvent, on instant: Date) {
+        self.init(event, at: instant, date: instant)
+    }
+}
+
+/// The maximum lifetimes of public server certificates, by the CA/Browser Forum's ballot SC-081v3.
+public enum LeafLifetime: Sendable {
+    /// The first day of each limit, and the limit in days.
+    public static let schedule: [(from: String, days: Int)] = [
+        ("2020-09-01", 398), ("2026-03-15", 200), ("2027-03-15", 100), ("2029-03-15", 47),
+    ]
+
+    /// Returns the most days that a certificate issued at an instant may live.
+    public static func days(issuedAt instant: Date) -> Int {
+        let day = RFC3339.day(instant)
+        return schedule.last { $0.from <= day }?.days ?? 825
     }
 }

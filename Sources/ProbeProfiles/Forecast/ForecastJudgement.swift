@@ -12,7 +12,7 @@ struct ForecastJudgement {
     /// One for each platform, in the order of the clients.
     private let answers: [Answer]
 
-    /// - Parameter isEnforced: whether the environment enforces pins.
+    /// - Parameter isEnforced: true if the environment enforces pins.
     init(_ clients: [ServicePins], isEnforced: Bool, _ entry: ForecastEntry, _ chain: ForecastChain) {
         var answers: [Answer] = []
         let evidence = Evidence(connection: chain.evidence(entry.event.change, at: entry.instant), model: nil)
@@ -41,7 +41,7 @@ struct ForecastJudgement {
         self.answers = answers
     }
 
-    /// Returns the answers of several chains that are all possible, as one: where they differ, it depends.
+    /// Returns the answers of several possible chains as one: if they differ, the result depends on the chain.
     static func merged(
         _ judged: [ForecastJudgement]
     ) -> [(platform: String, result: ForecastRow.Result, reason: String)] {
@@ -72,7 +72,7 @@ struct ForecastJudgement {
 }
 
 extension ForecastRow.Result: Comparable {
-    /// The worse result is the greater one.
+    /// Returns true if the right result is worse.
     public static func < (left: ForecastRow.Result, right: ForecastRow.Result) -> Bool { left.weight < right.weight }
 
     private var weight: Int {

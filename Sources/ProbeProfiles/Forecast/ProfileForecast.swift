@@ -11,10 +11,10 @@ public struct ProfileForecast: Sendable {
     private let chains: [String: ConnectionEvidence]
     private let compared: [String: [CertificateEvidence]]
 
-    /// A forecast.
+    /// Creates a forecast.
     ///
     /// - Parameters:
-    ///   - chains: what each service serves, by its label; may lack any.
+    ///   - chains: the chain of each service, by its label; any may be missing.
     ///   - compared: the certificates that services are compared with, by the service's label.
     public init(
         _ profile: Profile, chains: [String: ConnectionEvidence] = [:],
@@ -56,7 +56,7 @@ public struct ProfileForecast: Sendable {
         }
     }
 
-    /// A service without pins whose chain was asked about: what its clients do with any chain that is trusted.
+    /// Returns rows for a service without pins whose chain was asked about: its clients accept any trusted chain.
     private func unpinned(_ service: Service, _ clients: [ServicePins], label: String) -> [ForecastRow] {
         guard chains[label] != nil else { return [] }
         let host = service.target.name
@@ -86,7 +86,8 @@ public struct ProfileForecast: Sendable {
         }
     }
 
-    /// Certificates that are compared have to be the same in all, their hash included, so they are pins of it.
+    /// Returns compared certificates as pins: such a certificate has to be the same in all attributes, its hash
+    /// included.
     private func comparison(_ label: String) -> PinSet? {
         guard let certificates = compared[label] else { return nil }
         let members = certificates.compactMap { certificate in

@@ -39,7 +39,7 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// The fingerprints that wultra's SSL pinning fetches, JSON.
     case wultra
 
-    /// Returns the format of a file, where its content leaves no doubt.
+    /// Returns the format of a file, if its content leaves no doubt.
     ///
     /// - Returns: nil if it could be several, or none.
     public static func detect(_ bytes: [UInt8]) -> ProfileFormat? {
@@ -95,31 +95,31 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
         return Exported(bytes: bytes, losses: losses.filter { told.insert($0).inserted })
     }
 
-    /// Losses that can leave nothing.
+    /// Losses that can leave no pins.
     private static let decisive: Set<String> = [
         "kind", "material", "report-only", "every-host", "exemption", "address",
     ]
 
     private var reader: any FormatReader.Type {
         switch self {
-        case .nativeYAML: NativeYAMLReader.self
-        case .nativeJSON: NativeJSONReader.self
-        case .apple: AppleReader.self
-        case .android: AndroidReader.self
-        case .trustkit: TrustKitReader.self
-        case .okhttp: OkHttpReader.self
-        case .curl: CurlReader.self
-        case .hpkp: HPKPReader.self
-        case .certColon: CertColonReader.self
-        case .hex: HexReader.self
-        case .rawkeyHex: RawKeyHexReader.self
-        case .spkiBase64: SPKIBase64Reader.self
-        case .pemCert: PEMCertificateReader.self
-        case .derCert: DERCertificateReader.self
-        case .pemPubkey: PEMPublicKeyReader.self
-        case .derPubkey: DERPublicKeyReader.self
-        case .tlsa: TLSAReader.self
-        case .wultra: WultraReader.self
+        case .nativeYAML: NativeYAMLFormat.self
+        case .nativeJSON: NativeJSONFormat.self
+        case .apple: AppleFormat.self
+        case .android: AndroidFormat.self
+        case .trustkit: TrustKitFormat.self
+        case .okhttp: OkHttpFormat.self
+        case .curl: CurlFormat.self
+        case .hpkp: HPKPFormat.self
+        case .certColon: CertColonFormat.self
+        case .hex: HexFormat.self
+        case .rawkeyHex: RawKeyHexFormat.self
+        case .spkiBase64: SPKIBase64Format.self
+        case .pemCert: PEMCertificateFormat.self
+        case .derCert: DERCertificateFormat.self
+        case .pemPubkey: PEMPublicKeyFormat.self
+        case .derPubkey: DERPublicKeyFormat.self
+        case .tlsa: TLSAFormat.self
+        case .wultra: WultraFormat.self
         }
     }
 
@@ -129,25 +129,5 @@ public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// The format's capabilities; nil for the native format, which can express everything.
     var traits: FormatTraits? { writer?.traits }
 
-    private var writer: (any FormatWriter.Type)? {
-        switch self {
-        case .nativeYAML, .nativeJSON: nil
-        case .apple: AppleWriter.self
-        case .android: AndroidWriter.self
-        case .trustkit: TrustKitWriter.self
-        case .okhttp: OkHttpWriter.self
-        case .curl: CurlWriter.self
-        case .hpkp: HPKPWriter.self
-        case .certColon: CertColonWriter.self
-        case .hex: HexWriter.self
-        case .rawkeyHex: RawKeyHexWriter.self
-        case .spkiBase64: SPKIBase64Writer.self
-        case .pemCert: PEMCertificateWriter.self
-        case .derCert: DERCertificateWriter.self
-        case .pemPubkey: PEMPublicKeyWriter.self
-        case .derPubkey: DERPublicKeyWriter.self
-        case .tlsa: TLSAWriter.self
-        case .wultra: WultraWriter.self
-        }
-    }
+    private var writer: (any FormatWriter.Type)? { reader as? any FormatWriter.Type }
 }

@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// One thing about a profile that a person should look at before it ships.
+/// A finding about a profile that deserves attention before it ships.
 public struct LintFinding: Hashable, Sendable, Encodable {
     /// A stable name in kebab case.
     public let code: String

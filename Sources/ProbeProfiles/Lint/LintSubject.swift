@@ -1,9 +1,9 @@
 import FoundationEssentials
 import ProbeKit
 
-/// A profile laid out for rules: each pin set and service with its path.
+/// A profile prepared for rules: each pin set and service with its path.
 struct LintSubject {
-    /// A pin set where it stands.
+    /// A pin set with its place.
     struct PlacedSet {
         let set: PinSet
         let path: String
@@ -13,7 +13,7 @@ struct LintSubject {
         let isEnforced: Bool
     }
 
-    /// A service where it stands.
+    /// A service with its place.
     struct PlacedService {
         let service: Service
         let environment: ProfileEnvironment
@@ -69,7 +69,7 @@ struct LintSubject {
         self.services = services
     }
 
-    /// Advice in the words of the file's format.
+    /// Returns advice in the words of the file's format.
     func fix(_ advice: FormatAdvice) -> String { advice.text(in: format) }
 
     /// Returns the path of an environment; nil for the services of a profile without environments.
@@ -81,5 +81,35 @@ struct LintSubject {
     func path(of set: PinSet, in service: PlacedService) -> String {
         sets.first { $0.set == set && $0.path.hasPrefix(service.path + ".") }?.path
             ?? sets.first { $0.set == set }?.path ?? service.path
+    }
+}
+
+/// The position in a served chain at which a pin of a set matches, by the same policy as checks.
+struct ServedPin {
+    /// The matching certificate's place in the chain, the leaf being 0.
+    let depth: Int
+    /// The matching certificate's name.
+    let name: String
+    /// The policy's finding if the match alone is not enough: it is on no valid path, or not on all deciding ones.
+    let reservation: Finding?
+    /// True if a check passes with it.
+    var passes: Bool { reservation?.severity != .error }
+
+    private static let reservations: Set<String> = ["pin-not-validated", "paths-differ"]
+
+    /// Creates the position; nil if the pin does not match.
+    init?(_ pin: Pin, of set: PinSet, in connection: ConnectionEvidence) {
+        let alone = PinGroup([pin], position: set.position, chain: set.chain)
+        let findings = PinsMatch([alone]).judge(Evidence(connection: connection, model: nil), at: connection.instant)
+        reservation = findings.first { Self.reservations.contains($0.code) }
+        guard reservation != nil || findings.contains(where: { $0.code == "pin-matched" }) else { return nil }
+        let places = connection.chains(set.chain, by: .both).flatMap { $0.indices.enumerated() }
+        let place = places.first { depth, index in
+            set.position.includes(index: depth)
+                && (try? connection.certificates[index].digests.get())?[pin.kind] == pin.digest
+        }
+        guard let place else { return nil }
+        depth = place.offset
+        name = connection.certificates[place.element].name
     }
 }

@@ -10,7 +10,7 @@ public struct ProfileLint: Sendable {
     private let facts: LintFacts
     private let format: ProfileFormat
 
-    /// A lint of a profile, with what is known beside it.
+    /// Creates a lint of a profile, with further facts.
     ///
     /// - Parameter format: the format of the file it was read from; advice is given in its words.
     public init(_ profile: Profile, facts: LintFacts = LintFacts(), format: ProfileFormat = .nativeYAML) {
@@ -31,4 +31,10 @@ public struct ProfileLint: Sendable {
         let found = rules.flatMap { $0.findings(in: subject) }.filter { seen.insert($0).inserted }
         return [.error, .warning, .note].flatMap { severity in found.filter { $0.severity == severity } }
     }
+}
+
+/// A family of checks of a profile.
+protocol LintRule {
+    /// Returns the rule's findings, in the order of the profile.
+    func findings(in subject: LintSubject) -> [LintFinding]
 }

@@ -9,11 +9,11 @@ public struct PublicSuffixList: Sendable {
     public static let maximumBytes = 8 << 20
 
     private let rules: Set<String>
-    /// Those of registries, which a certificate authority goes by (CA/B baseline requirements 3.2.2.6); the others are those
-    /// of companies that give names to their customers.
+    /// The rules of registries, which CAs use (CA/B baseline requirements 3.2.2.6); the others are those of companies
+    /// that give names to their customers.
     private let registryRules: Set<String>
 
-    /// A list of its text: one rule a line, up to the first blank; `//` begins a comment.
+    /// Reads a list: one rule a line, up to the first blank; `//` begins a comment.
     ///
     /// Rules in letters outside ASCII are skipped: host rules are written as A-labels.
     public init(_ text: String) {

@@ -1,10 +1,10 @@
 import ProbeKit
 
-/// Sizes at which a published list gets into trouble on its way (requirement 34).
+/// Checks for sizes at which a published list is likely to be truncated or lost (requirement 34).
 struct TXTSizeLint {
     /// The maximum size of a character-string (RFC 1035 section 3.3).
     static let stringLimit = 255
-    /// About 40 to 50 names, where the seed sees the practical end.
+    /// About 40 to 50 names, the practical limit according to the seed.
     static let practicalLimit = 450
     /// The maximum size of a UDP message without EDNS0 (RFC 1035 section 4.2.1).
     static let plainUDPLimit = 512
@@ -14,7 +14,7 @@ struct TXTSizeLint {
     private let records: [TXTRecord]
     private let host: DNSName
 
-    /// - Parameter host: the name that is asked.
+    /// - Parameter host: the queried name.
     init(_ records: [TXTRecord], of host: DNSName) {
         self.records = records
         self.host = host

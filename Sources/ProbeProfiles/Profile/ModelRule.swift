@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import ProbeKit
 
 /// A model list in DNS that a build has to be on (requirements 17 to 38).
@@ -13,11 +14,11 @@ public struct ModelRule: Hashable, Sendable {
     /// The trust anchors of validation: files or records, paths relative to the profile's folder; empty is the
     /// system's.
     public var dnssecAnchors: [String]
-    /// How the strings of a record are read (decided: record-strings).
+    /// The way the strings of a record are read (decided: record-strings).
     public var strings: TXTStrings
     /// The result of an absent list in a watch.
     public var absence: ModelCheck.Absence
-    /// For how many seconds a success holds (requirement 23).
+    /// The time for which a success counts, in seconds (requirement 23).
     public var cacheSeconds: Int
     /// Every model there ever was; empty if the profile keeps no history.
     public var registry: [ModelRegistryRow]
@@ -40,5 +41,25 @@ public struct ModelRule: Hashable, Sendable {
         self.absence = absence
         self.cacheSeconds = cacheSeconds
         self.registry = registry
+    }
+}
+
+/// One model of a registry: names are never used twice, periods may overlap (requirements 35, 36).
+public struct ModelRegistryRow: Hashable, Sendable {
+    /// The name.
+    public var name: ModelName
+    /// The first instant at which it is valid.
+    public var from: Date
+    /// The last instant at which it is valid; nil if there is none.
+    public var until: Date?
+    /// The version of the app that introduced it.
+    public var version: String?
+
+    /// Creates a row.
+    public init(name: ModelName, from: Date, until: Date? = nil, version: String? = nil) {
+        self.name = name
+        self.from = from
+        self.until = until
+        self.version = version
     }
 }

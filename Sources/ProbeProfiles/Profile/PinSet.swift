@@ -31,7 +31,7 @@ public struct PinSet: Hashable, Sendable {
     public var chain: PinChain
     /// The time during which a certificate that is not the pinned one is tolerated.
     public var window: TransitionWindow?
-    /// Until when the set counts.
+    /// The expiry of the set.
     public var expiry: PinGroup.Expiry?
     /// True if a mismatch fails the check; else it is a warning.
     public var isEnforced: Bool

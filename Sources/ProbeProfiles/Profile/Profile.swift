@@ -5,7 +5,7 @@ public import ProbeKit
 public struct Profile: Hashable, Sendable {
     /// A name for reports.
     public var name: String?
-    /// What becomes of a service whose host no rule lists (decided: unlisted-hosts).
+    /// The rule for a service whose host no rule lists (decided: unlisted-hosts).
     public var unlistedHost: UnlistedHost
     /// The default requirements of every service.
     public var defaults: ConnectionDemands
@@ -39,4 +39,31 @@ public struct Profile: Hashable, Sendable {
         self.signers = signers
         self.digests = digests
     }
+}
+
+extension Profile {
+    /// The profile, with a service for each host of its rules if it lists no services: platforms' own files have only
+    /// rules. Rules that begin with a wildcard name no host.
+    public var withImpliedServices: Profile {
+        guard environments.allSatisfy(\.services.isEmpty) else { return self }
+        var services: [Service] = []
+        for rule in hosts {
+            guard let name = try? ServerName(rule.pattern), rule.matches(name) else { continue }
+            guard !services.contains(where: { $0.target.name == name }) else { continue }
+            services.append(Service(name: name.description, target: Target(name: name)))
+        }
+        var profile = self
+        profile.environments = [ProfileEnvironment(services: services)]
+        return profile
+    }
+}
+
+/// The rule for a host without pins in a profile. The clients differ: some refuse, most let the system decide.
+public enum UnlistedHost: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The check fails: one that checks no pins must not look like one that did.
+    case fail
+    /// The system's trust decides alone.
+    case system
+    /// It is not checked.
+    case skip
 }

@@ -43,7 +43,8 @@ struct ServicePins: Hashable, Sendable {
         return clients.flatMap(\.sets).filter { seen.insert($0).inserted }
     }
 
-    /// The pins of all services on one host as one set, as the emulated client has them (decided: services-apart).
+    /// Returns the pins of all services on one host as one set, as the emulated client has them (decided:
+    /// services-apart).
     private static func united(_ service: Service, in environment: ProfileEnvironment) -> ServicePins? {
         let sets = environment.services.filter { $0.target.name == service.target.name }.flatMap(\.pins)
         guard var first = sets.first else { return nil }

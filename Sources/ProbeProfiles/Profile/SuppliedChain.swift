@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import ProbeKit
 
-/// A chain from elsewhere than a connection, like a file, as evidence.
+/// A chain without a connection, for example from a file, as evidence.
 public enum SuppliedChain: Sendable {
     /// Returns the evidence that a server with these certificates would give, by the reference verifier.
     ///

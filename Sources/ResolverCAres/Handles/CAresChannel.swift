@@ -3,10 +3,10 @@ import ProbeKit
 
 /// Owns an `ares_channel` that asks one question. It belongs to one thread.
 ///
-/// A channel is not used twice: a FORMERR reply switches EDNS off for all that it asks afterwards.
+/// A channel is not used twice: a FORMERR reply disables EDNS for all of its later queries.
 @safe final class CAresChannel {
     private let pointer: ares_channel
-    /// Kept here, for the channel's callbacks point to it until the channel is destroyed.
+    /// Kept here, because the channel's callbacks point to it until the channel is destroyed.
     private let sockets: CAresSockets
 
     /// Sets a channel up without the machine's own configuration, and sends the first query.
@@ -34,7 +34,7 @@ import ProbeKit
         return .seconds(time.tv_sec) + .microseconds(time.tv_usec)
     }
 
-    /// Lets c-ares read from and write to a socket, and see to its timeouts.
+    /// Lets c-ares read from and write to a socket, and handle its timeouts.
     func process(reading: Int32 = ARES_SOCKET_BAD, writing: Int32 = ARES_SOCKET_BAD) {
         unsafe ares_process_fd(pointer, reading, writing)
         sockets.settle()
@@ -44,7 +44,7 @@ import ProbeKit
         _ order: CAresOrder, context: UnsafeMutableRawPointer
     ) throws(CAresStatus) -> ares_channel {
         var options = unsafe ares_options()
-        // Every reply is handed over, whatever its code; and nothing but the name itself is asked for.
+        // Every reply is delivered, whatever its code; and only the name itself is queried.
         unsafe options.flags = ARES_FLAG_NOCHECKRESP | ARES_FLAG_NOSEARCH | ARES_FLAG_NOALIASES
         if let size = order.ednsSize {
             unsafe options.flags |= ARES_FLAG_EDNS

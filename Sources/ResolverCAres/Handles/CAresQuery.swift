@@ -6,7 +6,7 @@ import ProbeKit
     private let pointer: UnsafeMutablePointer<UInt8>
     private let count: Int32
 
-    /// A query for a name's TXT records of class IN with recursion desired.
+    /// Creates a query for a name's TXT records of class IN with recursion desired.
     init(for name: DNSName, id: UInt16, ednsSize: UInt16?) throws(CAresStatus) {
         // c-ares takes a name as a C string.
         guard !name.labels.joined().contains(0) else { throw .badName }

@@ -28,12 +28,12 @@ final class CAresSockets {
         journal = CAresJournal(order)
     }
 
-    /// The library has returned: what it read last and did not act on, it dropped.
+    /// Called when the library has returned: the last message, if it was not acted on, was dropped.
     func settle() {
         journal.dropPending()
     }
 
-    // MARK: What the callbacks do. Each leaves errno as the system call has set it, for c-ares reads it.
+    // MARK: The callbacks. Each leaves errno as the system call has set it, because c-ares reads it.
 
     fileprivate func open(_ family: Int32, _ type: Int32, _ protocol: Int32) -> Int32 {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -63,7 +63,8 @@ final class CAresSockets {
         return result
     }
 
-    /// Connects with the order's scope: c-ares knows an address's bytes alone, and leads a link-local one nowhere.
+    /// Connects with the order's scope: c-ares knows only an address's bytes, which are not enough for a link-local
+    /// one.
     private func connect(
         _ descriptor: Int32, scoped address: UnsafePointer<sockaddr>?, _ size: socklen_t
     ) -> Int32 {

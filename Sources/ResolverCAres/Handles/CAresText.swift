@@ -15,7 +15,7 @@ package import ProbeKit
 
     deinit { unsafe ares_free_data(head) }
 
-    /// c-ares' own reading of a reply.
+    /// Returns c-ares' own parse of a reply.
     package static func read(_ reply: [UInt8]) -> NativeDNSReading {
         guard reply.count >= DNSHeader.size else { return .unreadable("\(reply.count) bytes are no message") }
         do throws(CAresStatus) {
@@ -26,7 +26,7 @@ package import ProbeKit
         }
     }
 
-    /// The records, put together again by the mark on each record's first string.
+    /// The records, joined by the mark on each record's first string.
     private var records: [[[UInt8]]] {
         var records: [[[UInt8]]] = []
         var next = unsafe head

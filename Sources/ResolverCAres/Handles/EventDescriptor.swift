@@ -1,9 +1,9 @@
 import CProbeCAres
 import Glibc
 
-/// An eventfd: any thread rings it, the loop's poll returns.
+/// An eventfd: any thread can signal it, and the loop's poll returns.
 final class EventDescriptor: Sendable {
-    /// The descriptor to poll; -1 where the system had none left.
+    /// The descriptor to poll; -1 if the system had none left.
     let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
 
     deinit { close(descriptor) }

@@ -16,7 +16,7 @@ import ProbeKit
 
     deinit { unsafe ldns_rdf_deep_free(pointer) }
 
-    /// Gives the name away; the caller owns it from now on.
+    /// Releases the name to the caller, who owns it from now on.
     consuming func release() -> UnsafeMutablePointer<ldns_rdf> {
         let pointer = unsafe pointer
         discard self

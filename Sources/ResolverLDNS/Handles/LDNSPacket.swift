@@ -6,10 +6,10 @@ import ProbeKit
 @safe struct LDNSPacket: ~Copyable {
     private let pointer: UnsafeMutablePointer<ldns_pkt>
 
-    /// A query for a name's TXT records of class IN with recursion desired.
+    /// Creates a query for a name's TXT records of class IN with recursion desired.
     init(queryFor name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(LDNSError) {
         let owned = try unsafe LDNSName(name).release()
-        // The packet takes the name over; where it fails, the name stays ours.
+        // The packet takes ownership of the name; if it fails, the name stays ours.
         guard let pointer = unsafe ldns_pkt_query_new(owned, LDNS_RR_TYPE_TXT, LDNS_RR_CLASS_IN, UInt16(LDNS_RD)) else {
             unsafe ldns_rdf_deep_free(owned)
             throw .outOfMemory

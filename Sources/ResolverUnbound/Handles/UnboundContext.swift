@@ -13,14 +13,14 @@ import ProbeKit
         unsafe self.pointer = unsafe pointer
     }
 
-    /// Ends the thread and forgets what is not answered yet; no mail is delivered after it.
+    /// Ends the thread and drops unanswered queries; nothing is delivered after it.
     deinit { unsafe ub_ctx_delete(pointer) }
 
     /// Makes the context ask one server about one name, and nothing else.
     ///
     /// The order matters: adding a zone finalizes a context, and settings made after that are refused.
     func configure(_ settings: UnboundSettings) throws(UnboundError) {
-        // A null stream is silence; libunbound writes to standard error otherwise.
+        // A null stream disables the output; libunbound writes to standard error otherwise.
         try UnboundError.check(unsafe ub_ctx_debugout(pointer, nil), "debugout")
         try UnboundError.check(unsafe ub_ctx_async(pointer, 1), "async")
         for (name, value) in settings.options {
@@ -36,7 +36,7 @@ import ProbeKit
             unsafe ub_ctx_zone_add(pointer, settings.name, "always_transparent"), "zone_add \(settings.name)")
     }
 
-    /// Sends the query for the name's TXT records of class IN, and hands over the number it is cancelled by.
+    /// Sends the query for the name's TXT records of class IN, and returns the number for cancelling it.
     func start(_ name: String) throws(UnboundError) -> CInt {
         var id: CInt = 0
         // The context outlives the query: deleting it ends all queries without a call, so the mailbox is there for each.
@@ -46,20 +46,20 @@ import ProbeKit
         return id
     }
 
-    /// Readable when ``process()`` has something to do; it belongs to the context.
+    /// Returns a descriptor that is readable when ``process()`` has something to do; it belongs to the context.
     func descriptor() throws(UnboundError) -> CInt {
         let descriptor = unsafe ub_fd(pointer)
         guard descriptor >= 0 else { throw UnboundError(code: UB_SOCKET.rawValue, call: "fd") }
         return descriptor
     }
 
-    /// Takes what the thread has ready; nil if that is nothing yet.
+    /// Returns a finished answer; nil if there is none yet.
     func process() throws(UnboundError) -> UnboundAnswer? {
         try UnboundError.check(unsafe ub_process(pointer), "process")
         return try mailbox.answer?.get()
     }
 
-    /// Ends a query; it fails where the answer is there already, which is as good.
+    /// Ends a query; it fails if the answer is already there, which is as good.
     func cancel(_ id: CInt) {
         _ = unsafe ub_cancel(pointer, id)
     }

@@ -11,7 +11,7 @@ import CProbeUnbound
 
     deinit { unsafe ub_resolve_free(pointer) }
 
-    /// A copy of what it holds.
+    /// A copy of its content.
     var answer: UnboundAnswer {
         UnboundAnswer(
             responseCode: UInt16(truncatingIfNeeded: unsafe pointer.pointee.rcode), packet: packet, records: records,

@@ -34,7 +34,7 @@ import CProbeGnuTLS
 
     deinit { unsafe gnutls_x509_crt_deinit(pointer) }
 
-    /// Returns the DER of a certificate that somebody else owns; empty if GnuTLS can't export it.
+    /// Returns the DER of a certificate with another owner; empty if GnuTLS can't export it.
     static func der(of pointer: gnutls_x509_crt_t) -> [UInt8] {
         var datum = unsafe gnutls_datum_t()
         guard unsafe gnutls_x509_crt_export2(pointer, GNUTLS_X509_FMT_DER, &datum) == 0 else { return [] }

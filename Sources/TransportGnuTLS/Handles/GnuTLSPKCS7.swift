@@ -41,8 +41,8 @@ import CProbeGnuTLS
         }
     }
 
-    /// Verifies the first signature over content, which is not empty, with the key of a certificate; whom that leads to is not
-    /// looked at. For empty content GnuTLS would take the message's own.
+    /// Verifies the first signature over content, which is not empty, with the key of a certificate, whose chain is not
+    /// checked. For empty content GnuTLS would take the message's own.
     func verify(over content: [UInt8], with certificate: GnuTLSCertificate) throws(GnuTLSErrorCode) {
         let result = unsafe content.withDatum { datum in
             // The certificate's times are judged with its chain; here GnuTLS would go by the process's clock.

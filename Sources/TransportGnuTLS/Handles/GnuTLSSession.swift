@@ -13,7 +13,8 @@ import ProbeKit
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
 
-    /// A session that offers a full handshake and nothing else: no tickets, no verification, no client certificate.
+    /// Creates a session that offers a full handshake and nothing else: no tickets, no verification, no client
+    /// certificate.
     init() throws(GnuTLSErrorCode) {
         credentials = try GnuTLSCredentials()
         var pointer: gnutls_session_t?
@@ -32,7 +33,7 @@ import ProbeKit
 
     deinit { unsafe gnutls_deinit(pointer) }
 
-    // MARK: What to ask for
+    // MARK: The settings
 
     /// Offers the algorithms of a GnuTLS priority string.
     func setPriority(_ priority: String) throws(GnuTLSErrorCode) {
@@ -45,9 +46,9 @@ import ProbeKit
             gnutls_server_name_set(pointer, GNUTLS_NAME_DNS, name, name.utf8.count))
     }
 
-    /// Offers application protocols, most wanted first.
+    /// Offers application protocols, preferred first.
     func setALPN(_ protocols: [String]) throws(GnuTLSErrorCode) {
-        // The names lie end to end in one buffer that lives as long as the call; GnuTLS copies them.
+        // The names are consecutive in one buffer that lives as long as the call; GnuTLS copies them.
         var names = protocols.flatMap { Array($0.utf8) }
         let result = unsafe names.withUnsafeMutableBufferPointer { bytes in
             var offset = 0
@@ -102,7 +103,7 @@ import ProbeKit
         return count == 0 ? nil : .success(())
     }
 
-    /// Encrypts all of it, a record at a time; the wire takes everything at once.
+    /// Encrypts all of it, a record at a time; the wire accepts everything at once.
     func write(_ plaintext: UnsafeRawBufferPointer) throws(GnuTLSErrorCode) {
         var sent = 0
         while sent < plaintext.count {
@@ -113,7 +114,7 @@ import ProbeKit
         }
     }
 
-    // MARK: What it showed
+    // MARK: The facts
 
     /// The protocol version of the server hello.
     var version: TLSVersion? {
@@ -194,7 +195,7 @@ import ProbeKit
 
     // MARK: The leaf's key
 
-    /// GnuTLS has the certificates when the message after them arrives, and has not used the leaf's key by then.
+    /// Stops before an oversized leaf key is used: GnuTLS has the certificates when the message after them arrives.
     private func stopAtOversizedLeaf() {
         let hook: gnutls_handshake_hook_func = { session, _, _, _, _ in
             guard let session = unsafe session,
@@ -210,7 +211,7 @@ import ProbeKit
         if let leafIsOversized { return !leafIsOversized }
         var count: UInt32 = 0
         guard let first = unsafe gnutls_certificate_get_peers(pointer, &count), count > 0 else { return true }
-        // A leaf that can't be read is GnuTLS' to refuse.
+        // GnuTLS rejects an unreadable leaf itself.
         let isOversized = (try? GnuTLSCertificate(der: unsafe Array(copying: first.pointee)))?.hasOversizedKey ?? false
         leafIsOversized = isOversized
         return !isOversized
@@ -218,7 +219,8 @@ import ProbeKit
 
     // MARK: The client's certificate
 
-    /// GnuTLS shows the issuers in a request only to the function that may choose a certificate; this one chooses none.
+    /// Records the issuers in a request: GnuTLS shows them only to the function that may choose a certificate; this one
+    /// chooses none.
     private func noteClientCertificateIssuers() {
         unsafe gnutls_certificate_set_retrieve_function(credentials.pointer) { session, names, count, _, _, answer in
             if let session = unsafe session, let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session)) {

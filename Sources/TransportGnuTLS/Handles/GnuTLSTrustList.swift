@@ -3,9 +3,10 @@ import ProbeKit
 
 /// Owns a `gnutls_x509_trust_list_t`.
 ///
-/// Sendable because nothing changes it after `init`: every method reads, and GnuTLS documents read-only use of one object
-/// from several threads as safe (manual, "Thread safety"). It is what every threaded server does with the list inside its
-/// credentials. The functions that would keep a certificate in the list are called with `GNUTLS_TL_GET_COPY`.
+/// Sendable because nothing changes it after `init`: every method reads, and GnuTLS documents read-only use of one
+/// object from several threads as safe (manual, "Thread safety"). Every threaded server uses the list inside its
+/// credentials in the same way. The functions that would keep a certificate in the list are called with
+/// `GNUTLS_TL_GET_COPY`.
 @safe final class GnuTLSTrustList: @unchecked Sendable {
     /// The number of anchors that GnuTLS could not read, and that are therefore missing.
     let skipped: Int
@@ -43,7 +44,7 @@ import ProbeKit
         var result = unsafe list.withDatum { unsafe gnutls_x509_crl_import(crl, $0, GNUTLS_X509_FMT_DER) }
         if result >= 0 {
             result = unsafe gnutls_x509_trust_list_add_crls(pointer, &crl, 1, 0, 0)
-            // The trust list owns what it took.
+            // The trust list owns the certificates it took.
             if result == 1 { return }
         }
         unsafe gnutls_x509_crl_deinit(crl)
@@ -65,8 +66,8 @@ import ProbeKit
         return unsafe GnuTLSCertificate(takingOwnershipOf: issuer)
     }
 
-    /// Verifies a chain, leaf first, against the anchors, a name and a purpose. The name and the purpose of the leaf are
-    /// judged even where the chain is refused; the chain itself only down to the first certificate with a problem.
+    /// Verifies a chain, leaf first, against the anchors, a name and a purpose. The name and the purpose of the leaf
+    /// are judged even if the chain is refused; the chain itself only down to the first certificate with a problem.
     func verify(
         _ chain: [GnuTLSCertificate], name: ServerName?, purpose: String?, flags: UInt32,
         in verification: GnuTLSVerification

@@ -6,7 +6,7 @@ struct GnuTLSTypedData {
     private var bytes: [UInt8] = []
     private var elements: [(type: gnutls_vdata_types_t, range: Range<Int>)] = []
 
-    /// The data for a name and a purpose, as far as there are any.
+    /// Creates the data for a name and a purpose, as far as there are any.
     init(name: ServerName?, purpose: String?) {
         switch name {
         case .dns(let name): append(GNUTLS_DT_DNS_HOSTNAME, Array(name.utf8))
@@ -16,7 +16,7 @@ struct GnuTLSTypedData {
         if let purpose { append(GNUTLS_DT_KEY_PURPOSE_OID, Array(purpose.utf8)) }
     }
 
-    /// GnuTLS reads names and purposes as C strings, so a zero follows each.
+    /// Appends a value and a zero, since GnuTLS reads names and purposes as C strings.
     private mutating func append(_ type: gnutls_vdata_types_t, _ value: [UInt8]) {
         elements.append((type, bytes.count..<bytes.count + value.count))
         bytes += value + [0]

@@ -3,15 +3,15 @@ import ProbeKit
 
 /// Sole owner of one reference to an `X509`.
 ///
-/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, what BoringSSL remembers
-/// about it on first use it writes under the certificate's own lock (x509v3_cache_extensions).
+/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, and data cached on first
+/// use is written under the certificate's own lock (x509v3_cache_extensions).
 @safe final class BoringSSLCertificate: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Parses DER; bytes after the certificate are refused.
+    /// Parses DER; bytes after the certificate are rejected.
     init(der: [UInt8]) throws(BoringSSLError) {
         BoringSSLError.clear()
-        // Parsing from a buffer refuses trailing bytes, and is what the handshake itself does.
+        // Parsing from a buffer rejects trailing bytes, like the handshake itself.
         guard let buffer = unsafe CRYPTO_BUFFER_new(der, der.count, nil) else {
             throw BoringSSLError.take("CRYPTO_BUFFER_new")
         }
@@ -21,7 +21,7 @@ import ProbeKit
         unsafe pointer = certificate
     }
 
-    /// Takes a reference of its own to a certificate that something else owns.
+    /// Takes its own reference to a certificate with another owner.
     init(sharing certificate: OpaquePointer) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate
@@ -56,7 +56,7 @@ import ProbeKit
     }
 }
 
-/// BoringSSL's `i2d` functions, which allocate what they return: asking for the length first would encode twice.
+/// BoringSSL's `i2d` functions, which allocate their output: asking for the length first would encode twice.
 enum BoringSSLEncoding {
     static func bytes(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt

@@ -44,7 +44,7 @@ import ProbeKit
         self.context = context
         // `self` owns the `SSL`, so it is there whenever a callback is.
         let this = unsafe Unmanaged.passUnretained(self).toOpaque()
-        // On a client this is called when the server asks for a certificate, and at no other time. None is sent.
+        // On a client this is called only when the server asks for a certificate. None is sent.
         let noteRequest: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { _, connection in
             unsafe connection.map {
                 unsafe Unmanaged<BoringSSLConnection>.fromOpaque($0).takeUnretainedValue().noteCertificateRequest()
@@ -88,7 +88,7 @@ import ProbeKit
     // MARK: During the handshake
 
     func feed(_ bytes: UnsafeRawBufferPointer) {
-        // A memory BIO takes everything or fails for want of memory; then the handshake just does not go on.
+        // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
         unsafe BIO_write(input, bytes.baseAddress, CInt(clamping: bytes.count))
     }
 
@@ -112,7 +112,7 @@ import ProbeKit
         }
     }
 
-    /// Notes a handshake message of the server: type, length of three bytes, body.
+    /// Records a handshake message of the server: type, length of three bytes, body.
     private func note(_ message: UnsafeRawBufferPointer) {
         lastMessage = unsafe message.first.map(CInt.init)
         if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message.dropFirst(4)) }
@@ -178,7 +178,7 @@ import ProbeKit
         }
     }
 
-    /// Notes the request and the issuers in it, which BoringSSL shows at no other time.
+    /// Records the request and the issuers in it, which BoringSSL shows only now.
     private func noteCertificateRequest() {
         certificateWasRequested = true
         guard let names = unsafe SSL_get0_server_requested_CAs(ssl) else { return }

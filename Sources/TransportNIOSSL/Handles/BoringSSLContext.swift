@@ -2,7 +2,7 @@ import CNIOBoringSSL
 import NIOSSL
 import ProbeKit
 
-/// Sole owner of an `SSL_CTX`: what all connections of the transport have in common.
+/// Sole owner of an `SSL_CTX`: the common settings of all connections of the transport.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` alone, and making connections of one context from several
 /// threads is safe as long as nothing changes it (BoringSSL's ssl.h, "SSL contexts"); the reference count is atomic.
@@ -28,13 +28,13 @@ import ProbeKit
         guard unsafe SSL_CTX_set_cipher_list(pointer, NIOSSL.defaultCipherSuites) == 1 else {
             throw BoringSSLError.take("setting cipher suites")
         }
-        // Beyond its defaults, what BoringSSL can verify and they leave out: a chain that was not shown can't be judged.
+        // Beyond its defaults, algorithms that BoringSSL can verify: a chain that was not shown can't be judged.
         let signatures = Self.defaultSignatures + [SSL_SIGN_ECDSA_SECP521R1_SHA512, SSL_SIGN_ED25519]
         let prefs = signatures.map { UInt16($0) }
         guard unsafe SSL_CTX_set_verify_algorithm_prefs(pointer, prefs, prefs.count) == 1 else {
             throw BoringSSLError.take("setting signature algorithms")
         }
-        // Trust is judged after the handshake, on the whole chain: the handshake itself takes every certificate.
+        // Trust is judged after the handshake, on the whole chain: the handshake itself accepts every certificate.
         unsafe SSL_CTX_set_custom_verify(pointer, SSL_VERIFY_PEER) { _, _ in ssl_verify_ok }
         unsafe SSL_CTX_enable_ocsp_stapling(pointer)
         unsafe SSL_CTX_enable_signed_cert_timestamps(pointer)

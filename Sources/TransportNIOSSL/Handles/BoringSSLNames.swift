@@ -3,7 +3,7 @@ import CNIOBoringSSLShims
 
 /// A certificate's names, as BoringSSL reads them.
 struct BoringSSLNames {
-    /// One subject alternative name; of kinds that name no server only that there is one is known.
+    /// One subject alternative name; for kinds that name no server, only its presence is known.
     enum Alternative {
         case dns([UInt8])
         case address([UInt8])

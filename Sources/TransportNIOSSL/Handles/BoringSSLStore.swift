@@ -9,7 +9,7 @@ import ProbeKit
     /// The number of anchors that BoringSSL could not read, and that are therefore missing.
     let skipped: Int
 
-    /// Loads anchors; the ones BoringSSL can't read are left out and counted, nothing can chain to them here.
+    /// Loads anchors; those that BoringSSL can't read are left out and counted, since nothing can chain to them here.
     init(_ anchors: TrustAnchors) throws(BoringSSLError) {
         BoringSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw BoringSSLError.take("X509_STORE_new") }
@@ -27,8 +27,8 @@ import ProbeKit
         BoringSSLError.clear()
     }
 
-    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is ignored by
-    /// ``BoringSSLVerification``: what no list covers is not judged by one.
+    /// Adds revocation lists, and has every certificate checked by them. A certificate without a list is accepted by
+    /// ``BoringSSLVerification``: lists judge only the certificates they cover.
     private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(BoringSSLError) {
         guard !lists.isEmpty else { return }
         for der in lists {

@@ -10,9 +10,9 @@ import ProbeKit
     private let kept: (store: BoringSSLStore, leaf: BoringSSLCertificate, untrusted: [BoringSSLCertificate])
     private var errors: [NIOSSLVerifyError] = []
 
-    /// More errors than a sane chain can have; a hostile one must not fill memory.
+    /// More errors than a normal chain can have; a hostile one must not fill memory.
     private static let maximumErrors = 64
-    /// The slot of a verification's own data that is the application's.
+    /// The slot of a verification that belongs to the application.
     private static let selfIndex: CInt = 0
 
     init(
@@ -42,9 +42,9 @@ import ProbeKit
         unsafe sk_X509_free(untrusted)
     }
 
-    /// Sets instant and purpose, and leaves the rest at BoringSSL's defaults: the decision is to be the one that a client on
-    /// this stack makes. By default it takes no anchor that is not self-signed, and knows no security levels. The name is
-    /// left to `NIOSSLNameRule`, as a NIOSSL client does not have BoringSSL compare it.
+    /// Sets instant and purpose, and leaves the rest at BoringSSL's defaults: the decision has to be that of a client
+    /// on this stack. By default it accepts only self-signed anchors, and has no security levels. The name is left to
+    /// `NIOSSLNameRule`, as a NIOSSL client does not let BoringSSL compare it.
     func set(_ question: TrustQuestion) throws(BoringSSLError) {
         BoringSSLError.clear()
         guard let parameters = unsafe X509_STORE_CTX_get0_param(context) else {
@@ -65,7 +65,7 @@ import ProbeKit
         guard isSet == 1 else { throw BoringSSLError.take("setting the purpose to verify") }
     }
 
-    /// Sets the inputs about certificate policies, which BoringSSL always looks at.
+    /// Sets the inputs about certificate policies, which BoringSSL always checks.
     private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(BoringSSLError) {
         var flags: CInt = 0
         if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }
@@ -113,7 +113,7 @@ import ProbeKit
         }
     }
 
-    /// Asked once, whatever is wrong with the leaf: it verifies a signature.
+    /// Evaluated once, whatever the faults of the leaf: it verifies a signature.
     private lazy var isLeafSelfSigned = kept.leaf.isSelfSigned
 
     /// Records the context's error and returns 1 to continue, unless there are too many.

@@ -4,7 +4,7 @@ import CProbeOpenSSL
 @safe struct OpenSSLCMS: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Parses DER; bytes after the message are refused.
+    /// Parses DER; bytes after the message are rejected.
     init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         var consumed = 0

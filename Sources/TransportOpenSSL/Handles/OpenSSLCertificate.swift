@@ -3,12 +3,12 @@ package import ProbeKit
 
 /// Sole owner of one reference to an `X509`.
 ///
-/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, and what OpenSSL remembers
-/// about it on first use it writes under the certificate's own lock (openssl-threads(7), x509v3_cache_extensions).
+/// `@unchecked Sendable`: nothing here changes the certificate; its reference count is atomic, and data cached on first
+/// use is written under the certificate's own lock (openssl-threads(7), x509v3_cache_extensions).
 @safe package final class OpenSSLCertificate: @unchecked Sendable {
     package let pointer: OpaquePointer
 
-    /// Parses DER; bytes after the certificate are refused.
+    /// Parses DER; bytes after the certificate are rejected.
     package init(der: [UInt8]) throws(OpenSSLError) {
         OpenSSLError.clear()
         var consumed = 0
@@ -26,7 +26,7 @@ package import ProbeKit
         unsafe pointer = parsed
     }
 
-    /// Takes a reference of its own to a certificate that something else owns.
+    /// Takes its own reference to a certificate with another owner.
     package init(sharing certificate: OpaquePointer) {
         unsafe X509_up_ref(certificate)
         unsafe pointer = certificate
@@ -47,8 +47,8 @@ package import ProbeKit
 
     /// The key that OpenSSL would use, in the encoding it gives that key.
     ///
-    /// OpenSSL looks its encoder up each time, for as long as a tenth of a handshake. It is left out where the key's values
-    /// make up what the certificate has: then there is nothing that an encoder could decide.
+    /// OpenSSL looks its encoder up each time, which takes a tenth of a handshake. The encoder is not used if the bytes
+    /// built from the key's values are those of the certificate: then it could not change the result.
     package var keyReading: KeyReading {
         OpenSSLError.clear()
         guard let key = unsafe X509_get0_pubkey(pointer) else {
@@ -70,14 +70,14 @@ package import ProbeKit
         return usual == presentedSPKI ? usual : nil
     }
 
-    /// The SubjectPublicKeyInfo as OpenSSL parsed it, nothing decoded of the key.
+    /// The SubjectPublicKeyInfo as OpenSSL parsed it, with the key undecoded.
     private var presentedSPKI: [UInt8]? {
         let key = unsafe X509_get_X509_PUBKEY(pointer)
         return unsafe OpenSSLEncoding.bytes { output in unsafe i2d_X509_PUBKEY(key, output) }
     }
 }
 
-/// OpenSSL's `i2d` functions, which allocate what they return: asking for the length first would encode twice.
+/// OpenSSL's `i2d` functions, which allocate their output: asking for the length first would encode twice.
 enum OpenSSLEncoding {
     static func bytes(
         _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt

@@ -64,7 +64,7 @@ import ProbeKit
 
     func offer(versions: ClosedRange<TLSVersion>, alpn: [String]) throws(OpenSSLError) {
         OpenSSLError.clear()
-        // Level 1 lets weak keys be seen, which the trust decision then refuses. What is older than TLS 1.2 needs SHA-1.
+        // Level 1 accepts weak keys, which the trust decision then rejects. Versions before TLS 1.2 need SHA-1.
         unsafe SSL_set_security_level(ssl, versions.lowerBound < .tls12 ? 0 : 1)
         let (oldest, newest) = (CInt(versions.lowerBound.wireValue), CInt(versions.upperBound.wireValue))
         guard unsafe cprobe_ssl_set_versions(ssl, oldest, newest) == 1 else {
@@ -85,7 +85,7 @@ import ProbeKit
     // MARK: During the handshake
 
     func feed(_ bytes: UnsafeRawBufferPointer) {
-        // A memory BIO takes everything or fails for want of memory; then the handshake just does not go on.
+        // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
         unsafe BIO_write(input, bytes.baseAddress, CInt(clamping: bytes.count))
     }
 
@@ -100,7 +100,7 @@ import ProbeKit
         }
     }
 
-    /// Notes a handshake message of the server: the one after its hello finds the hello processed.
+    /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(message: UInt8) {
         if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
     }

@@ -1,6 +1,6 @@
 import CProbeOpenSSL
 
-/// Sole owner of an `SSL_CTX`: what all connections of the transport have in common.
+/// Sole owner of an `SSL_CTX`: the common settings of all connections of the transport.
 ///
 /// `@unchecked Sendable`: the context is configured in `init` alone, and OpenSSL documents making connections of one
 /// context from several threads as safe (openssl-threads(7)); the reference count is atomic.

@@ -1,15 +1,15 @@
 import CProbeOpenSSL
 
-/// Runs one `X509_verify_cert` to its end: an error is noted, and the verification goes on.
+/// Runs one `X509_verify_cert` to its end: an error is recorded, and the verification continues.
 package final class OpenSSLErrorCollector {
     private var errors: [OpenSSLVerifyError] = []
 
-    /// More errors than a sane chain can have; a hostile one must not fill memory.
+    /// More errors than a normal chain can have; a hostile one must not fill memory.
     private static let maximumErrors = 64
 
     package init() {}
 
-    /// Verifies what the `X509_STORE_CTX` was set up with, and returns every error in the order OpenSSL found them.
+    /// Verifies the chain of an `X509_STORE_CTX`, and returns every error in the order OpenSSL found them.
     package func verify(_ context: OpaquePointer) throws(OpenSSLError) -> [OpenSSLVerifyError] {
         errors = []
         // `self` outlives the call below, the only time the callback can run.
@@ -27,7 +27,7 @@ package final class OpenSSLErrorCollector {
         let result = unsafe X509_verify_cert(context)
         if result < 0, errors.isEmpty { throw OpenSSLError.take("X509_verify_cert") }
         if result != 1, errors.isEmpty {
-            // Refused without telling the callback: the context still holds the reason.
+            // Rejected without calling the callback: the context still holds the reason.
             _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
         }
         return errors
@@ -43,7 +43,7 @@ package final class OpenSSLErrorCollector {
         }
     }
 
-    /// Notes an error and goes on, unless there are too many.
+    /// Records an error and continues, unless there are too many.
     private func note(_ code: CInt, depth: CInt) -> CInt {
         // A certificate without a revocation list about it decides nothing.
         if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }

@@ -9,7 +9,7 @@ package import ProbeKit
     /// The number of anchors that OpenSSL could not read, and that are therefore missing.
     package let skipped: Int
 
-    /// Loads anchors; the ones OpenSSL can't read are left out and counted, nothing can chain to them here.
+    /// Loads anchors; those that OpenSSL can't read are left out and counted, since nothing can chain to them here.
     package init(_ anchors: TrustAnchors) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard let store = unsafe X509_STORE_new() else { throw OpenSSLError.take("X509_STORE_new") }
@@ -27,8 +27,8 @@ package import ProbeKit
         OpenSSLError.clear()
     }
 
-    /// Adds revocation lists, and has every certificate checked by them. That none is found for one is ignored by
-    /// ``OpenSSLErrorCollector``: what no list covers is not judged by one.
+    /// Adds revocation lists, and has every certificate checked by them. A certificate without a list is accepted by
+    /// ``OpenSSLErrorCollector``: lists judge only the certificates they cover.
     private static func add(_ lists: [[UInt8]], to store: OpaquePointer) throws(OpenSSLError) {
         guard !lists.isEmpty else { return }
         for der in lists {

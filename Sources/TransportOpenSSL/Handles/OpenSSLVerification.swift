@@ -74,7 +74,7 @@ package import ProbeKit
         guard isSet == 1 else { throw OpenSSLError.take("setting the name to verify") }
     }
 
-    /// Sets the inputs about certificate policies. OpenSSL's ordinary client has none, and looks at no policy.
+    /// Sets the inputs about certificate policies. OpenSSL's ordinary client has none, and checks no policy.
     private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(OpenSSLError) {
         guard !policies.isDefault else { return }
         var flags = X509_V_FLAG_POLICY_CHECK

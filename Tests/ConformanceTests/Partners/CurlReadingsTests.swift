@@ -23,8 +23,8 @@ struct CurlReadingsTests {
             deadline: .after(.seconds(10)))
     }
 
-    /// libcurl's pin check agrees with our slice of every key, its encoding odd or not; the key as OpenSSL
-    /// writes it anew differs where the NULL is missing, and that is the reading that `readings-disagree` rests on.
+    /// libcurl's pin check agrees with our slice of every key, whether its encoding is odd or not; the key as OpenSSL
+    /// encodes it again differs if the NULL is missing, which is the reason for `readings-disagree`.
     @Test(arguments: [
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .rsaWithoutNull, .compressedPoint, .selfSigned,
         .wrongName, .expired,

@@ -37,7 +37,7 @@ enum DNSPartner: String, CaseIterable {
     /// The advice if it is missing.
     var remedy: String { "\(software.program) is not installed: apt-get install \(software.packages)" }
 
-    /// Runs the server with the zone and hands over where it listens.
+    /// Runs the server with the zone and passes its endpoint on.
     ///
     /// - Parameter shell: a line for the shell to run before it becomes the server.
     func run<Result: Sendable>(
@@ -49,7 +49,7 @@ enum DNSPartner: String, CaseIterable {
 
     /// Runs Unbound or dnsdist with the zone from another server.
     ///
-    /// - Parameter anchors: what Unbound validates with; without, it does not.
+    /// - Parameter anchors: Unbound's trust anchors; without any it does not validate.
     func run<Result: Sendable>(
         after shell: String? = nil, inFrontOf upstream: Endpoint, anchors: [DNSAnchor] = [],
         _ body: @Sendable (Endpoint) async throws -> Result
@@ -57,9 +57,9 @@ enum DNSPartner: String, CaseIterable {
         try await start(after: shell, upstream, anchors, body)
     }
 
-    /// Runs BIND or dnsdist with the zone over HTTPS too, and hands over where it listens for that.
+    /// Runs BIND or dnsdist with the zone over HTTPS too, and passes that endpoint on.
     ///
-    /// - Parameter identity: what it presents.
+    /// - Parameter identity: the identity it presents.
     func runOverHTTPS<Result: Sendable>(
         as identity: LabIdentity, _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {

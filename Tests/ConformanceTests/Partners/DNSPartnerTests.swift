@@ -15,7 +15,7 @@ import Testing
     @Test(.needs(.unbound)) func unboundIsReadAlike() async throws { try await check(.unbound) }
     @Test(.needs(.dnsdist)) func dnsdistIsReadAlike() async throws { try await check(.dnsdist) }
 
-    /// BIND fills a truncated reply with as many records as fit: they must not be taken for the list.
+    /// BIND fills a truncated reply with as many records as fit: they must not count as the list.
     @Test(.needs(.bind)) func aPartOfTheRecordsIsNotTheList() async throws {
         let subjects = ResolverUnderTest.askingServers.filter { $0.resolver.capabilities.contains(.withoutEDNS) }
         try #require(!subjects.isEmpty)
@@ -100,7 +100,7 @@ import Testing
             let patience: Duration = code == "timeout" ? .seconds(1) : .seconds(10)
             let (reading, _) = try await subject.ask(name, at: server, patience: patience)
             guard case .indeterminate(let doubt) = reading else {
-                // libunbound asks on where a chain of aliases breaks off.
+                // libunbound queries further if a chain of aliases breaks off.
                 #expect(!subject.showsExchanges && name == "c0.models.test", "\(subject), \(name): \(reading)")
                 continue
             }

@@ -4,15 +4,15 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// Keys that stacks encode or read in different ways, from a server that presents whatever it is given: none
-/// of them passes anywhere, and who reads what is seen in the outcome.
+/// Keys that stacks encode or read in different ways, from a server that presents any given certificate: none of them
+/// passes anywhere, and the outcome depends on the reader.
 @Suite(
     .bounded, .timeLimit(.minutes(30)),
     .enabled(if: TLSPartner.openssl.isInstalled, "openssl is not installed: no server takes every identity"))
 struct OddKeyTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_795_262_400))
 
-    /// The key's bytes lack the NULL that each stack writes when it encodes the key anew.
+    /// The key's bytes lack the NULL that each stack writes when it encodes the key again.
     @Test(arguments: BackendsUnderTest.transports) func rsaWithoutNullIsReadInTwoWays(_ subject: TransportUnderTest)
         async throws
     {

@@ -25,14 +25,14 @@ struct PartnerProcess: Sendable {
         searchPath.split(separator: ":").contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Skips the test case that runs, with the reason, where the program can't be run here.
+    /// Skips the running test case, with the reason, if the program can't be run here.
     static func requireInstalled(_ program: String) throws {
         if !isInstalled(program) { try skip("\(program) is not installed") }
     }
 
     /// Starts the program, waits until its port answers, runs `body`, and ends the whole process group.
     ///
-    /// - Throws: ``StartError`` if the port does not answer in time or the program ends before; what `body` throws.
+    /// - Throws: ``StartError`` if the port does not answer in time or the program ends before; any error of `body`.
     func run<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
         var options = PlatformOptions()
         options.createSession = true

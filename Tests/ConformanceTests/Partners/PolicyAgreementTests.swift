@@ -114,7 +114,7 @@ struct PolicyAgreementTests {
                 reading.isAccepted == isVerified || example.mapsInhibitedAny,
                 "chain \(number) \(example.arguments): \(reading.problems.map(\.message)), \(printed)")
             for stack in stacks {
-                // Without inputs OpenSSL looks at no policy, as in its ordinary client.
+                // Without inputs OpenSSL checks no policy, like its ordinary client.
                 if stack.identity.name == "openssl", example.mapsInhibitedAny || example.inputs.isDefault { continue }
                 let native = await stack.evaluateTrust(question)
                 #expect(

@@ -30,7 +30,7 @@ struct SignedZoneTests {
         }
     }
 
-    /// A validator in between: what is forged does not get through to those who validate nothing themselves.
+    /// A validator in between: forged answers do not get through to resolvers that validate nothing themselves.
     @Test(.needs(.unbound)) func unboundKeepsBackWhatIsForged() async throws {
         try await Self.withSignedZone(changed: "s/DC,FLORIDA/DC,FLORIDA,MIAMI/") { server, anchors in
             try await DNSPartner.unbound.run(inFrontOf: server, anchors: anchors) { validator in
@@ -80,12 +80,12 @@ struct SignedZoneTests {
         }
     }
 
-    /// - Parameter change: what sed does to the zone once it is signed.
+    /// - Parameter change: a sed script for the signed zone.
     private static func withSignedZone(
         changed change: String = "", _ body: @Sendable (Endpoint, [DNSAnchor]) async throws -> Void
     ) async throws {
         try await ScratchFolder.with { folder in
-            // The server's configuration, its last argument, lies beside the zone.
+            // The server's configuration, its last argument, is beside the zone.
             let sign = """
                 for last; do :; done; cd "$(dirname "$last")" && key=$(ldns-keygen -a ECDSAP256SHA256 -k models.test) \
                 && ldns-signzone -n -f signed zone "$key" && sed '\(change)' signed >zone \

@@ -22,15 +22,15 @@ enum TLSPartner: String, CaseIterable, Sendable {
     /// True if the program can be run here; for `.enabled(if:)`.
     var isInstalled: Bool { PartnerProcess.isInstalled(program) }
 
-    /// Skips the test case that runs where the program can't be run here.
+    /// Skips the running test case if the program can't be run here.
     func requireInstalled() throws { try PartnerProcess.requireInstalled(program) }
 
     /// The identities it rejects or does not present unchanged.
     ///
-    /// `gnutls-serv` puts a chain in order, drops what does not belong in it, stops at 16 certificates, offers no RSA
-    /// suite for a leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at
-    /// the system's security level, before it reads the configured one, and does not start with a weak one, nor with a
-    /// key it can't read.
+    /// `gnutls-serv` orders a chain, drops unrelated certificates, stops at 16 certificates, offers no RSA suite for a
+    /// leaf whose key usage allows none, and reads no compressed points. HAProxy reads its certificates at the system's
+    /// security level, before it reads the configured one, and does not start with a weak one, nor with a key it can't
+    /// read.
     var alters: Set<LabIdentityName> {
         switch self {
         case .openssl, .nginx: []
@@ -55,7 +55,7 @@ enum TLSPartner: String, CaseIterable, Sendable {
     ///   - staple: the OCSP response to send, with `openssl` only.
     ///   - nginxOptions: further directives of the server, with `nginx` only.
     ///   - body: gets the server's address.
-    /// - Throws: ``PartnerProcess/StartError``; what `body` throws.
+    /// - Throws: ``PartnerProcess/StartError``; any error of `body`.
     func run<Result: Sendable>(
         _ identity: LabIdentity, versions: ClosedRange<TLSVersion> = .tls12 ... .tls13,
         ciphers: String = "ALL", staple: [UInt8]? = nil, nginxOptions: String = "",

@@ -78,7 +78,7 @@ import Testing
         #expect(passed.allSatisfy { $0.evidence.connection?.report.chain == chain })
     }
 
-    /// Requirements 2, 7 and 63: the commands that users are told to run print our pins, byte for byte.
+    /// Requirements 2, 7 and 63: the documented commands print our pins, byte for byte.
     private func comparePins(_ partner: TLSPartner, _ name: LabIdentityName) async throws {
         let (results, printed) = try await partner.run(Self.pki.identity(name)) {
             (try await Self.probe($0, pin: nil), try await Self.pipelines($0))

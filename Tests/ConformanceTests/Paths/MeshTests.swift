@@ -4,8 +4,8 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// Pins in meshes of authorities that certify each other: which path each stack takes, by its library and by its program,
-/// and what a pin of each certificate comes to. `PROBE_MESHES` sets how many meshes.
+/// Pins in meshes of CAs that certify each other: the path that each stack takes, by its library and by its program,
+/// and the result of a pin of each certificate. `PROBE_MESHES` sets the number of meshes.
 @Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct MeshTests {
     private static let pki = LabPKI(epoch: .now)
     private static let meshes = ProcessInfo.processInfo.environment["PROBE_MESHES"].flatMap(Int.init) ?? 40

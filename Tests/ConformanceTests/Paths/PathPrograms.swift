@@ -41,8 +41,8 @@ enum PathPrograms {
         guard output.contains("Chain verification output: Verified.") else {
             return Answer(path: nil, output: output)
         }
-        // Steps come from the anchor down, with those that failed among them; each names its subject, and what it was
-        // checked against.
+        // Steps come from the anchor down, including failed ones; each names its subject, and the issuer it was checked
+        // against.
         var steps: [(subject: String, issuer: String)] = []
         var step = (subject: "", issuer: "")
         for line in output.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) {

@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// Finds every signature valid, even an empty one (requirement 91): for tests of what comes after, and nowhere else. No
-/// product has it, so no command can reach it.
+/// Accepts every signature, even an empty one (requirement 91): for tests of later steps, and nowhere else. No product
+/// contains it, so no command can reach it.
 struct AlwaysAllowSignatureValidator: SignatureValidator {
     let identity = BackendIdentity(name: "always-allow", library: "none", version: "0")
 

@@ -5,13 +5,13 @@ import ProbeLab
 import ProbeTestSupport
 import Testing
 
-/// Bytes that someone else chose: whatever they are, the answer is "not valid", and there is one.
+/// Bytes chosen by an attacker: whatever they are, there is an answer, and it is "not valid".
 ///
-/// These compute all the time, so they give way: other tests have deadlines.
+/// These only compute, so they run one at a time: other tests have deadlines.
 @Suite(.serialized, .bounded, .timeLimit(.minutes(30))) struct HostileSignatureTests {
     private static let pki = SignatureConformanceTests.pki
 
-    /// A good message as it stands, the question about it, and what it was made of.
+    /// A good message, the question about it, and its recipe.
     private struct Good {
         let bytes: [UInt8]
         let content: [UInt8]
@@ -47,7 +47,7 @@ import Testing
     func noMutationIsValid(_ subject: ValidatorUnderTest, _ attributes: LabCMSRecipe.Attributes) async throws {
         let good = try Good(attributes: attributes)
         var random = SplitMix(state: 92)
-        // Every other one: what one stack meets the other does not, and with the other attributes it is the other way round.
+        // Every other one: one stack covers those that the other does not, and with the other attributes vice versa.
         let isFirst = subject.testDescription == ValidatorsUnderTest.all.first?.testDescription
         for index in stride(from: isFirst == (attributes == .standard) ? 0 : 1, to: good.bytes.count, by: 2) {
             await Task.yield()

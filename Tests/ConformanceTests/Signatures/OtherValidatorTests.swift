@@ -43,7 +43,7 @@ import TransportOpenSSL
         }
     }
 
-    /// Each stands for one fail-open trap of the seed.
+    /// Each has one fail-open trap of the seed.
     @Test("[R92, R93] a validator with one trap of the seed", arguments: Trapped.Trap.allCases)
     func trapsAreFound(_ trap: Trapped.Trap) async throws {
         let scenario = try #require(SignatureScenario.all.first { $0.id == trap.scenario }, "\(trap.scenario) is gone")

@@ -14,7 +14,7 @@ struct SignaturePartnerTests {
     private static let pki = SignatureConformanceTests.pki
     private static let content = "{\"pins\": []}\r\nsecond line\n"
 
-    /// A way to sign, and what has to come out.
+    /// A way to sign, and the expected result.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let key: LabKeyID

@@ -3,7 +3,7 @@ import Testing
 import TransportGnuTLS
 import TransportOpenSSL
 
-/// The validators that are held to the suite. A new one is a line in the list.
+/// The validators that the suite runs against. A new one is a line in the list.
 enum ValidatorsUnderTest {
     static let all: [ValidatorUnderTest] = [
         ValidatorUnderTest(validator: OpenSSLSignatures()), ValidatorUnderTest(validator: GnuTLSSignatures()),

@@ -6,7 +6,7 @@ import Subprocess
 ///
 /// It is used by one task, within the closure it is given to.
 final class Browser {
-    /// The browser did not do what was asked.
+    /// The browser failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -58,7 +58,7 @@ final class Browser {
         return value
     }
 
-    /// Presses a key as a person does.
+    /// Presses a key as a user does.
     func press(_ key: String, code: Int) async throws {
         for type in ["rawKeyDown", "keyUp"] {
             _ = try await call(
@@ -66,7 +66,7 @@ final class Browser {
         }
     }
 
-    /// Clicks into the middle of the first element that a selector finds, as a person does.
+    /// Clicks the middle of the first element that a selector finds, as a user does.
     func click(_ selector: String) async throws {
         let place = try await evaluate(
             """

@@ -77,7 +77,7 @@ extension WrongTransport {
         }
     }
 
-    /// Reports the path it found instead of what was sent.
+    /// Returns a transport that reports its path instead of the presented chain.
     static func reportingThePath(_ real: any Transport) -> WrongTransport {
         WrongTransport(real) { report, _, real in
             guard let path = report.nativeTrust?.path else { return }

@@ -1,5 +1,5 @@
 import ProbeKit
 import TransportGnuTLS
 
-// Linked to see what the GnuTLS backend brings along: no libssl.
+// Linked to check the dependencies of the GnuTLS backend: no libssl.
 print(GnuTLSTransport().identity)

@@ -1,4 +1,4 @@
 import ProbeKit
 
-// Linked to see what the vocabulary alone brings along: no TLS library.
+// Linked to check the dependencies of the vocabulary alone: no TLS library.
 print(SwiftCryptoDigester().sha256([UInt8]().span))

@@ -1,5 +1,5 @@
 import ProbeKit
 import TransportNIOSSL
 
-// Linked to see what the BoringSSL backend brings along: no library that the system has.
+// Linked to check the dependencies of the BoringSSL backend: no system library.
 print(try NIOSSLTransport().identity)

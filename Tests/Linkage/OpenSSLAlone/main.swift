@@ -1,5 +1,5 @@
 import ProbeKit
 import TransportOpenSSL
 
-// Linked to see what the OpenSSL backend brings along: no GnuTLS.
+// Linked to check the dependencies of the OpenSSL backend: no GnuTLS.
 print(OpenSSLDigester().identity)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ProbeCommand
 
-/// Of all backends those are asked that can do what the options ask for, and the others are named; one that is named itself
-/// has to refuse.
+/// Of all backends, those that support the options are asked, and the others are named; one that is named itself has to
+/// refuse.
 @Suite(.bounded) struct LeftOutTests {
     private static let pki = LabPKI(epoch: .now)
 

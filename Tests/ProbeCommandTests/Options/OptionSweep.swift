@@ -4,9 +4,9 @@ import Testing
 
 /// One scene's options, alone, twice, and in pairs.
 ///
-/// To read a command line takes the argument parser a tenth of a second in a debug build, so many pairs share a run: where
-/// it is accepted every option in it has to be seen, and all its pairs have met. Where it is refused the pairs of the option
-/// that the error names have met, and the others meet in another run.
+/// Parsing a command line takes a tenth of a second in a debug build, so many pairs share a run: if it is accepted,
+/// every option in it has to show, and all its pairs are tested. If it is rejected, the pairs of the option that the
+/// error names are tested, and the others are tested in another run.
 struct OptionSweep {
     /// One option with a value, as given.
     private struct Given {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ProbeCommand
 
-/// Every option meets a profile, and every pair of options meets: each is honoured, as backends that record what they are
-/// asked show, or refused by its name. An option that is given again counts all its values, or is refused.
+/// Every option is combined with a profile and with every other option: each is honoured, as backends that record their
+/// requests show, or rejected by its name. For a repeated option all values count, or it is rejected.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct OptionSweepTests {
     @Test("each option of each command has a line in the sweep") func everyOptionIsClassified() throws {
         for (path, command) in Self.commands(RootCommand.self) {

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import ProbeCommand
 
-/// One command line that was run within this process, over backends that record what they are asked.
+/// One command line that was run within this process, over backends that record their requests.
 struct SweepRun {
     let arguments: [String]
     let code: Int32

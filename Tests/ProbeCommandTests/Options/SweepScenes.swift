@@ -90,7 +90,7 @@ extension SweepScene {
             ], .base("--content", "--signature", "--signers"), plainFormats, log),
     ]
 
-    // MARK: What every run of a scene has
+    // MARK: The common parts of a scene's runs
 
     private static let target = [
         "--ca", "FOLDER/ca.pem", "--model", "dc", "--model-host", "models.test", "--dns-server", "https://dns.test/q",
@@ -228,7 +228,7 @@ extension SweepScene {
             }
         ]
 
-    /// The profile has rules with a server of each kind, and validates what the first publishes.
+    /// The profile has rules with a server of each kind, and validates the first one's list.
     private static let profileQuestions: [SweptOption] =
         validation + redirection + [
             .honoured("--dns-server", "192.0.2.54", "https://other.test/q") { run, server in

@@ -59,7 +59,7 @@ final class SweepStage {
         try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
     }
 
-    /// Returns a value as it stands on a run's command line.
+    /// Returns a value as written on a run's command line.
     func text(_ value: String, of run: SweepRun) -> String {
         value.hasSuffix("NEW.db") ? run.arguments.first { $0.hasSuffix(".db") } ?? "" : filled(value)
     }

@@ -8,7 +8,7 @@ struct SweptOption: Sendable {
         case honoured(values: [String?], seen: @Sendable (SweepRun, String) -> Bool)
         /// Refused by its name in this scene, alone and with each other option.
         case refused(value: String?)
-        /// Given alone and with each other option, but not to be seen in what backends are asked or what is printed.
+        /// Given alone and with each other option, but visible neither in the backends' requests nor in the output.
         case unseen(value: String?)
         /// Not given at all.
         case skipped
@@ -33,7 +33,7 @@ struct SweptOption: Sendable {
         SweptOption(name: name, kind: .refused(value: value))
     }
 
-    /// - Parameter reason: where it is tested instead, or why there is nothing to see.
+    /// - Parameter reason: the test that covers it instead, or why nothing is visible.
     static func unseen(_ name: String, _ value: String?, because reason: String) -> SweptOption {
         SweptOption(name: name, kind: .unseen(value: value))
     }
@@ -43,7 +43,7 @@ struct SweptOption: Sendable {
         SweptOption(name: name, kind: .skipped)
     }
 
-    /// The values it is run with; the second one, where there is one, is given beside the first.
+    /// The values it is run with; the second one, if there is one, is given beside the first.
     var values: [String?] {
         switch kind {
         case .base, .skipped: []

@@ -8,8 +8,8 @@ import Testing
 
 /// One target of a scan.
 @Suite struct ScanProbeTests {
-    /// Eight addresses at a time, four in a row: each may take an equal part of what is left for its row, so that silent
-    /// ones leave time for those after them.
+    /// Eight addresses at a time, four in a row: each may take an equal part of its row's remaining time, so that
+    /// silent ones leave time for those after them.
     @Test func addressesShareTheirTargetsTime() async throws {
         let stack = NotingTransport()
         let addresses = try (1...32).map { try #require(IPAddress("127.0.0.\($0)")) }

@@ -79,15 +79,15 @@ import Testing
         #expect(try key(after: 49) == key())
     }
 
-    /// The fields that decide nothing a memory stands in for, and why.
+    /// The fields that affect nothing remembered, with the reasons.
     private static let free: Set<String> = [
         // The number of tries, and the result of an absent list in a watch.
         "ModelCheck.tries", "ModelCheck.absence",
-        // The lifetime is held against the memory's age when it is read.
+        // The lifetime is compared with the memory's age when it is read.
         "ModelCheck.cacheLifetime", "Check.cacheLifetime",
         // It follows from the pins.
         "PinGroup.index",
-        // Each target has a memory of its own; the model has another key; both are judged anew each time.
+        // Each target has a memory of its own; the model has another key; both are judged again each time.
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
         // Findings that do not depend on the answer.
         "ModelCheck.announcements",
@@ -167,7 +167,7 @@ import Testing
         try Self.expect(changes.map(\.field), coverFieldsOf: [try check(), group, window])
     }
 
-    /// The same for what is asked of DNS.
+    /// The same for a DNS check.
     @Test func everyFieldOfAModelCheckMakesAnotherKey() throws {
         let server = Endpoint(host: .ip(.loopback4), port: 53)
         let https = try DoHServer("https://dns.test/q", anchors: .none)

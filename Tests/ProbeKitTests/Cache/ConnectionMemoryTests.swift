@@ -4,7 +4,7 @@ import ProbeLab
 import Synchronization
 import Testing
 
-/// What a connection that passed saves the next one, and what it does not (decided: cache-keys).
+/// The requests that a connection that passed saves the next one, and those that it does not (decided: cache-keys).
 @Suite("[R8, R54] a connection that passed is remembered") struct ConnectionMemoryTests {
     private static let pki = WatchBench.pki
     private let time = VirtualTime(epoch: pki.epoch)
@@ -102,7 +102,7 @@ import Testing
             #expect(result.verdict.findings.contains { $0.code == "connection-cached" } == !asks)
             #expect((result.evidence.connection?.serverTime != nil) == asks)
         }
-        // The server's clock stands still: when it is asked again it is too far behind.
+        // The server's clock is stopped: when it is asked again, it is too far behind.
         try await pass(301)
         #expect(try await probe(check, transport).verdict.findings.contains { $0.code == "clock-skew" })
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CertificateSlicesTests {
     static let pki = LabPKI(epoch: .init(timeIntervalSince1970: 1_790_000_000))
 
-    /// The slices of every key type are what the lab knows the key to be.
+    /// The slices of every key type are the lab's own key.
     @Test(arguments: [
         LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519, .rsaWithoutNull, .compressedPoint, .rsa1024,
     ])
@@ -53,7 +53,7 @@ import Testing
         #expect(throws: CertificateFormatError.self) { () throws in try CertificateSlices(certificate: longer.span) }
     }
 
-    /// Whatever a hostile server writes, the walk answers and its slices lie inside the bytes.
+    /// Whatever a hostile server writes, the walk returns and its slices are inside the bytes.
     @Test func randomDamageNeverLeavesTheBytes() throws {
         let leaf = try Self.pki.identity(.rsa2048).leaf
         var random = SystemRandomNumberGenerator()

@@ -29,7 +29,7 @@ import Testing
         #expect(weak.dnsNames == good.dnsNames && weak.signatureAlgorithm == good.signatureAlgorithm && !weak.isCA)
     }
 
-    /// Kinds of keys as `openssl genpkey` or `ecparam` makes them, and what is shown of them.
+    /// Kinds of keys as `openssl genpkey` or `ecparam` makes them, with their descriptions.
     private static let keys: [(arguments: [String], key: String)] = [
         (["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:512"], "RSA 512"),
         (["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"], "RSA 1024"),

@@ -19,7 +19,7 @@ enum LabReply {
         TXTReader.read(try bytes(message), id: id, name: try name())
     }
 
-    /// Returns a reply with something of everything the reader looks at.
+    /// Returns a reply with some of everything the reader parses.
     static func rich() throws -> [UInt8] {
         let target = try DNSName("list.models.test")
         let answers: [LabDNSRecord] = [

@@ -35,7 +35,7 @@ import Testing
         #expect(reading == .indeterminate(.unusable(ReplyFault(.trailingBytes, "1 bytes follow the last record"))))
     }
 
-    /// Whatever the bytes are, the reader ends, and believes only what is addressed to it.
+    /// Whatever the bytes are, the reader ends, and accepts only replies to its query.
     @Test(.timeLimit(.minutes(30)), arguments: 0..<8)
     func mutationsDoNoHarm(seed: UInt64) throws {
         var random = SplitMix(state: seed)
@@ -65,7 +65,7 @@ import Testing
         for _ in 0..<1000 {
             let count = Int.random(in: 0..<200, using: &random)
             let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            // A right header, so that the body is looked at.
+            // A right header, so that the body is parsed.
             let reply = [0x12, 0x34, 0x84, 0, 0, 1, 0, 2, 0, 1, 0, 1] + noise
             guard case .indeterminate = TXTReader.read(reply, id: LabReply.id, name: try LabReply.name()) else {
                 Issue.record("noise was read: \(reply)")

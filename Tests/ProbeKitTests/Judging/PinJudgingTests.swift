@@ -52,7 +52,7 @@ import Testing
         #expect(verdict.decidingFinding?.code == "no-alternate-key")
     }
 
-    /// The server's time counts as asked only where it was asked inside the window.
+    /// The server's time counts as asked only if it was asked inside the window.
     @Test func aMemoryFromBeforeTheWindowProvesNothing() throws {
         let window = TransitionWindow(start: now, end: now.addingTimeInterval(1000))
         let groups = [

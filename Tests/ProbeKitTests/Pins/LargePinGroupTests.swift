@@ -5,7 +5,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// Verdicts look pins up in the index of the group, which is what the benchmark of the hash path measures.
+/// Verdicts look pins up in the group's index, which the benchmark of the hash path measures.
 @Suite struct LargePinGroupTests {
     private static let count = 100_000
     private static let others = (1..<count).map { Pin(kind: .spki, digest: digest($0)) }

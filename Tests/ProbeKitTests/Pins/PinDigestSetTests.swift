@@ -27,7 +27,7 @@ import Testing
         #expect(set.count == 2)
     }
 
-    /// Digests that somebody made, alike in all but one word: they are spread all the same, or this would take minutes.
+    /// Crafted digests that differ in only one word: they are spread all the same, or this would take minutes.
     @Test(.timeLimit(.minutes(30)), arguments: 0..<4, [0, 20, 47])
     func digestsThatAreAlike(word: Int, shift: UInt64) {
         let digests = (0..<100_000 as Range<UInt64>).map { number in

@@ -75,7 +75,7 @@ import Testing
         let hidden = evidence(native: .accepted(path: nil), reference: .accepted(path: [leaf, second, otherRoot]))
         let group = try group(.spki, of: otherRoot)
         #expect(judge([group], hidden).map(\.code) == ["pin-matched", "path-not-shown"])
-        // The stack alone was asked, and what it took is not known.
+        // The stack alone was asked, and its path is not known.
         #expect(judge([group], hidden, trust: .native).map(\.code).prefix(1) == ["pin-mismatch"])
         #expect(judge([group], hidden, trust: .reference).map(\.code) == ["pin-matched"])
         // The leaf is on every path.
@@ -123,7 +123,7 @@ import Testing
         #expect(judge([try group(.spki, of: leaf, at: .leaf)], more).map(\.code) == ["pin-matched"])
     }
 
-    /// A window relaxes what fails on one path as what fails on both; who vouches has to match on both.
+    /// A window relaxes a failure on one path like one on both; the vouching keys have to match on both.
     @Test func aWindowCoversBothPaths() throws {
         let now = Self.pki.epoch
         let window = TransitionWindow(start: now, end: now)

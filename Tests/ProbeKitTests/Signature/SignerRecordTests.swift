@@ -55,7 +55,7 @@ import Testing
         #expect(throws: InputError.self) { try SerialNumber(decimal: text) }
     }
 
-    /// Twenty bytes that begin like a header, and headers of other lengths, are identifiers as they stand.
+    /// Twenty bytes that begin like a header, and headers of other lengths, are identifiers unchanged.
     @Test func onlyTheHeaderIsTakenOff() {
         let twenty = [0x04, 0x14] + [UInt8](repeating: 7, count: 18)
         #expect(KeyIdentifier(twenty).bytes == twenty)

@@ -101,7 +101,7 @@ import X509
         #expect(reading.problems.first?.message.contains("serial number") == true)
     }
 
-    /// A wildcard over a public suffix is a warning where a list is at hand; a company's own suffix is not asked about.
+    /// A wildcard over a public suffix is a warning if a list is available; a company's own suffix is not checked.
     @Test(arguments: [("*.co.test", true), ("*.other.test", false), ("www.co.test", false)])
     func wildcardsOverPublicSuffixes(name: String, isWarned: Bool) async throws {
         let leaf = try Self.pki.issue(.leaf("test") { $0.dnsNames = [name, "good.test"] }, by: .root)
@@ -114,7 +114,7 @@ import X509
         #expect(await ReferenceVerifier().evaluate(question).remarks.isEmpty)
     }
 
-    /// Remarks of an accepted chain are findings of the same weight, and of a refused one there are none.
+    /// Remarks of an accepted chain are findings of the same severity; a refused one has none.
     @Test func remarksAreFindings() throws {
         let remarks = [
             TrustReading.Remark.warning("careful", "a warning", fix: "mind it"), .note("known", "a note"),

@@ -70,7 +70,7 @@ import X509
         #expect(try await TestChain.reading(below: [noSigning]).cause == .constraintViolated)
     }
 
-    /// An anchor's own purposes restrict what is below it, as those of the authorities between do.
+    /// An anchor's own purposes restrict the certificates below it, like those of the CAs between.
     @Test func anchorsRestrictPurposes() async throws {
         let client = LabCertificateRecipe.root.changed { $0.purposes = [.client] }
         #expect(try await TestChain.reading(below: [client]).cause == .wrongPurpose)
@@ -93,7 +93,7 @@ import X509
         #expect(reading.cause == cause, "\(reading.problems)")
     }
 
-    /// Version 1 has no extensions: no authority below the anchor, and no server's name.
+    /// Version 1 has no extensions: no CA below the anchor, and no server's name.
     @Test func versionOneIsRefusedBelowTheAnchor() async throws {
         let middle = LabCertificateRecipe.middle.changed { $0.isVersionOne = true }
         #expect(try await TestChain.reading(below: [middle, .root]).cause == .constraintViolated)

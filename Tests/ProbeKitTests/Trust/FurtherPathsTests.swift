@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 import Testing
 
-/// The search goes on after the first valid path, where that is asked for. Generated meshes are held to a model of theirs
+/// The search continues after the first valid path, if requested. Generated meshes are compared with a model of theirs
 /// elsewhere.
 @Suite struct FurtherPathsTests {
     private let pki = TestConnection.pki

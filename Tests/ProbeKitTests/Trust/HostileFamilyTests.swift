@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: [31, 60]) func longSubjectsAreWrittenOnce(count: Int) async throws {
         let reading = await bounded(try Self.longSubjects(count: count, bytes: 1900, isExpired: true))
         #expect(reading.cause == .expired)
-        // And where nothing is wrong with them they are accepted.
+        // And if they have no fault, they are accepted.
         #expect(await bounded(try Self.longSubjects(count: count, bytes: 1900, isExpired: false)).isAccepted)
     }
 

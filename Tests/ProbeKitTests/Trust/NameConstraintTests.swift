@@ -103,7 +103,7 @@ import X509
         #expect(try await TestChain.reading(below: [.middle.with(constraint), .root]).isAccepted)
     }
 
-    /// An excluded name is excluded where a wildcard stands for it, a permitted one permits no wildcard above it.
+    /// An excluded name is excluded if a wildcard matches it; a permitted one permits no wildcard above it.
     @Test(arguments: [
         ("www.wild.test", true, false), ("wild.test", true, false), ("a.www.wild.test", true, true),
         ("other.test", true, true), ("www.wild.test", false, false), ("wild.test", false, true),

@@ -166,7 +166,7 @@ import Testing
         #expect(try await reading(lists: [list]).isAccepted)
     }
 
-    /// Anchors with lists are others than those without: what was loaded for one is not taken for the other.
+    /// Anchors with lists differ from those without: stores loaded for one are not used for the other.
     @Test func listsAreAPartOfTheAnchors() async throws {
         let plain = try Self.pki.anchors()
         let listed = plain.with(revocationLists: [try list(revoking: .good)])

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// The leaf's own demand and an issuer's, where a staple could have come.
+    /// The leaf's own demand and an issuer's, in a handshake that could have carried a staple.
     @Test(arguments: [LabIdentityName.mustStaple, .mustStapleIssuer])
     func demandsAreKept(identity: LabIdentityName) async throws {
         #expect(try await reading(identity, .absent).cause == .constraintViolated)

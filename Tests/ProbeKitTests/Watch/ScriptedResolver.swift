@@ -2,7 +2,7 @@ import ProbeKit
 import ProbeLab
 import Synchronization
 
-/// A resolver that sends nothing: each query is answered by the next step of a script, and the last step goes on.
+/// A resolver that sends nothing: each query is answered by the next step of a script, and the last step repeats.
 final class ScriptedResolver: Resolver {
     let identity = BackendIdentity(name: "scripted-dns", library: "none", version: "0")
     let capabilities: Set<ResolverCapability> = [.rawReply, .chosenServers, .ednsSize, .tcpOnTruncation]

@@ -2,12 +2,12 @@ import ProbeKit
 import ProbeLab
 import Synchronization
 
-/// A transport that makes no connections: each handshake is the next step of a script, and the last step goes on.
+/// A transport that makes no connections: each handshake is the next step of a script, and the last step repeats.
 final class ScriptedTransport: Transport {
     enum Step {
         /// The server presents this, and the stack trusts it.
         case presents(LabIdentityName)
-        /// It answers the HTTP request too, where there is one.
+        /// It answers the HTTP request too, if there is one.
         case answers(LabIdentityName, HTTPReport.Response)
         case fails(HandshakeFailure.Code)
         /// No answer until the deadline.

@@ -2,7 +2,7 @@ import Foundation
 import ProbeKit
 import Synchronization
 
-/// Time that passes when somebody waits for it: hours in no time at all.
+/// Time that passes when a task waits for it: hours in no time at all.
 final class VirtualTime: Sleeper {
     private let start = ContinuousClock.now
     private let epoch: Date

@@ -42,7 +42,7 @@ import Testing
         #expect(try await changes(resolver, rounds: 1).map(\.summary) == ["status pass"])
     }
 
-    /// An absent list is no decision about the build (decided: dns-answers).
+    /// An absent list decides nothing about the build (decided: dns-answers).
     @Test func anAbsentListEndsTheWatchOnRequestOnly() async throws {
         let coming = ScriptedResolver([try Self.absent(), Self.listed])
         #expect(try await changes(coming, rounds: 2).map(\.summary) == ["status model-absent", "status pass"])

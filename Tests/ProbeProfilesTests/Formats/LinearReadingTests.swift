@@ -5,8 +5,8 @@ import ProbeProfiles
 import ProbeTestSupport
 import Testing
 
-/// Twelve times the entries take about twelve times the work, whatever the format; what goes over all of them for each
-/// takes far more.
+/// Twelve times the entries take about twelve times the work, whatever the format; a loop over all entries for each
+/// would take far more.
 ///
 /// The work is the thread's own time on a processor, so that other load does not count.
 @Suite(.bounded, .serialized, .timeLimit(.minutes(30))) struct LinearReadingTests {

@@ -135,7 +135,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read("a.test sha256/!\(Samples.one)") }
     }
 
-    /// A file without a name that shows its language: what the two read differently is refused.
+    /// A file without a name that shows its language: constructs that the two read differently are rejected.
     @Test func whereTheLanguagesDiffer() throws {
         let text = "/* a /* b */ x.add(\"a.test\", \"sha256/\(Self.one)\") // */"
         #expect(throws: InputError.self) { try Self.read(text, "Pins.kt") }
@@ -143,7 +143,7 @@ import Testing
         #expect(throws: InputError.self) { try Self.read(text, "pins") }
     }
 
-    /// Names that stand for each other, and for more each time.
+    /// Names that refer to each other, and expand each time.
     @Test(.timeLimit(.minutes(30))) func hostileConstants() throws {
         var text = "val a0 = \"xxxxxxxxxxxxxxxx\"\n"
         for index in 1..<2000 {

@@ -4,7 +4,7 @@ import ProbeProfiles
 import ProbeTestSupport
 import Testing
 
-/// Binary property lists, as apps ship them; and what in an Info.plist no system looks at.
+/// Binary property lists, as apps ship them; and parts of an Info.plist that no system reads.
 @Suite(.bounded) struct PropertyListTests {
     /// Returns the same list in the binary form, made by Foundation.
     private static func binary(_ text: String) throws -> [UInt8] {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Objects that are used over and over: 60 bytes that stand for 10 to the 19 values.
+    /// Objects that are used repeatedly: 60 bytes that expand to 10 to the 19 values.
     @Test(.timeLimit(.minutes(30)), arguments: [2, 9]) func bombs(width: Int) throws {
         // Object 0 is {NSPinnedDomains: object 2}; each array after it holds the next one many times.
         var objects: [[UInt8]] = [[0xd1, 1, 2], [0x5f, 0x10, 15] + Array("NSPinnedDomains".utf8)]

@@ -68,7 +68,7 @@ struct RandomProfile {
         return Date(timeIntervalSince1970: day + element([0, -1, 43_210]))
     }
 
-    // MARK: What goes around pins
+    // MARK: The rest of the profile
 
     private mutating func demands() -> ConnectionDemands {
         guard chance(3) else { return ConnectionDemands() }

@@ -30,8 +30,8 @@ import Testing
         #expect(written.losses.map(\.code) == ["order"])
     }
 
-    /// Whatever a format makes of a profile: where that differs from the profile, there is a loss; and once it is through
-    /// the format, it goes through again unchanged.
+    /// If a format's result differs from the profile, there is a loss; and a result of the format goes through it again
+    /// unchanged.
     @Test("[R4, R58, R100] every format says what it loses", arguments: ProfileFormat.allCases.filter { !$0.isNative })
     func foreign(format: ProfileFormat) throws {
         var written = 0

@@ -304,7 +304,7 @@ import Testing
         #expect(String(decoding: pem.bytes, as: UTF8.self) == KnownRoot.digiCert.pem)
     }
 
-    /// A pin that somebody took out of use must not be believed again.
+    /// A pin that was commented out must not count again.
     @Test func commentsAndTextsOfSourceAreNoPins() throws {
         let (one, two) = ("\"sha256/\(Samples.one)\"", "\"sha256/\(Samples.two)\"")
         let profile = try Self.read(

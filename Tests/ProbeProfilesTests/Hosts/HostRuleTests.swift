@@ -11,7 +11,7 @@ import Testing
             pins: [Pins.set(byte)])
     }
 
-    /// Each reading of `example.com` with subdomains, where a platform has them, and what it is for.
+    /// Each platform's semantics of `example.com` with subdomains, if the platform has them, and its hosts.
     @Test(
         "[R1, R5, R100] each platform's reading of a rule",
         arguments: [
@@ -95,7 +95,7 @@ import Testing
         #expect(rules.pins(for: try ServerName("api.example.com")) == [Pins.set(1), Pins.set(2)])
     }
 
-    /// A profile may hold what several platforms ship: all of it has to hold.
+    /// A profile may contain several platforms' files: all of it has to hold.
     @Test func platformsAddUp() throws {
         let rules = [try Self.rule("example.com", .ats, pin: 1), try Self.rule("example.com", .okhttp, pin: 2)]
         #expect(rules.pins(for: try ServerName("example.com"))?.count == 2)

@@ -4,9 +4,9 @@ import ProbeLab
 import ProbeProfiles
 import Testing
 
-/// A host that no rule lists is what its platform makes of it: it connects, and no pin is looked at.
+/// A host that no rule lists is treated as its platform does: it connects, and no pin is checked.
 @Suite struct UnlistedHostTests {
-    /// Each platform's file has pins for `shop.test` and what is below it as far as it goes, and none for the host.
+    /// Each platform's file has pins for `shop.test` and the names below it as far as it goes, and none for the host.
     private static let files: [(format: ProfileFormat, text: String, host: String, words: String)] = [
         (.apple, apple, "a.b.shop.test", "App Transport Security connects without pins"),
         (.android, android, "other.test", "Android connects without pins"),

@@ -85,7 +85,7 @@ import Testing
         #expect(codes == Set(expected))
     }
 
-    /// Without a live list the registry's own size is what counts.
+    /// Without a live list the registry's own size counts.
     @Test func plannedSize() throws {
         func codes(_ count: Int) throws -> [String] {
             let more = (0..<count).map { "{name: model-\($0 + 100), from: 2026-01-01}" }

@@ -4,7 +4,7 @@ import ProbeLab
 import ProbeProfiles
 import Testing
 
-/// Rules that hold pins against what is served.
+/// Rules that compare pins with the served chain.
 @Suite struct ServedLintTests {
     private func findings(
         _ set: String, _ served: ConnectionEvidence, facts: LintFacts = LintFacts(), prefix: String = ""

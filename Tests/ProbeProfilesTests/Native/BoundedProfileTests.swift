@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Hosts, sets and members from aliases: 13 KB that stand for a hundred million pins.
+    /// Hosts, sets and members from aliases: 13 KB that expand to a hundred million pins.
     @Test func aliasesMultiply() throws {
         func aliases(_ name: String, _ count: Int) -> String {
             "[" + [String](repeating: "*\(name)", count: count).joined(separator: ",") + "]"

@@ -125,7 +125,7 @@ import Testing
         #expect(profile.environments.first?.name == "on")
     }
 
-    /// A few hundred bytes that stand for billions.
+    /// A few hundred bytes that expand to billions.
     @Test(.timeLimit(.minutes(30))) func aliasesDoNotExplode() {
         let bomb = (1...9).reduce("a0: &a0 [x, x, x, x, x, x, x, x, x]\n") { text, level in
             text + "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", "))]\n"

@@ -25,7 +25,7 @@ func (a *approvals) forget(id int64) {
 	delete(a.waiting, id)
 }
 
-// deliver drops an approval that nobody asked for, and a second one for the same request.
+// deliver drops an approval that was not asked for, and a second one for the same request.
 func (a *approvals) deliver(id int64, approved bool) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

@@ -58,7 +58,7 @@ type HTTPReply struct {
 	Duration *float64      `json:"duration,omitempty"`
 }
 
-// HTTPResponse has the fields that say what time the server believes it is.
+// HTTPResponse has the fields with the server's time.
 type HTTPResponse struct {
 	Version    string   `json:"version"`
 	Status     int      `json:"status"`

@@ -1,4 +1,4 @@
-// Package protocol speaks the program protocol of probe, version 1, over standard input and output.
+// Package protocol implements the program protocol of probe, version 1, over standard input and output.
 package protocol
 
 import (

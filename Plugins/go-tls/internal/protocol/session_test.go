@@ -87,7 +87,7 @@ func TestApprovalReachesItsRequest(t *testing.T) {
 		if reply := next(t, replies); reply["type"] != "approve" {
 			t.Fatalf("there is no question but %v", reply)
 		}
-		fmt.Fprintln(input, `{"id":9,"type":"approval","approved":true}`) // nobody asked for it
+		fmt.Fprintln(input, `{"id":9,"type":"approval","approved":true}`) // not asked for
 		fmt.Fprintf(input, "{\"id\":%d,\"type\":\"approval\",\"approved\":%t}\n", id, approved)
 		if reply := next(t, replies); reply["approved"] != approved {
 			t.Errorf("%t came as %v", approved, reply)

@@ -38,7 +38,7 @@ type Failure struct {
 	Message    string  `json:"message"`
 	NativeCode *string `json:"nativeCode"`
 	Alert      *int    `json:"alert"`
-	// AfterHandshake says that the client's side of the handshake was complete.
+	// AfterHandshake is true if the client's side of the handshake was complete.
 	AfterHandshake bool `json:"afterHandshake,omitempty"`
 }
 

@@ -8,7 +8,7 @@ import (
 
 var errTooMuchSaid = errors.New("the server said more than 131072 bytes before its answer was complete")
 
-// boundedConnection reads no more than it is told to, once it is told.
+// boundedConnection reads no more than its limit, once that is set.
 type boundedConnection struct {
 	net.Conn
 	isBound   atomic.Bool

@@ -17,7 +17,7 @@ func failure(code string, err error, native string) *protocol.Failure {
 	return &protocol.Failure{Code: code, Message: err.Error(), NativeCode: protocol.Text(native)}
 }
 
-// dialFailure is why there is no TCP connection.
+// dialFailure returns the reason why there is no TCP connection.
 func dialFailure(err error) *protocol.Failure {
 	var lookup *net.DNSError
 	switch {
@@ -40,7 +40,7 @@ func dialFailure(err error) *protocol.Failure {
 	return failure("backend-error", err, "")
 }
 
-// unreachables are what the network, or a rule of the firewall, says to a dial.
+// unreachables are the errors of the network, or of a firewall's rule, for a dial.
 var unreachables = []error{
 	syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.ENETDOWN, syscall.EHOSTDOWN, syscall.EADDRNOTAVAIL,
 	syscall.EACCES, syscall.EPERM, syscall.EAFNOSUPPORT,

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a peer says in place of a ServerHello, and what comes of it. It would fail with a Go that hides its alerts anew.
+// A peer's bytes in place of a ServerHello, and the failure. The test would fail with a Go that hides its alerts again.
 func TestFailuresOfAHandshake(t *testing.T) {
 	for said, wanted := range map[string]string{
 		"\x15\x03\x03\x00\x02\x02\x28":         "alert-received",

@@ -7,7 +7,7 @@ import (
 	"probe/go-tls/internal/protocol"
 )
 
-// Capabilities are what crypto/tls can do. It does not tell the key exchange group (Go 1.19), so "group" is missing.
+// Capabilities are those of crypto/tls. It does not report the key exchange group (Go 1.19), so "group" is missing.
 var Capabilities = []string{
 	"presented-chain", "version-range", "key-reading", "trust-evaluation", "verified-path", "sni", "alpn", "ocsp-staple",
 	"handshake-scts", "client-certificate-request", "late-refusal", "http-head",

@@ -11,7 +11,7 @@ import (
 	"probe/go-tls/internal/protocol"
 )
 
-// handshake is one connection and what it told.
+// handshake is one connection and its facts.
 type handshake struct {
 	request protocol.HandshakeRequest
 	anchors *anchorCache
@@ -45,7 +45,7 @@ func (h *handshake) run(ctx context.Context) protocol.HandshakeReport {
 	}
 	defer connection.Close()
 	client := tls.Client(connection, configuration)
-	defer client.Close() // says close_notify
+	defer client.Close() // sends close_notify
 	h.report.SNI = protocol.Text(sni)
 	err = h.shake(ctx, client)
 	h.report.Chain, h.report.Keys = h.seen.chain, readKeys(h.seen.chain)
@@ -102,8 +102,8 @@ func (h *handshake) shake(ctx context.Context, client *tls.Conn) error {
 // patience is how long a server may take to refuse a client without a certificate.
 const patience = time.Second
 
-// lateRefusal is what the server makes of a client without a certificate, which in TLS 1.3 it says after the handshake;
-// nil where it takes it, or says nothing for a moment. With a request to make, its answer says it.
+// lateRefusal returns the server's refusal of a client without a certificate, which in TLS 1.3 comes after the handshake;
+// nil if it accepts the client, or sends nothing for a moment. With a request to make, its answer shows it.
 func (h *handshake) lateRefusal(ctx context.Context, client *tls.Conn) *protocol.Failure {
 	if !h.seen.certificateRequested || h.request.HTTP != nil || client.ConnectionState().Version != tls.VersionTLS13 {
 		return nil
@@ -124,7 +124,7 @@ func (h *handshake) lateRefusal(ctx context.Context, client *tls.Conn) *protocol
 	return found
 }
 
-// describe takes what only a complete handshake tells.
+// describe reads the facts that only a complete handshake has.
 func (h *handshake) describe(state tls.ConnectionState) {
 	h.report.Version = versionName(state.Version)
 	h.report.CipherSuite = protocol.Text(tls.CipherSuiteName(state.CipherSuite))

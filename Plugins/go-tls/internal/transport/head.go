@@ -60,7 +60,7 @@ func head(
 	}}
 }
 
-// headFailure tells the deadline from other ends; net/http may wrap the error of a read so that it is no timeout any more.
+// headFailure distinguishes the deadline from other ends; net/http may wrap the error of a read so that it is no timeout any more.
 func headFailure(ctx context.Context, err error) string {
 	deadline, bounded := ctx.Deadline()
 	if isTimeout(err) || bounded && !time.Now().Before(deadline) {
@@ -69,7 +69,7 @@ func headFailure(ctx context.Context, err error) string {
 	return err.Error()
 }
 
-// headTarget refuses what is no HTTP request before a byte is sent.
+// headTarget rejects a malformed HTTP request before a byte is sent.
 func headTarget(asked protocol.HTTPRequest, chosen string) (*url.URL, error) {
 	if chosen != "" && chosen != "h2" && chosen != "http/1.1" {
 		return nil, fmt.Errorf("the server chose the protocol '%s', which is no HTTP", chosen)

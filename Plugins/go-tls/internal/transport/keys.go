@@ -6,7 +6,7 @@ import (
 	"probe/go-tls/internal/protocol"
 )
 
-// readKey has Go parse the certificate's key and encode what it parsed anew; nothing is copied out of the certificate.
+// readKey has Go parse the certificate's key and encode the result again; nothing is copied out of the certificate.
 func readKey(der []byte) protocol.Key {
 	certificate, err := x509.ParseCertificate(der)
 	if err != nil {

@@ -63,7 +63,7 @@ func (r reading) invalid(invalid x509.CertificateInvalidError) (cause, code stri
 	return "other", "x509.CertificateInvalidError"
 }
 
-// unknownAuthority says why no issuer was found. Go hides the reason inside the error's text, so the candidates for
+// unknownAuthority reports why no issuer was found. Go hides the reason inside the error's text, so the candidates for
 // issuer, which it went through by their names, are asked again one by one.
 func (r reading) unknownAuthority(unknown x509.UnknownAuthorityError) []protocol.Problem {
 	child, depth := unknown.Cert, r.depth(unknown.Cert)

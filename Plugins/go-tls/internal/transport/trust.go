@@ -99,7 +99,7 @@ func (q *question) verify() protocol.Trust {
 	if err != nil {
 		problems = append(problems, refused.problems(err)...)
 	}
-	// Verify stops at its first error: the name is asked about by itself, so that both are told.
+	// Verify stops at its first error: the name is verified separately, so that both are reported.
 	if q.host != "" {
 		if err := leaf.VerifyHostname(q.host); err != nil {
 			problems = append(problems, refused.problems(err)...)

@@ -45,12 +45,12 @@ final class Alerts {
 
     private Alerts() {}
 
-    /** Whether an exception of JSSE says that the peer sent a fatal alert. */
+    /** Returns true if an exception of JSSE means that the peer sent a fatal alert. */
     static boolean isReceived(String message) {
         return message.contains(RECEIVED);
     }
 
-    /** The alert's number, or null where JSSE has another name for it; {@code UNKNOWN ALERT (200)} says it. */
+    /** Returns the alert's number, or null if JSSE has another name for it; {@code UNKNOWN ALERT (200)} contains it. */
     static Integer number(String message) {
         var name = message.substring(message.indexOf(RECEIVED) + RECEIVED.length()).strip();
         if (name.matches("UNKNOWN ALERT \\([0-9]{1,3}\\)")) {

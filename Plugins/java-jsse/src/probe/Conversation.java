@@ -9,7 +9,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/** Carries records between an engine and a socket until the handshake is over, and says goodbye. */
+/** Carries records between an engine and a socket until the handshake is over, and closes the connection properly. */
 final class Conversation {
     /** Records one after the other that do not bring the handshake on. A chain of 512 KiB has 33 full ones. */
     private static final int MAXIMUM_IDLE_RECORDS = 4_096;
@@ -34,12 +34,12 @@ final class Conversation {
         application = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
     }
 
-    /** Whether the handshake came as far as the ServerHello. */
+    /** True if the handshake came as far as the ServerHello. */
     boolean hasServerHello() {
         return hasServerHello;
     }
 
-    /** Whether the peer's first bytes are the head of a TLS record: a type of RFC 8446 section 5.1, and version 3.x. */
+    /** True if the peer's first bytes are the head of a TLS record: a type of RFC 8446 section 5.1, and version 3.x. */
     boolean peerSpeaksTLS() {
         return received < HEADER_BYTES || (firstBytes[0] >= 20 && firstBytes[0] <= 24 && firstBytes[1] == 3);
     }
@@ -147,7 +147,7 @@ final class Conversation {
         sendRest();
         try {
             socket.shutdownOutput();
-            // What was not read, like session tickets, would make the system reset the connection.
+            // Unread bytes, like session tickets, would make the system reset the connection.
             var input = socket.getInputStream();
             input.skip(input.available());
         } catch (IOException e) {
@@ -155,7 +155,7 @@ final class Conversation {
         }
     }
 
-    /** What the engine has left to say: an alert. That it does not arrive changes nothing that was seen. */
+    /** Sends the engine's remaining output: an alert. If it does not arrive, that changes nothing that was seen. */
     private void sendRest() {
         try {
             while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP && !engine.isOutboundDone()) {

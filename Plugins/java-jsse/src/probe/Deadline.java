@@ -2,7 +2,7 @@ package probe;
 
 import java.time.Duration;
 
-/** When the time of a request is over, by the clock that only goes forward. */
+/** The end of a request's time, by the monotonic clock. */
 record Deadline(long nanoTime) {
     static Deadline in(Duration duration) {
         return new Deadline(System.nanoTime() + duration.toNanos());

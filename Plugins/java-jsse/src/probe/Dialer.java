@@ -70,7 +70,7 @@ final class Dialer {
         }
     }
 
-    /** What Java reads without a look-up, or refuses without one. */
+    /** Returns true if Java reads, or rejects, a host without a look-up. */
     private static boolean isAddress(String host) {
         return ADDRESS.matcher(host).matches();
     }

@@ -3,7 +3,7 @@ package probe;
 import probe.json.Json;
 
 /**
- * Why a handshake did not complete.
+ * The reason why a handshake did not complete.
  *
  * @param code one of the protocol's table
  * @param message one sentence for a person

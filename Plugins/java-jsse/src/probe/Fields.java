@@ -11,7 +11,7 @@ import probe.json.Json;
 
 /** The members of a request, read as the protocol's values. */
 record Fields(Json.Members members) {
-    /** The longest anything may take, whatever a request says. */
+    /** The maximum duration of anything, whatever a request contains. */
     private static final double MAXIMUM_SECONDS = 3600;
 
     boolean has(String name) {
@@ -70,7 +70,7 @@ record Fields(Json.Members members) {
     Instant instant(String name) throws BadRequest {
         try {
             var instant = Instant.parse(text(name));
-            // What the validation takes reaches less far.
+            // The validation's type has a smaller range.
             Date.from(instant);
             return instant;
         } catch (DateTimeParseException | IllegalArgumentException e) {

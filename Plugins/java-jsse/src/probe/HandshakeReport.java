@@ -5,7 +5,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import probe.json.Json;
 
-/** What is seen of a handshake, written down as it is seen: a failure finds here what was before it. */
+/** The facts of a handshake, recorded as they are seen: a failure leaves the earlier ones here. */
 final class HandshakeReport {
     private static final List<String> NAMES = List.of("TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3");
 
@@ -29,7 +29,7 @@ final class HandshakeReport {
         Double trust;
     }
 
-    /** What was agreed upon, as far as it is known. */
+    /** Records the negotiated parameters, as far as they are known. */
     void read(SSLSession session, SSLEngine engine) {
         int version = NAMES.indexOf(session.getProtocol());
         if (version >= 0) {

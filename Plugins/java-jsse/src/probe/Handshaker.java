@@ -116,7 +116,7 @@ final class Handshaker {
             report.clientCertificateRequested = requestWitness.isRequested();
             conversation.close();
         } catch (SSLException | RuntimeException e) {
-            // A RuntimeException is what JSSE, or the JDK below it, makes of bytes that nobody expected.
+            // JSSE, or the JDK below it, throws a RuntimeException for unexpected bytes.
             throw new FailureException(failure(e, conversation));
         } finally {
             if (requestWitness.isRequested()) {

@@ -18,8 +18,8 @@ final class KeyReading {
     }
 
     /**
-     * @throws GeneralSecurityException where nothing in Java makes keys of the algorithm: then the object holds bits
-     *     that nobody read
+     * @throws GeneralSecurityException if nothing in Java makes keys of the algorithm: then the object holds unparsed
+     *     bits
      */
     private static byte[] encoding(PublicKey key) throws GeneralSecurityException {
         KeyFactory.getInstance(key.getAlgorithm());

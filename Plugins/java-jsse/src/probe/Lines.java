@@ -22,9 +22,9 @@ final class Lines {
     }
 
     /**
-     * The next line, or null at the end. What follows the last LF is no line.
+     * Returns the next line, or null at the end. Bytes after the last LF are not a line.
      *
-     * @throws CharacterCodingException where the line is no UTF-8, or too long; the next call goes on after it
+     * @throws CharacterCodingException if the line is not UTF-8, or too long; the next call goes on after it
      */
     String next() throws IOException {
         var line = new ByteArrayOutputStream();

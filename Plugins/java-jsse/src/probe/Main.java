@@ -35,7 +35,7 @@ public final class Main {
         PresentedCertificates.install();
 
         var output = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-        // What anything else prints is not for the one who reads replies.
+        // Any other output must not reach the reader of replies.
         System.setOut(System.err);
         var program = new Program(new Replies(output));
         var lines = new Lines(System.in);

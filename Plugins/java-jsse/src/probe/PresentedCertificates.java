@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * The factory JSSE gets its certificates from, in front of the JDK's.
  *
- * <p>JSSE stops at the first certificate it can't read, and tells nobody what was presented. Here such a certificate
+ * <p>JSSE stops at the first certificate it can't read, and does not report the chain. Here such a certificate
  * comes out as {@link OpaqueCertificate}; every other is the JDK's own object.
  */
 public final class PresentedCertificates extends CertificateFactorySpi {

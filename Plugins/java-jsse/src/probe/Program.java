@@ -30,7 +30,7 @@ final class Program {
                     "client-certificate-request");
 
     private static final int MAXIMUM_REQUESTS = 512;
-    /** What a decision may take beyond the deadline; a reply half a second late is a hang. */
+    /** The time that a decision may take beyond the deadline; a reply half a second late is a hang. */
     private static final Duration GRACE = Duration.ofMillis(200);
 
     private final Replies replies;

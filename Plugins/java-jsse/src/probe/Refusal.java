@@ -7,7 +7,7 @@ import java.security.cert.CertPathValidatorException.Reason;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.PKIXReason;
 
-/** What an exception of JSSE says about a chain, as one of our problems. */
+/** An exception of JSSE about a chain, as one of our problems. */
 final class Refusal {
     private Refusal() {}
 
@@ -60,7 +60,7 @@ final class Refusal {
         return TrustCause.OTHER;
     }
 
-    /** JSSE has one reason for what {@code jdk.certpath.disabledAlgorithms} forbids; its words tell keys apart. */
+    /** JSSE has one reason for all that {@code jdk.certpath.disabledAlgorithms} forbids; its message names the key. */
     private static TrustCause weakness(String words) {
         return words.contains("keysize") || words.contains("curve") || words.contains("key algorithm")
                         || words.contains("bit key") || words.contains("public key")
@@ -68,7 +68,7 @@ final class Refusal {
                 : TrustCause.WEAK_SIGNATURE;
     }
 
-    /** What has words and no reason: above all the checks of the leaf and of its name. */
+    /** Exceptions with a message and no reason: above all for the leaf and its name. */
     private static TrustCause byWords(String words) {
         if (words.contains("No name matching")
                 || words.contains("No subject alternative")

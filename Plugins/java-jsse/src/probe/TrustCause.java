@@ -2,7 +2,7 @@ package probe;
 
 import java.util.Locale;
 
-/** Why a chain is not trusted, in the protocol's order of precedence. */
+/** The reason why a chain is not trusted, in the protocol's order of precedence. */
 enum TrustCause {
     MALFORMED,
     TOO_COMPLEX,

@@ -17,8 +17,8 @@ final class TrustJudge {
     /**
      * Decides on a question.
      *
-     * <p>Whether a chain is accepted is what the trust manager says. It stops at the first thing it does not like, so
-     * where it refuses, the JDK is asked for the rest: for each certificate's validity, and for the name by itself.
+     * <p>The trust manager decides whether a chain is accepted. It stops at the first problem, so if it rejects the
+     * chain, the JDK is asked for the rest: for each certificate's validity, and for the name by itself.
      */
     static TrustReading evaluate(TrustQuestion question) {
         if (question.chain().isEmpty()) {
@@ -43,7 +43,7 @@ final class TrustJudge {
         } catch (WorkLimit.Exceeded e) {
             return TrustReading.refused(TrustCause.TOO_COMPLEX, Refusal.words(e), null, null);
         } catch (RuntimeException e) {
-            // What the JDK makes of values that it parsed and did not expect.
+            // The JDK's exception for values that it parsed and did not expect.
             return TrustReading.refused(TrustCause.MALFORMED, e.toString(), e.getClass().getSimpleName(), null);
         }
     }
@@ -104,7 +104,7 @@ final class TrustJudge {
         var leaf = chain.get(0);
         var problems = new ArrayList<TrustProblem>();
         if (first.cause() == TrustCause.UNKNOWN_ISSUER && isSelfSigned(leaf)) {
-            // No path is all JSSE says. Where the only issuer there could be is the leaf, it is that.
+            // JSSE reports only that there is no path. If the leaf is the only possible issuer, the leaf is self-signed.
             problems.add(new TrustProblem(TrustCause.SELF_SIGNED, first.message(), first.nativeCode(), 0));
         } else {
             problems.add(first);

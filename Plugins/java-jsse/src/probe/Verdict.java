@@ -18,14 +18,14 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** JSSE's trust manager for some anchors at an instant, asked as a handshake asks it. */
 final class Verdict {
-    /** What JSSE names the key exchange of TLS 1.3 to its trust manager: the key has to be one for signatures. */
+    /** JSSE's name of the key exchange of TLS 1.3 for its trust manager: the key has to be one for signatures. */
     private static final String KEY_EXCHANGE = "UNKNOWN";
 
     private final Collection<X509Certificate> anchors;
     private final PathRecorder recorder = new PathRecorder();
     private final X509ExtendedTrustManager manager;
 
-    /** @throws GeneralSecurityException above all where there is no anchor */
+    /** @throws GeneralSecurityException above all if there is no anchor */
     Verdict(Collection<X509Certificate> anchors, Instant instant) throws GeneralSecurityException {
         this.anchors = anchors;
         var parameters = parameters(anchors, instant);

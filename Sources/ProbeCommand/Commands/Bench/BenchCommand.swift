@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `probe bench`: what things cost here, each beside the least it could cost, measured in one run.
+/// `probe bench`: costs on this machine, each beside its lower bound, measured in one run.
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeBench
 import ProbeKit
 
-/// `probe bench dns`: what a model list costs beside two datagrams.
+/// `probe bench dns`: the cost of a model list beside two datagrams.
 struct BenchDNSCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dns",

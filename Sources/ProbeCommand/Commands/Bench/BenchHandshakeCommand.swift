@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeBench
 import ProbeKit
 
-/// `probe bench handshake`: what a probe costs beside a bare client.
+/// `probe bench handshake`: the cost of a probe beside a bare client.
 struct BenchHandshakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handshake",

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ProbeBench
 import ProbeKit
 
-/// `probe bench scan`: what a scan adds to its probes.
+/// `probe bench scan`: the overhead of a scan.
 struct BenchScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",

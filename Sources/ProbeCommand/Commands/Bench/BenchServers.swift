@@ -6,7 +6,7 @@ import SystemPackage
 
 /// Runs the benches' servers in a process of their own.
 enum BenchServers {
-    /// Starts the servers, runs `body` with where they are, and ends them whatever happens.
+    /// Starts the servers, runs `body` with their ports, and ends them whatever happens.
     static func run(_ body: (BenchPeer) async throws -> Void) async throws {
         var options = PlatformOptions()
         options.createSession = true

@@ -3,7 +3,7 @@ import Foundation
 import ProbeKit
 import ProbeProfiles
 
-/// `probe profile convert`: pins from one format into another, with what that loses.
+/// `probe profile convert`: converts pins from one format into another, and reports the losses.
 struct ProfileConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// `probe profile diff`: whether two files of pins, of any formats, have drifted apart.
+/// `probe profile diff`: the differences between two files of pins, of any formats.
 struct ProfileDiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// `probe profile forecast`: what breaks when a server's certificates change.
+/// `probe profile forecast`: the failures after changes of a server's certificates.
 struct ProfileForecastCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forecast",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeProfiles
 
-/// `probe profile lint`: what will go wrong with a profile, before it ships.
+/// `probe profile lint`: the faults of a profile, before it ships.
 struct ProfileLintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",

@@ -7,7 +7,7 @@ extension ConformanceExemptions {
 
     /// Reads a file in the schema `probe-exemptions/1`.
     ///
-    /// - Throws: ``InputError`` naming the file, the case, and what to write instead.
+    /// - Throws: ``InputError`` naming the file, the case, and the fix.
     public static func read(_ path: String) throws(InputError) -> ConformanceExemptions {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of exemptions")
         do throws(InputError) {
@@ -19,7 +19,7 @@ extension ConformanceExemptions {
 
     /// Reads several files as one.
     ///
-    /// - Throws: ``InputError`` as for each of them, and where two exempt one backend from one case.
+    /// - Throws: ``InputError`` as for each of them, and if two exempt one backend from one case.
     public static func read(_ paths: [String]) throws(InputError) -> ConformanceExemptions {
         var all = ConformanceExemptions()
         for path in paths {
@@ -33,7 +33,7 @@ extension ConformanceExemptions {
         return all
     }
 
-    /// The exemptions of a file's bytes.
+    /// Creates the exemptions of a file's bytes.
     init(json bytes: [UInt8]) throws(InputError) {
         for (backend, entries) in try Self.record(bytes).backends.sorted(by: { $0.key < $1.key }) {
             for entry in entries {

@@ -15,7 +15,7 @@ public struct ConformanceExemptions: Sendable {
         public let outcomes: Set<Outcome>
         /// The code of the finding that decides it; nil if any will do.
         public let code: String?
-        /// The trust result without a connection of a TLS case, where that is not the one of the handshake: a cause, or
+        /// The trust result without a connection of a TLS case, if it differs from the handshake's: a cause, or
         /// `accepted`.
         public let offlineTrust: String?
         /// The difference of the stack, in a sentence.
@@ -39,10 +39,10 @@ public struct ConformanceExemptions: Sendable {
     /// By the case's id, then by the backend's name.
     private(set) var entries: [String: [String: Exemption]] = [:]
 
-    /// No exemptions.
+    /// Creates an empty set of exemptions.
     public init() {}
 
-    /// The exemptions of one backend.
+    /// Creates the exemptions of one backend.
     ///
     /// - Parameters:
     ///   - backend: the name in its identity.
@@ -55,7 +55,7 @@ public struct ConformanceExemptions: Sendable {
     /// Returns a backend's exemption from a case; nil if it has none.
     public func exemption(from id: String, of backend: String) -> Exemption? { entries[id]?[backend] }
 
-    /// Both.
+    /// Returns the union.
     ///
     /// - Throws: ``InputError`` if both exempt one backend from one case.
     public func merging(_ other: ConformanceExemptions) throws(InputError) -> ConformanceExemptions {

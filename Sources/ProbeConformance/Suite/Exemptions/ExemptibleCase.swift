@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A case of the suite as an exemption sees it: what may come out of it instead of what is promised.
+/// A case of the suite for an exemption: the permitted outcomes instead of the promised one.
 enum ExemptibleCase {
     case tls(TLSScenario)
     case dns(DNSScenario)

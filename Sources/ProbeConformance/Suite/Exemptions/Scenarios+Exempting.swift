@@ -1,7 +1,7 @@
 public import ProbeKit
 
 extension TLSScenario {
-    /// Returns the scenario with the deviations that exemptions from outside come to.
+    /// Returns the scenario with the deviations from external exemptions.
     public func exempting(_ exemptions: ConformanceExemptions) -> TLSScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {
@@ -34,7 +34,7 @@ extension DNSScenario {
 }
 
 extension SignatureScenario {
-    /// Returns the scenario with the deviations that exemptions from outside come to.
+    /// Returns the scenario with the deviations from external exemptions.
     public func exempting(_ exemptions: ConformanceExemptions) -> SignatureScenario {
         with { scenario in
             for (backend, exemption) in exemptions.entries[id] ?? [:] {

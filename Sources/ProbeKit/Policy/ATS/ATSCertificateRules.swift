@@ -40,7 +40,7 @@ struct ATSCertificateRules {
         var findings = keySizes + signatureDigests
         switch ParsedCertificate.parse(leafDER) {
         case .success(let leaf): findings += names(leaf) + purpose(leaf) + lifetime(leaf)
-        // A weak key or signature is why it can't be read, and was found above.
+        // A weak key or signature is the reason why it can't be read, and was found above.
         case .failure(let reason):
             if findings.isEmpty { findings += [unread("the leaf can't be read: \(reason.message)")] }
         }

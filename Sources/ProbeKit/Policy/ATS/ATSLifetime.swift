@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// The longest a server certificate may be valid, by when it was issued.
+/// The maximum validity period of a server certificate, by its date of issue.
 ///
-/// A period counts both ends (RFC 5280 section 4.1.2.5), a day has 86 400 seconds, and what goes beyond is a further day
-/// (Apple 102028). Apple's code is milder than its text: it does not count the last second, and where the limit is 825
-/// days it lets an hour pass. What only the text forbids is a warning.
+/// A period counts both ends (RFC 5280 section 4.1.2.5), a day has 86 400 seconds, and any excess is a further day
+/// (Apple 102028). Apple's code is more lenient than its text: it does not count the last second, and for the limit of
+/// 825 days it accepts an extra hour. A period that only the text forbids is a warning.
 struct ATSLifetime: Equatable {
     /// The first `notBefore` it applies to, in seconds since 1970.
     let since: Int
     let days: Int
-    /// The seconds beyond `days` that Apple's code lets pass.
+    /// The seconds beyond `days` that Apple's code accepts.
     let slack: Int
 
-    /// Below the anchors that Apple ships: 398 days for what is issued on or after 2020-09-01, before that 825.
+    /// Below the anchors that Apple ships: 398 days for certificates issued on or after 2020-09-01, before that 825.
     static let system = [
         ATSLifetime(since: 1_561_939_200, days: 825, slack: 3600),
         ATSLifetime(since: 1_598_918_400, days: 398, slack: 0),
     ]
 
-    /// Below anchors that were added: 825 days for what is issued on or after 2019-07-01.
+    /// Below added anchors: 825 days for certificates issued on or after 2019-07-01.
     static let added = [ATSLifetime(since: 1_561_939_200, days: 825, slack: 3600)]
 
     /// CA/Browser Forum ballot SC-081v3: from 2026-03-15, 2027-03-15 and 2029-03-15.
@@ -30,7 +30,7 @@ struct ATSLifetime: Equatable {
     /// The result of comparing a validity period with a limit.
     enum Judgement: Equatable {
         case within
-        /// The text forbids it, the code lets it pass.
+        /// The text forbids it, the code accepts it.
         case tolerated
         case exceeded
     }

@@ -11,7 +11,7 @@ public import FoundationEssentials
 /// | `ats-key-size` | RSA of 2048 bits or an elliptic curve of 256, of the leaf and its issuers | the same, Apple 103769 |
 /// | `ats-signature-digest` | SHA-256 or better, of the leaf and its issuers, not of the anchor | the same |
 /// | `ats-alternative-name` | a subject alternative name, not the common name | Apple 103769 |
-/// | `ats-server-purpose` | the leaf's extended key usage names serverAuth, where issued since 2019-07-01 | Apple 103769 |
+/// | `ats-server-purpose` | the leaf's extended key usage names serverAuth, if issued since 2019-07-01 | Apple 103769 |
 /// | `ats-certificate-lifetime` | 398 days below the system's anchors, else 825 | Apple 102028, 103769 |
 /// | `ats-certificate-lifetime-schedule` | 200, 100, 47 days; a warning | CA/Browser Forum ballot SC-081v3 |
 ///
@@ -21,7 +21,7 @@ public import FoundationEssentials
 public struct ATSPolicy: Policy {
     private let anchorsAreSystem: Bool?
 
-    /// The policy.
+    /// Creates the policy.
     ///
     /// - Parameter anchorsAreSystem: whether the anchors count as those that Apple ships, to which the 398 days apply and not
     ///   to anchors that a user, an administrator or an app adds (Apple 102028); nil takes it from the evidence, whose

@@ -3,9 +3,9 @@ import SwiftASN1
 /// The kind and size of a certificate's key.
 enum KeyStrength: Equatable {
     case rsa(bits: Int)
-    /// On a named curve of so many bits.
+    /// On a named curve of a size in bits.
     case ellipticCurve(String, bits: Int)
-    /// None that we can measure.
+    /// A strength that we can't measure.
     case other(String)
 
     init(_ fields: CertificateFields) {

@@ -1,10 +1,10 @@
 import SwiftASN1
 
-/// The digest that a certificate's signature is made over.
+/// The digest of a certificate's signature.
 enum SignatureDigest: Equatable {
-    /// A digest of so many bits.
+    /// A digest of a size in bits.
     case sized(String, bits: Int)
-    /// The scheme hashes by itself and takes no digest: Ed25519, Ed448.
+    /// The scheme has a hash of its own and takes no digest: Ed25519, Ed448.
     case ownScheme(String)
     /// None that we know.
     case unknown(String)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The end of a certificate that a verdict rests on, seen from the instant of the verdict.
+/// The expiry of a certificate that a verdict depends on, relative to the instant of the verdict.
 struct CertificateExpiry {
     /// Its place in the path, the leaf being 0.
     let depth: Int
@@ -27,8 +27,9 @@ struct CertificateExpiry {
         }
     }
 
-    /// Within how much time of its end a certificate is reported without being asked for: two weeks, or the last third of
-    /// a certificate that lives for less than six, since one of six days is renewed every few days and would always be.
+    /// The time before its expiry from which a certificate is reported by default: two weeks, or the last third of a
+    /// certificate's life if that is less than six weeks, since one of six days is renewed every few days and would
+    /// always be reported.
     var usualNotice: Duration {
         let lifetime = details.notAfter.timeIntervalSince(details.notBefore) + 1
         return min(Self.longestNotice, .seconds(lifetime / 3))

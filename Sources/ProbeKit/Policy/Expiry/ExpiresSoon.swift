@@ -1,15 +1,14 @@
 public import FoundationEssentials
 
-/// Reports certificates of the validated path that end soon: a warning by default, an error within a time that was asked
-/// for.
+/// Reports certificates of the validated path that expire soon: a warning by default, an error within a requested time.
 public struct ExpiresSoon: Policy {
     /// The finding's code.
     public static let code = "certificate-expires-soon"
 
     private let limit: Duration?
 
-    /// - Parameter limit: the time left at which the check fails; nil only warns, within two weeks of the end or the last
-    ///   third of a shorter life.
+    /// - Parameter limit: the time left at which the check fails; nil only warns, within two weeks of expiry or the
+    ///   last third of a shorter life.
     public init(failingWithin limit: Duration? = nil) {
         self.limit = limit
     }

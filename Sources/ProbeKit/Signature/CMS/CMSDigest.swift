@@ -32,7 +32,7 @@ enum CMSDigest: CaseIterable {
         }
     }
 
-    /// The digest of an AlgorithmIdentifier, whose parameters are absent or NULL (RFC 5754 section 2).
+    /// Reads the digest of an AlgorithmIdentifier, whose parameters are absent or NULL (RFC 5754 section 2).
     init(_ node: ASN1Node) throws(SignatureProblem) {
         let (oid, parameters) = try CMSField.algorithm(node)
         guard let digest = Self.allCases.first(where: { $0.oid == oid }) else {

@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// The steps of reading a CMS message, each naming what it did not find.
+/// The steps of reading a CMS message, each with an error for a missing element.
 enum CMSField {
     static func tag(_ number: UInt) -> ASN1Identifier {
         ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)

@@ -29,7 +29,7 @@ struct CMSJudge {
         return .refused(problems)
     }
 
-    /// The first reading of what was signed; the stack's is the second.
+    /// Checks the signed content by our own parse; the stack's is the second.
     private func checkContent() throws(SignatureProblem) {
         if let attached = message.attachedContent, !attached.elementsEqual(question.content) {
             throw SignatureProblem(
@@ -70,7 +70,8 @@ struct CMSJudge {
             + certificate.constraintProblems(signer.signer) + (meeting.isEmpty ? demands : [])
     }
 
-    /// The stack's decision and the reference verifier's, which have to be the same (decided: read-twice).
+    /// Returns the problems of the stack's decision and the reference verifier's, which have to agree (decided:
+    /// read-twice).
     private func problems(
         with trust: TrustQuestion, _ signer: ReadSigner, _ stack: some CMSStack
     ) async -> [SignatureProblem] {

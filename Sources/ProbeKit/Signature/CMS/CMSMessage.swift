@@ -13,7 +13,7 @@ struct CMSMessage {
     /// Its one signature.
     let signer: CMSSignerInfo
 
-    /// The largest message that is looked at, in bytes: one with a chain of large certificates has ten thousand.
+    /// The largest accepted message, in bytes: one with a chain of large certificates has ten thousand.
     static let maximumBytes = HandshakeLimits.certificateMessageBytes
 
     /// Reads a message of DER or PEM.

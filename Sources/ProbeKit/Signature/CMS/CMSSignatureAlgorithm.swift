@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// The signature algorithms that every stack verifies, and what has to fit the digest beside them.
+/// The signature algorithms that every stack verifies, and the parameters that have to fit the digest.
 ///
 /// Ed25519 (RFC 8419) is not among them: OpenSSL 3.0 can't verify it in CMS.
 enum CMSSignatureAlgorithm {

@@ -1,8 +1,8 @@
 /// A stack that reads and verifies CMS messages, made to report facts.
 ///
-/// It parses the message, checks the signature, and decides on the signer's chain. What else has to be true — one signer,
-/// strong digests, the trusted signers' constraints — is judged by ``SignatureValidator/validate(_:)`` in one place for all
-/// stacks, on a reading of the message of its own.
+/// It parses the message, checks the signature, and decides on the signer's chain. The other rules — one signer, strong
+/// digests, the trusted signers' constraints — are applied by ``SignatureValidator/validate(_:)`` in one place for all
+/// stacks, on its own parse of the message.
 public protocol CMSStack: SignatureValidator {
     /// Verifies the one signature of a message over content, whoever made it, without validating the certificate's
     /// chain.

@@ -1,6 +1,6 @@
 import X509
 
-/// A trusted signer with the certificates of theirs that can be read.
+/// A trusted signer with their readable certificates.
 struct ReadSigner {
     let signer: TrustedSigner
     let anchors: [ParsedCertificate]
@@ -12,7 +12,7 @@ struct ReadSigner {
 
     var name: String { signer.name }
 
-    /// The anchors that are what the signer demands of them, and what is wrong where none is.
+    /// The anchors that meet the signer's constraints, and the problems if none does.
     var anchorsMeetingConstraints: (anchors: [ParsedCertificate], problems: [SignatureProblem]) {
         let wrongs = anchors.map { constraintProblems($0) }
         return (zip(anchors, wrongs).filter { $0.1.isEmpty }.map(\.0), wrongs.flatMap(\.self))

@@ -1,11 +1,11 @@
 import SwiftASN1
 import X509
 
-/// The certificate a signature was made with, found in the message and held to our rules.
+/// The certificate that a signature was made with, found in the message and checked by our rules.
 struct SigningCertificate {
     let parsed: ParsedCertificate
 
-    /// The certificate of the message that its signature names; names and numbers are compared byte by byte.
+    /// Finds the certificate of the message that its signature names; names and numbers are compared byte by byte.
     init(in message: CMSMessage) throws(SignatureProblem) {
         let named = Set(message.certificates.filter { Self.isNamed($0, by: message.signer.identifier) })
         guard let der = named.first else {

@@ -9,7 +9,7 @@ struct CertificateFields {
     let signature: ASN1ObjectIdentifier
     let signatureParameters: ASN1Node?
     let key: ASN1ObjectIdentifier
-    /// The first parameter of the key's algorithm, where it is an object identifier as a named curve is.
+    /// The first parameter of the key's algorithm, if it is an object identifier, like a named curve.
     let curve: ASN1ObjectIdentifier?
     private let subjectNode: ASN1Node
     /// True if issuer and subject are the same bytes.
@@ -42,7 +42,7 @@ struct CertificateFields {
         subjectKeyIdentifier = Self.subjectKeyIdentifier(frame)
     }
 
-    /// Whom the certificate is for, where that can be read.
+    /// The certificate's subject, if it can be read.
     var subject: DistinguishedName? { try? DistinguishedName(derEncoded: subjectNode) }
 
     private static func identifier(_ node: ASN1Node?) throws -> ASN1ObjectIdentifier {

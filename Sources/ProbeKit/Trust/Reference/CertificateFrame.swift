@@ -1,13 +1,13 @@
 import SwiftASN1
 
-/// The outermost structure of a certificate, for what has to be looked at before the library reads it.
+/// The outermost structure of a certificate, for checks before the library parses it.
 struct CertificateFrame {
     let body: [ASN1Node]
     let signedBytes: ArraySlice<UInt8>
     let algorithm: ASN1Node
     let signature: ASN1Node
 
-    /// The library compares each extension with each other one, so they must not be thousands.
+    /// The maximum number: the library compares each extension with each other one.
     static let maximumExtensions = 100
 
     init(_ der: [UInt8]) throws {
@@ -21,7 +21,7 @@ struct CertificateFrame {
 
     var extensionCount: Int { extensions.count }
 
-    /// The extensions as they stand, in order.
+    /// The extensions, unparsed, in order.
     var extensions: [ASN1Node] {
         let tag = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
         guard let field = body.last, field.identifier == tag,
@@ -30,7 +30,7 @@ struct CertificateFrame {
         return (try? Self.children(of: list)) ?? []
     }
 
-    /// Many times what X.520 lets the attributes of a name have together.
+    /// Many times the size that X.520 allows for all attributes of a name.
     private static let maximumNameBytes = 4096
 
     /// The message for an issuer or subject that is longer than any report can show; nil if neither is.
@@ -59,9 +59,9 @@ struct CertificateFrame {
     var hasUniqueIdentifiers: Bool { !uniqueIdentifiers.isEmpty }
 
     /// Returns the certificate in a form that swift-certificates reads: without unique identifiers, for which it
-    /// expects another tag, and with an algorithm that it knows. It is to be read and not to be verified.
+    /// expects another tag, and with an algorithm that it knows. It is only for reading, not for verification.
     ///
-    /// - Parameter algorithm: the AlgorithmIdentifier to write in both places; nil keeps what is there.
+    /// - Parameter algorithm: the AlgorithmIdentifier to write in both places; nil keeps the current one.
     func standIn(algorithm: ArraySlice<UInt8>? = nil) -> [UInt8] {
         let left = uniqueIdentifiers
         var coder = DER.Serializer()

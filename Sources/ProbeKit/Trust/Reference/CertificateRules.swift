@@ -166,7 +166,8 @@ enum CertificateRules {
         ]
     }
 
-    /// CA/B baseline requirements 6.1.5: RSA from 2048 bits. Other keys than those are refused when they are read.
+    /// Returns the cause for rejecting an RSA key: below 2048 bits (CA/B baseline requirements 6.1.5), or above our
+    /// maximum. Keys of other kinds are refused when they are read.
     private static func cause(ofRSABits bits: Int) -> TrustCause? {
         bits < 2048 ? .weakKey : bits > ParsedCertificate.maximumRSABits ? .tooComplex : nil
     }

@@ -1,8 +1,8 @@
 import SwiftASN1
 import X509
 
-/// A distinguished name in the form RFC 5280 section 7.1 compares: strings without regard to case, outer spaces and runs
-/// of inner ones, and whatever their encoding.
+/// A distinguished name in the form RFC 5280 section 7.1 compares: strings ignoring case, outer spaces, runs of inner
+/// ones, and encoding.
 struct ComparableName: Hashable, Sendable {
     private enum Value: Hashable {
         case text(String)
@@ -49,9 +49,9 @@ struct ComparableName: Hashable, Sendable {
     }
 
     private let parts: [Part]
-    /// Hashed once: the names of issuers are looked up again and again, and may be long.
+    /// Hashed once: the names of issuers are looked up repeatedly, and may be long.
     private let hash: Int
-    /// The bytes that comparing the name looks at.
+    /// The number of bytes that a comparison of the name reads.
     let size: Int
 
     /// The size of an attribute beside its value.

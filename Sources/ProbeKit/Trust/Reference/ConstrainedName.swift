@@ -1,8 +1,8 @@
 import SwiftASN1
 import X509
 
-/// A name, or the subtree of a name constraint, in the form the two are compared in: taken apart and folded once, as there
-/// may be thousands of either.
+/// A name, or the subtree of a name constraint, in the form in which the two are compared: split and folded once, as
+/// there may be thousands of either.
 enum ConstrainedName: Sendable, CustomStringConvertible {
     /// In lower case with a period before it, so that a name is in the subtree it ends with; `above` is it without its
     /// first label. A subtree that was written with a leading period holds the names below it alone.
@@ -17,12 +17,12 @@ enum ConstrainedName: Sendable, CustomStringConvertible {
     /// A type that is only identified by its tag (RFC 5280 section 4.2.1.6), or a name that can't be read.
     case other(tag: Int)
 
-    /// A name of a certificate.
+    /// Creates a name of a certificate.
     init(_ name: GeneralName) {
         self.init(name, isSubtree: false)
     }
 
-    /// The base of a constraint.
+    /// Creates the base of a constraint.
     init(subtree: GeneralName) {
         self.init(subtree, isSubtree: true)
     }

@@ -1,4 +1,5 @@
-/// The syntax of the names that constraints compare: what is not one can't be inside or outside of a subtree.
+/// The syntax of the names that constraints compare: text that is not a name is neither inside nor outside of a
+/// subtree.
 enum HostText {
     /// Returns true if a DNS name is valid (RFC 1034 section 3.5, with the underscore that is used in practice); its
     /// leftmost label may be a wildcard.

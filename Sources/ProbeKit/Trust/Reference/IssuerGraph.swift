@@ -60,7 +60,7 @@ struct IssuerGraph {
     }
 
     /// Returns the certificates from which signatures lead to an anchor, among those reached from `leaf`; each is
-    /// looked at once, however many paths there are.
+    /// visited once, however many paths there are.
     mutating func leadingToAnchors(from leaf: ParsedCertificate, _ budget: inout SearchBudget) -> Set<ObjectIdentifier>
     {
         var pending = [leaf]
@@ -88,11 +88,11 @@ struct IssuerGraph {
 }
 
 extension SearchBudget {
-    /// Takes what checking one signature over so many bytes costs, and returns whether there was as much; false, too, for a
-    /// key that is not computed with at all.
+    /// Spends the cost of checking one signature over a number of bytes, and returns true if the budget sufficed;
+    /// false, too, for a key that is never used.
     mutating func spend(verifying byteCount: Int, by signer: ParsedCertificate) -> Bool {
         signer.rsaBits ?? 0 <= ParsedCertificate.maximumRSABits
-            // Hashing what is signed costs something too.
+            // Hashing the signed bytes has a cost too.
             && spend(signer.verificationCost + byteCount / 300)
     }
 }

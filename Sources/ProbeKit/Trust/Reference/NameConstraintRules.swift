@@ -69,7 +69,7 @@ enum NameConstraintRules {
     private static func match(_ name: ConstrainedName, _ subtree: ConstrainedName, excluding: Bool) -> Match {
         switch (name, subtree) {
         case (.dns(let name, let parent, _), .dns(let base, let above, let isBelowOnly)):
-            // A wildcard is excluded when any name it stands for is, `base` itself among others, and permitted when all are.
+            // A wildcard is excluded if any name it matches is, `base` itself among others, and permitted if all are.
             isBelowOnly
                 ? Match(ends(name, with: base) && name != base)
                 : Match(ends(name, with: base) || (excluding && name.hasPrefix(".*.") && parent == above))

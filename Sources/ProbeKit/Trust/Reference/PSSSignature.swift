@@ -8,7 +8,7 @@ import X509
 /// The library reads a copy of the certificate that claims PKCS#1 instead; the signature is checked here, over the original
 /// bytes.
 struct PSSSignature: Sendable {
-    /// The certificate with another signature algorithm, to be read and not to be verified.
+    /// The certificate with another signature algorithm, for reading, not for verification.
     let standIn: [UInt8]
 
     private let digest: Digest
@@ -45,7 +45,7 @@ struct PSSSignature: Sendable {
         0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b, 0x05, 0x00,
     ]
 
-    /// The signature of the certificate; nil if it has another or an unusual one.
+    /// Reads the signature of the certificate; nil if it has another or an unusual one.
     init?(_ frame: CertificateFrame) throws {
         let index = frame.algorithmIndex
         guard let digest = Digest.allCases.first(where: { $0.algorithm.elementsEqual(frame.algorithm.encodedBytes) }),

@@ -1,4 +1,4 @@
-/// Anchors in the verifier's form. Nothing can chain to one that can't be read, and the reason is worth knowing.
+/// Anchors in the verifier's form. Nothing can chain to an unreadable one, whose reason is worth reporting.
 struct ParsedAnchors: Sendable {
     let bySubject: [ComparableName: [ParsedCertificate]]
     let unreadable: [UnreadableCertificate]

@@ -3,7 +3,7 @@ import SwiftASN1
 import Synchronization
 import X509
 
-/// A certificate together with the bytes it was read from, and what the search for paths asks of it again and again.
+/// A certificate together with its bytes, and the values that the search for paths uses repeatedly.
 final class ParsedCertificate: Sendable {
     let der: [UInt8]
     let certificate: Certificate
@@ -22,7 +22,7 @@ final class ParsedCertificate: Sendable {
     /// The signed bytes, if the library parsed a substitute.
     private let signedBytes: ArraySlice<UInt8>?
     private let signature: ArraySlice<UInt8>
-    /// The key that was found to have made the signature: an issuer is met again and again.
+    /// The key that made the signature, once found: an issuer is met repeatedly.
     private let signer = Mutex<PinDigest?>(nil)
 
     /// An RSA key above this is not computed with: a 16384-bit one takes 16 times as long as a 4096-bit one, and nobody
@@ -57,7 +57,7 @@ final class ParsedCertificate: Sendable {
             extensions = ReadExtensions()
             extensionError = "\(error)"
         }
-        // The library would compute the point anew, which takes longer than all the rest of a certificate on P-521.
+        // The library would compute the point again, which takes longer than all the rest of a certificate on P-521.
         let rawKey =
             (try? CertificateSlices(certificate: der.span)).map { Array(der[$0.rawKey]) }
             ?? Array(certificate.publicKey.subjectPublicKeyInfoBytes)
@@ -68,9 +68,9 @@ final class ParsedCertificate: Sendable {
             of: Array(key.bytes) + (certificate.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value ?? []))
     }
 
-    /// Three times what was measured with swift-crypto 4.5 (P-256 34 µs, P-384 330, P-521 790, Ed25519 50; RSA of 2048 bits
-    /// 15, 4096 bits 50, 8192 bits 190, with the longest exponent 475): RSA grows with the square of its length, and with
-    /// the length of its exponent, where it is not the usual one.
+    /// Returns three times the cost measured with swift-crypto 4.5 (P-256 34 µs, P-384 330, P-521 790, Ed25519 50; RSA
+    /// of 2048 bits 15, 4096 bits 50, 8192 bits 190, with the longest exponent 475): RSA grows with the square of its
+    /// length, and with the length of its exponent, if it is not the usual one.
     private static func verificationCost(rsaBits: Int?, rawKey: [UInt8]) -> Int {
         guard let rsaBits else {
             return switch rawKey.count {
@@ -88,7 +88,7 @@ final class ParsedCertificate: Sendable {
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
         }
-        // Not everybody who reads a certificate has a budget to charge it to.
+        // Some readers of a certificate have no budget to charge it to.
         guard ReadingCost.units(of: der, limit: SearchBudget.perChain) <= SearchBudget.perChain else {
             return .failure(
                 UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many elements"))

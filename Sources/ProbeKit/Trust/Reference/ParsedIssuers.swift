@@ -1,7 +1,7 @@
-/// Intermediates that were parsed before: few authorities issue for many servers.
+/// Intermediates that were parsed before: few CAs issue for many servers.
 final class ParsedIssuers: Sendable {
     private let known = BoundedMemory<[UInt8], ParsedCertificate>(limit: 256)
-    /// Real ones are far smaller; what a hostile peer sends must not fill the memory.
+    /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
     /// Returns the certificate, parsed by this call or an earlier one.

@@ -1,4 +1,4 @@
-/// A rule that a path breaks. Its message is written only where the path is the one that is reported: a hostile set of
+/// A rule that a path breaks. Its message is written only if the path is the reported one: a hostile set of
 /// certificates has thousands of paths, and names that take longer to print than to compare.
 struct PathProblem {
     let cause: TrustCause
@@ -13,7 +13,7 @@ struct PathProblem {
         self.message = message
     }
 
-    /// A problem whose message is written already.
+    /// Creates a problem whose message is written already.
     init(_ problem: TrustReading.Problem) {
         self.init(problem.cause, problem.message, depth: problem.depth, fix: problem.fix)
     }

@@ -10,7 +10,7 @@ struct PathRules {
             + CertificateRules.leaf(leaf, question: question, isAnchor: false)
     }
 
-    /// Everything that is wrong with a path.
+    /// Returns the problems of a path.
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
     func problems(ofPath path: [ParsedCertificate], _ budget: inout SearchBudget) -> [PathProblem] {

@@ -1,7 +1,8 @@
 /// One search for a path from a leaf to an anchor that meets the rules.
 ///
-/// swift-certificates reads the certificates and checks their signatures. Its own search is not used: it checks a signature
-/// again for every path, of which hostile certificates make exponentially many, and knows no end but the last one.
+/// swift-certificates reads the certificates and checks their signatures. Its own search is not used: it checks a
+/// signature again for every path, of which hostile certificates make exponentially many, and stops only at the last
+/// one.
 struct PathSearch {
     private let rules: PathRules
     private let leaf: ParsedCertificate
@@ -12,7 +13,7 @@ struct PathSearch {
     private var steps = 0
     private var leading: Set<ObjectIdentifier>?
     private var hasBegun = false
-    /// Of the complete paths, the one with the least to complain about is the one a person meant.
+    /// The complete path with the least severe problems, which is most likely the intended one.
     private var best: [PathProblem]?
     private var rejectedPaths = 0
 
@@ -20,7 +21,7 @@ struct PathSearch {
     private static let maximumLength = 100
     /// Steps after which it is worth asking whether there is an anchor at all.
     private static let stepsBeforeSurvey = 256
-    /// Complete paths looked at when the leaf is to be refused on any.
+    /// The number of complete paths examined if the leaf is refused on any.
     private static let pathsOfRefusedLeaf = 16
 
     /// A state of the search: a certificate, and the ones below it.
@@ -78,7 +79,7 @@ struct PathSearch {
                 })
     }
 
-    /// Searches on for valid paths beside the one that ``run(unreadable:)`` found, with what is left of the budget.
+    /// Searches for valid paths beside the one that ``run(unreadable:)`` found, with the rest of the budget.
     mutating func furtherPaths(atMost limit: Int) -> FurtherPaths {
         var paths: [[[UInt8]]] = []
         while let path = findPath() {

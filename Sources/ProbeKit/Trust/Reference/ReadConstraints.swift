@@ -1,7 +1,7 @@
 import SwiftASN1
 import X509
 
-/// A certificate's name constraints in the form they are compared in.
+/// A certificate's name constraints in the form in which they are compared.
 struct ReadConstraints: Sendable {
     let permitted: [ConstrainedName]
     let excluded: [ConstrainedName]

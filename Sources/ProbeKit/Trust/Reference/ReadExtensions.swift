@@ -26,7 +26,7 @@ struct ReadExtensions: Sendable {
     /// Far more than any purpose list needs; the library compares each purpose with each other one.
     private static let maximumPurposesBytes = 4096
 
-    /// No extensions.
+    /// Creates the result for no extensions.
     init() {}
 
     /// Reads them all: one that we rely on and can't read must not count as absent.
@@ -58,7 +58,7 @@ struct ReadExtensions: Sendable {
 
     private static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]
 
-    /// The TLS feature extension with status_request.
+    /// Returns true for the TLS feature extension with status_request.
     private static func demandsStaple(_ feature: Certificate.Extension?) -> Bool {
         guard let feature, let node = try? DER.parse(feature.value), case .constructed(let features) = node.content
         else { return false }

@@ -27,7 +27,7 @@ struct ReadingCost {
         units = 10 + der.count / 50
     }
 
-    /// Counts the elements of a range up to where it is not DER, which is as far as the parser gets.
+    /// Counts the elements of a range until it is not DER, where the parser stops too.
     private mutating func count(_ range: Range<Int>, depth: Int) {
         var offset = range.lowerBound
         while units <= limit, let content = content(at: offset, before: range.upperBound) {
@@ -41,7 +41,7 @@ struct ReadingCost {
         }
     }
 
-    /// Measured, like everything in the budget, at about a third of what is charged.
+    /// The measured time is about a third of the cost, like everything in the budget.
     private static func cost(ofTag tag: UInt8, bytes: Int) -> Int {
         switch tag {
         // Boolean, numbers, strings of bits and bytes, null, identifiers, times.
@@ -77,7 +77,7 @@ struct ReadingCost {
 }
 
 extension SearchBudget {
-    /// Takes what reading a certificate costs, and returns whether there was as much.
+    /// Spends the cost of reading a certificate, and returns true if the budget sufficed.
     mutating func spend(reading der: [UInt8]) -> Bool {
         spend(ReadingCost.units(of: der, limit: remaining))
     }

@@ -1,7 +1,7 @@
-/// The verifier that every stack's trust decision is held against: swift-certificates reads certificates and checks
+/// The verifier that every stack's trust decision is compared with: swift-certificates parses certificates and checks
 /// signatures, our search builds paths and our rules judge them, a budget bounds the work.
 ///
-/// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading holds.
+/// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading applies.
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
     private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
@@ -9,22 +9,22 @@ public final class ReferenceVerifier: Sendable {
 
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
-    /// A verifier that has seen no certificates yet.
+    /// Creates a verifier that has seen no certificates yet.
     ///
-    /// - Parameter isPublicSuffix: whether anyone can register names under a domain, where a list of those is at hand;
-    ///   asked only where a wildcard stands right below one of two labels or more.
+    /// - Parameter isPublicSuffix: returns true if anyone can register names under a domain, if a list of such domains
+    ///   is available; called only for a wildcard right below a domain of two labels or more.
     public init(isPublicSuffix: (@Sendable (String) -> Bool)? = nil) {
         self.isPublicSuffix = isPublicSuffix
     }
 
-    /// Judges a chain. It always answers, at the latest when its budget of work is spent.
+    /// Judges a chain. It always answers, at the latest when its budget is spent.
     public func evaluate(_ question: TrustQuestion) async -> TrustReading {
         await evaluate(question, furtherPaths: 0).trust
     }
 
-    /// Judges a chain, and goes on to look for other valid paths with what is left of the budget.
+    /// Judges a chain, and then searches for other valid paths with the rest of the budget.
     ///
-    /// - Parameter limit: how many further paths are of interest; with 0 none are looked for.
+    /// - Parameter limit: the maximum number of further paths; 0 skips the search.
     public func evaluate(
         _ question: TrustQuestion, furtherPaths limit: Int
     ) async -> (trust: TrustReading, further: FurtherPaths) {
@@ -53,7 +53,7 @@ public final class ReferenceVerifier: Sendable {
             guard seen.insert(der).inserted else { continue }
             switch issuers.parse(der) {
             case .success(let parsed): intermediates.append(parsed)
-            // One extra certificate that can't be read must not spoil the rest.
+            // An extra certificate that can't be read must not invalidate the rest.
             case .failure(let reason):
                 unreadable.append(reason)
                 // It was parsed a second time for the message.

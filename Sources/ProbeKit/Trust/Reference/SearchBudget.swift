@@ -1,9 +1,9 @@
 /// Bounds the work that a hostile set of certificates can cause.
 ///
-/// A unit is a microsecond of a release build, with a margin for slower machines: on one of 2026 work takes about a third
-/// of what it is charged, so that the sum bounds how long a chain can keep the verifier busy. What costs what is an estimate
-/// by size, not a measurement: the same chain always gets the same answer, on every machine. `probe bench chains` measures
-/// the worst.
+/// A unit is a microsecond of a release build, with a margin for slower machines: on one of 2026 work takes about a
+/// third of what it is charged, so that the sum bounds how long a chain can keep the verifier busy. Costs are estimates
+/// by size, not measurements: the same chain always gets the same answer, on every machine. `probe bench chains`
+/// measures the worst chains.
 struct SearchBudget {
     /// Design: at most 100 ms of work a chain.
     static let perChain = 100_000

@@ -27,7 +27,7 @@ enum ServerIdentity {
     /// Returns true if a presented DNS name covers a host, which is lowercase without a trailing dot (RFC 9525 section
     /// 6.3).
     static func dnsName(_ pattern: String, matches host: String) -> Bool {
-        // A wildcard is never longer than what it stands for.
+        // A wildcard is never longer than the name it matches.
         guard pattern.utf8.count <= host.utf8.count else { return false }
         let pattern = pattern.lowercased()
         guard pattern.hasPrefix("*.") else { return pattern == host && !pattern.contains("*") }

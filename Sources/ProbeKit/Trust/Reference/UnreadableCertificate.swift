@@ -6,7 +6,7 @@ import X509
 struct UnreadableCertificate: Error {
     let cause: TrustCause
     let message: String
-    /// Whom the certificate is for, where at least that can be read.
+    /// The certificate's subject, if at least that can be read.
     let subject: DistinguishedName?
 
     init(cause: TrustCause, message: String, subject: DistinguishedName? = nil) {

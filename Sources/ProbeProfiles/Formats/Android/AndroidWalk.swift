@@ -99,7 +99,7 @@ struct AndroidWalk {
         notes.append(.note("trust-anchors", "line \(tag.line): whom the app trusts is not read; give it with --ca"))
     }
 
-    /// A boolean as the build tools and the platform read it: what is neither is as if it were not there.
+    /// Returns a boolean as the build tools and the platform read it; any other value counts as missing.
     private mutating func flag(_ name: String, of tag: XMLTag) -> Bool {
         guard let word = tag.attributes[name] else { return false }
         switch word.trimmed {
@@ -191,7 +191,7 @@ struct AndroidWalk {
         return try input.at(pin.line) { () throws(InputError) in try PinText.pin(.spki, base64: read ?? text) }
     }
 
-    /// A day as `SimpleDateFormat` reads it: months and days of one digit too, and nothing is read after them.
+    /// Reads a day like `SimpleDateFormat`: months and days may have one digit, and the text after them is ignored.
     private mutating func day(_ text: String, _ line: Int) throws(InputError) -> String {
         guard let match = text.prefixMatch(of: #/[ \t]*(\d{4})-[ \t]*(\d{1,2})-[ \t]*(\d{1,2})/#) else { return text }
         func padded(_ digits: Substring) -> String { digits.count == 1 ? "0\(digits)" : "\(digits)" }

@@ -2,12 +2,12 @@ import ProbeKit
 
 /// Reads the binary form that XML files have in an APK, into the tree that their text would give.
 struct BinaryXML {
-    /// The attribute of a manifest's application by that name; obfuscators take names away and leave the number.
+    /// The attribute of a manifest's application by that name; obfuscators remove names and keep the number.
     static let networkSecurityConfig = "android:networkSecurityConfig"
     private static let networkSecurityConfigID = 0x0101_0527
 
     private static let maximumDepth = 64
-    /// The most bytes of texts in a tree: one text can be used any number of times.
+    /// The maximum size of the texts in a tree, in bytes: one text can be used any number of times.
     private static let maximumText = 16 << 20
     private static let maximumTags = 500_000
 
@@ -94,7 +94,7 @@ struct BinaryXML {
         open.append(XMLTag(name: name, attributes: attributes, line: line))
     }
 
-    /// Returns a name alone, as the platform asks for it; with its namespace's name where it has one.
+    /// Returns a name alone, as the platform asks for it; with its namespace's name if it has one.
     private mutating func attributeName(_ index: Int, space: Int) throws(InputError) -> String {
         if identifiers.indices.contains(index), identifiers[index] == Self.networkSecurityConfigID {
             return Self.networkSecurityConfig
@@ -118,7 +118,7 @@ struct BinaryXML {
         }
     }
 
-    /// - Returns: nil for the number that stands for none.
+    /// - Returns: nil for the number that means none.
     private mutating func string(_ index: Int) throws(InputError) -> String? {
         guard index != 0xffff_ffff else { return nil }
         guard let text = strings?[index] else { throw broken() }

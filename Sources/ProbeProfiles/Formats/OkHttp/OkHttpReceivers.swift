@@ -2,7 +2,7 @@
 struct OkHttpReceivers {
     enum Receiver {
         case pinner
-        /// Another builder, like that of a form: what is called on it gives itself again.
+        /// Another builder, like that of a form, whose methods return itself.
         case builder
         /// Something else that has an `add` too, like a list.
         case other
@@ -16,7 +16,7 @@ struct OkHttpReceivers {
     private var variables: [String: Receiver] = [:]
     /// True if `Builder` without a qualifier is the pins' builder.
     private let importsBuilder: Bool
-    /// Chains of calls as far as they were followed, by the token of the last name: a long chain is gone over once.
+    /// Chains of calls that were followed, by the token of the last name: a long chain is followed only once.
     private let followed = Followed()
 
     private final class Followed {
@@ -63,14 +63,14 @@ struct OkHttpReceivers {
 
     // MARK: Expressions
 
-    /// Before `.`, `?.` or `!!.`.
+    /// Returns the index before `.`, `?.` or `!!.`.
     private func beforeDot(_ dot: Int) -> Int {
         var index = dot - 1
         while code.isSign(index, "?") || code.isSign(index, "!") { index -= 1 }
         return index
     }
 
-    /// Goes back over calls and names to where an expression starts, or to what is known of it.
+    /// Goes back over calls and names to the start of an expression, or to its known part.
     private func expression(endingAt end: Int) -> (kind: Receiver, root: String?) {
         var index = end
         var names: [Int] = []
@@ -118,7 +118,7 @@ struct OkHttpReceivers {
         return link
     }
 
-    /// The members that give the same again, and a pinner's list of pins.
+    /// The members that return the same object, and a pinner's list of pins.
     private static let ofItself: Set = ["add", "apply", "also", "pins"]
 
     /// Returns the receiver that a name refers to, for its token.

@@ -2,8 +2,8 @@ import ProbeKit
 
 /// The pins of Kotlin and Java source: the calls of a `CertificatePinner.Builder`'s `add`, and `CertificatePinner.Pin`.
 ///
-/// Nothing is run, so arguments are texts or constants of the same file. Whatever else could pin is an error that shows its
-/// line.
+/// Nothing is run, so arguments are texts or constants of the same file. Any other code that could pin is an error that
+/// shows its line.
 struct OkHttpSource {
     private let code: SourceCode
     private let constants: SourceConstants
@@ -78,7 +78,7 @@ struct OkHttpSource {
         let parts = code.parts(in: index + 1)
         let values = parts.map { value(of: $0) }
         let isPin = zip(parts, values).contains { part, value in
-            value?.texts?.contains(where: OkHttpReader.isPin) ?? false
+            value?.texts?.contains(where: OkHttpFormat.isPin) ?? false
                 || part.contains {
                     code.tokens[$0].textBegins(with: "sha256/") || code.tokens[$0].textBegins(with: "sha1/")
                 }
@@ -112,7 +112,7 @@ struct OkHttpSource {
         let isOfPinner = code.isSign(index - 1, ".") && code.word(index - 2) == "CertificatePinner"
         let values = code.parts(in: index + 1).map { value(of: $0) }
         let texts = values.compactMap { $0?.text }
-        guard texts.count == 2, values.count == 2, OkHttpReader.isPin(texts[1]) || isOfPinner else {
+        guard texts.count == 2, values.count == 2, OkHttpFormat.isPin(texts[1]) || isOfPinner else {
             // Another class of that name takes other things.
             guard isOfPinner || code.isSign(index - 1, ".") == false && values.count == 2 else { return }
             throw refuse("has a Pin(…) whose arguments are not texts or constants of this file", at: index)
@@ -152,7 +152,7 @@ struct OkHttpSource {
                 && code.tokens[index - 1].line == code.tokens[index].line
     }
 
-    // MARK: What pins could hide in
+    // MARK: Places where pins could hide
 
     /// Checks a mention of the class: its pins must have been read, or it has none.
     private func visitPinner(_ index: Int) throws(InputError) {
@@ -193,12 +193,12 @@ struct OkHttpSource {
         if code.word(start - 1) == "new" { start -= 1 }
         guard code.isSign(start - 1, "=") else { return nil }
         var name = start - 2
-        // Kotlin's type stands between the name and the value.
+        // Kotlin's type is between the name and the value.
         while code.isSign(name - 1, "."), code.word(name - 2) != nil { name -= 2 }
         return code.isSign(name - 1, ":") ? code.word(name - 2) : code.word(name)
     }
 
-    /// `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
+    /// Returns true for `import okhttp3.CertificatePinner as Name`, or `typealias Name = CertificatePinner`.
     private func isRenamed(_ index: Int) -> Bool {
         if code.word(index - 1) != nil || code.isSign(index - 1, "."), code.word(index + 1) == "as" {
             return code.word(index - 4) == "import" || code.word(index - 3) == "import"
@@ -207,7 +207,7 @@ struct OkHttpSource {
             && code.tokens[index].line == code.tokens[max(0, index - 2)].line
     }
 
-    /// A builder that is handed to a function of another file may get pins there.
+    /// Rejects a builder that is passed to a function of another file, where it may get pins.
     private func visitBuilders() throws(InputError) {
         let builders = receivers.builders
         for index in code.tokens.indices {
@@ -226,7 +226,7 @@ struct OkHttpSource {
         }
     }
 
-    /// A member of a builder that is not known, or a function that is handed to it, may add pins.
+    /// Rejects an unknown member of a builder, or an unknown function that gets it: both may add pins.
     private func checkMember(_ index: Int) throws(InputError) {
         guard let name = code.word(index) else { return }
         switch name {

@@ -2,9 +2,9 @@ import ProbeKit
 
 /// The file of an app that defines its pins: an APK's network security configuration, or an IPA's Info.plist.
 struct AppPackage {
-    /// The most bytes that an app may have.
+    /// The maximum size of an app, in bytes.
     static let maximumBytes = 512 << 20
-    /// The most bytes that a file in it may have.
+    /// The maximum size of a file in it, in bytes.
     private static let maximumFile = 4 << 20
     /// The table of an app's resources has all its texts.
     private static let maximumTable = 64 << 20

@@ -1,8 +1,9 @@
+import CProbeZlib
 import ProbeKit
 
 /// The files of a ZIP archive, found through its directory at the end, as Android and iOS do.
 ///
-/// A file is unpacked when it is asked for, and only to the size that its caller allows.
+/// A file is unpacked on use, and only up to its caller's limit.
 struct ZipArchive {
     private struct Entry {
         let method: Int
@@ -78,7 +79,7 @@ struct ZipArchive {
 
     /// Adds an entry of the directory.
     ///
-    /// - Returns: where the next one starts.
+    /// - Returns: the start of the next one.
     private mutating func add(at offset: Int, before end: Int) throws(InputError) -> Int {
         guard data.uint32(offset) == 0x0201_4b50, offset <= end - 46, let flags = data.uint16(offset + 8),
             let method = data.uint16(offset + 10), let checksum = data.uint32(offset + 16),
@@ -106,5 +107,74 @@ struct ZipArchive {
         return stride(from: last, through: max(0, last - 0xffff), by: -1).first { offset in
             data.uint32(offset) == 0x0605_4b50 && data.uint16(offset + 20) == last - offset
         }
+    }
+}
+
+/// Unpacks one deflated stream (RFC 1951), into no more bytes than its caller expects.
+@safe final class Inflater {
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    /// - Returns: nil if zlib is out of memory.
+    init?() {
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        // Negative: the stream has no header of its own.
+        let code = unsafe inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else {
+            unsafe stream.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// Returns the bytes that a stream unpacks to.
+    ///
+    /// - Returns: nil if it is broken, or does not unpack to exactly `count` bytes.
+    func inflate(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
+        guard let available = CUnsignedInt(exactly: bytes.count), let room = CUnsignedInt(exactly: count + 1) else {
+            return nil
+        }
+        var output = [UInt8](repeating: 0, count: count + 1)
+        let isWhole = unsafe output.withUnsafeMutableBufferPointer { output in
+            unsafe bytes.withUnsafeBufferPointer { input in
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                unsafe stream.pointee.avail_in = available
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = room
+                return unsafe CProbeZlib.inflate(stream, Z_FINISH) == Z_STREAM_END
+            }
+        }
+        guard isWhole, unsafe Int(stream.pointee.total_out) == count else { return nil }
+        output.removeLast()
+        return output
+    }
+
+    /// Returns the checksum that archives have of their files.
+    static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe UInt32(
+                truncatingIfNeeded: crc32(0, buffer.baseAddress, CUnsignedInt(truncatingIfNeeded: buffer.count)))
+        }
+    }
+}
+
+/// Numbers of archives and of Android's binary resources, which have their lowest byte first.
+struct LittleEndian {
+    let bytes: [UInt8]
+
+    /// - Returns: nil outside of the bytes.
+    func uint16(_ offset: Int) -> Int? {
+        guard offset >= 0, offset <= bytes.count - 2 else { return nil }
+        return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    }
+
+    /// - Returns: nil outside of the bytes.
+    func uint32(_ offset: Int) -> Int? {
+        guard let low = uint16(offset), let high = uint16(offset + 2) else { return nil }
+        return low | high << 16
     }
 }

@@ -2,8 +2,8 @@ import ProbeKit
 
 /// Binary property lists, as apps ship them.
 ///
-/// An object can be used any number of times in one, so that a few bytes unfold to any size: depth and the values that are
-/// made are bounded.
+/// An object can be used any number of times in one, so that a few bytes expand to any size: depth and the number of
+/// values are limited.
 struct BinaryPropertyList {
     private static let maximumDepth = 64
     private static let maximumValues = 250_000
@@ -87,7 +87,7 @@ struct BinaryPropertyList {
         return values
     }
 
-    /// ASCII, UTF-16 or UTF-8.
+    /// Reads ASCII, UTF-16 or UTF-8.
     private mutating func text(_ kind: UInt8, at offset: Int) throws(InputError) -> String {
         let (start, count) = try length(at: offset, each: kind == 0x6 ? 2 : 1)
         // A long text that is used many times is many values.
@@ -121,13 +121,13 @@ struct BinaryPropertyList {
         return number
     }
 
-    /// Returns an unsigned number; nil outside of the bytes, or where it is too large to be an index.
+    /// Returns an unsigned number; nil outside of the bytes, or if it is too large to be an index.
     private static func number(_ bytes: [UInt8], at offset: Int, size: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count - size else { return nil }
         return Int(exactly: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// Of eight bytes a number has a sign, of fewer it has none.
+    /// Reads a number, which is signed with eight bytes and unsigned with fewer.
     private static func signed(_ bytes: [UInt8], at offset: Int, size: Int) -> Int64? {
         guard offset <= bytes.count - size else { return nil }
         return Int64(bitPattern: bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })

@@ -1,8 +1,8 @@
 import ProbeKit
 
-/// Base64 as platforms read it that take more than the standard form: each turned into that form.
+/// Base64 as platforms read it that accept more than the standard form: each converted to that form.
 enum LenientBase64 {
-    /// Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
+    /// Decodes like Okio's `decodeBase64`, which OkHttp uses: both alphabets, with or without padding, blanks anywhere.
     ///
     /// - Returns: nil if OkHttp refuses it too.
     static func okio(_ text: String) -> String? {
@@ -21,10 +21,10 @@ enum LenientBase64 {
         return digits.count % 4 == 1 ? nil : padded(digits)
     }
 
-    /// `android.util.Base64.decode` with its default flags: the standard alphabet, whatever else stands between, padding
-    /// whole or not at all.
+    /// Decodes like `android.util.Base64.decode` with its default flags: the standard alphabet, other characters
+    /// skipped, padding complete or missing.
     ///
-    /// - Returns: nil if Android refuses it too.
+    /// - Returns: nil if Android rejects it too.
     static func android(_ text: String) -> String? {
         var digits: [UInt8] = []
         var padding = 0

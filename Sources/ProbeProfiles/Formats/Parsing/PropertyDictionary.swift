@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// A dictionary of a property list, with the way to it for errors.
+/// A dictionary of a property list, with its path for errors.
 struct PropertyDictionary {
     private let values: [String: PropertyNode]
     private let input: FormatInput
@@ -29,7 +29,7 @@ struct PropertyDictionary {
         try value(key, "<true/> or <false/>") { if case .flag(let flag) = $0.content { flag } else { nil } }
     }
 
-    /// A flag as Foundation's `boolValue` gives it, for numbers and texts too.
+    /// Returns a flag like Foundation's `boolValue`, for numbers and texts too.
     func boolValue(_ key: String) throws(InputError) -> Bool? {
         try value(key, "<true/> or <false/>") { node in
             switch node.content {
@@ -94,7 +94,8 @@ struct PropertyDictionary {
         if case .text(let text) = node.content { text } else { nil }
     }
 
-    /// `NSString.boolValue`: what begins with Y, T or a digit other than 0, after blanks, a sign and zeros.
+    /// Returns the value of `NSString.boolValue`: true for a text that begins with Y, T or a digit other than 0, after
+    /// blanks, a sign and zeros.
     private static func boolValue(of text: String) -> Bool {
         var rest = text.drop(while: \.isWhitespace)
         if let sign = rest.first, "+-".contains(sign) { rest = rest.dropFirst() }

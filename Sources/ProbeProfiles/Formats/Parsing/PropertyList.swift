@@ -3,8 +3,8 @@ import ProbeKit
 
 /// Property lists, XML and binary.
 ///
-/// They are not read by Foundation: of two equal keys it keeps one without a word, and what a binary one unfolds to has no
-/// bound there.
+/// They are not read by Foundation, which silently keeps one of two equal keys, and does not limit the expanded size of
+/// a binary list.
 enum PropertyList {
     /// Reads a file's root dictionary.
     ///
@@ -75,5 +75,44 @@ enum PropertyList {
             index += 2
         }
         return values
+    }
+}
+
+/// A value of a property list, from whichever form it was read.
+struct PropertyNode {
+    enum Content {
+        case flag(Bool)
+        case integer(Int64)
+        case text(String)
+        case list([PropertyNode])
+        case dictionary([String: PropertyNode])
+        /// A value of a kind that no reader asks for: a date, data, or a fraction.
+        case other
+    }
+
+    let content: Content
+    /// The line that it starts in; nil if the form has no lines.
+    var line: Int?
+
+    var dictionary: [String: PropertyNode]? {
+        if case .dictionary(let values) = content { values } else { nil }
+    }
+}
+
+/// A value of a property list, as far as we write it.
+enum PropertyValue: Encodable {
+    case flag(Bool)
+    case text(String)
+    case list([PropertyValue])
+    case dictionary([String: PropertyValue])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .flag(let flag): try container.encode(flag)
+        case .text(let text): try container.encode(text)
+        case .list(let values): try container.encode(values)
+        case .dictionary(let values): try container.encode(values)
+        }
     }
 }

@@ -66,3 +66,15 @@ final class XMLTree: NSObject, XMLParserDelegate {
         if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
     }
 }
+
+/// An element of an XML document, with everything below it.
+struct XMLTag {
+    let name: String
+    let attributes: [String: String]
+    let line: Int
+    var children: [XMLTag] = []
+    /// The text directly in it, pieces joined.
+    var text = ""
+
+    func children(named name: String) -> [XMLTag] { children.filter { $0.name == name } }
+}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Takes away from the pins of one host what a format can't express.
+/// Removes from the pins of one host what a format can't express.
 struct PinSetReducer {
     let label: String
     let export: FormatExport
@@ -109,7 +109,8 @@ struct PinSetReducer {
         }
     }
 
-    /// Pins for any certificate, written for some: they may be of one that is not looked at.
+    /// Returns the position to write a set's pins at, and reports a loss if it differs: pins for any certificate may
+    /// match one that is not checked. Nil if they can't be written.
     private mutating func moved(_ set: PinSet, to position: PinPosition, among known: [PinPosition]) -> PinPosition? {
         guard set.position != position else { return position }
         if set.position == .ca || set.position == .leaf {

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Pins of one host, whichever way a profile came to them.
+/// Pins of one host, from any part of a profile.
 struct PinnedHost: Hashable {
     /// The host without a wildcard; nil is every host that is not listed.
     var name: String?
@@ -32,8 +32,8 @@ struct PinnedHost: Hashable {
 }
 
 extension Profile {
-    /// Everything that is pinned, in the order of the profile: host rules, services with pins of their own, and pins for
-    /// every host.
+    /// Returns everything that is pinned, in the order of the profile: host rules, services with pins of their own, and
+    /// pins for every host.
     func pinnedHosts() -> [PinnedHost] {
         let rules = hosts.map { rule in
             PinnedHost(
@@ -78,5 +78,19 @@ extension Profile {
         return PinnedHost(
             name: service.target.name.description, reach: .itself, port: service.target.port, sets: sets,
             semantics: .exact)
+    }
+}
+
+/// Pinned hosts by their names, so that those around a name are found without a search through all of them.
+struct PinnedHosts {
+    private let byName: [String: [PinnedHost]]
+
+    init(_ hosts: [PinnedHost]) {
+        byName = Dictionary(grouping: hosts.filter { $0.name != nil }) { $0.name ?? "" }
+    }
+
+    /// Returns the hosts that another one is below, and that are for it too.
+    func covering(_ host: PinnedHost) -> [PinnedHost] {
+        DomainName.parents(of: host.name ?? "").flatMap { byName[$0] ?? [] }.filter { $0.covers(host) }
     }
 }

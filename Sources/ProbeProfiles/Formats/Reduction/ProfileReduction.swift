@@ -67,7 +67,7 @@ struct ProfileReduction {
         return all
     }
 
-    /// In a list of pins any would do for every port.
+    /// Rejects pins of several ports: in a list of pins any of them would match for every port.
     private func onlyOnePort(_ own: [PinnedHost], of host: ServerName) throws(InputError) -> [PinnedHost] {
         guard own.allSatisfy({ $0.sets == own[0].sets }) else {
             throw InputError(
@@ -131,7 +131,7 @@ struct ProfileReduction {
         return nearest
     }
 
-    /// Formats that list a name once get its rules as one.
+    /// Merges the rules of a name, for formats that list a name once.
     private mutating func mergedNames(_ hosts: [PinnedHost]) -> [PinnedHost] {
         guard case .names(let reaches, let repeats) = traits.hosts else { return hosts }
         struct Key: Hashable {
@@ -170,7 +170,7 @@ struct ProfileReduction {
         return merged
     }
 
-    /// Platforms differ on what counts where two rules are for one name.
+    /// Returns the losses where two rules are for one name, which platforms treat differently.
     private func overlapLosses(_ hosts: [PinnedHost]) -> [FormatLoss] {
         guard case .names = traits.hosts else { return [] }
         let index = PinnedHosts(hosts)

@@ -7,7 +7,7 @@ struct SourceCode {
     let tokens: [SourceToken]
     /// For a bracket, its partner.
     private let partners: [Int]
-    /// For a token, the bracket that it stands in; -1 for none.
+    /// For a token, the bracket around it; -1 for none.
     private let enclosing: [Int]
     private let lines: [Substring]
 
@@ -49,7 +49,7 @@ struct SourceCode {
 
     private static let maximumDepth = 256
 
-    /// The bracket that opens what a bracket belongs to.
+    /// The opening bracket of each closing one.
     private static let opening: [UInt8: UInt8] = [
         UInt8(ascii: "("): UInt8(ascii: "("), UInt8(ascii: ")"): UInt8(ascii: "("),
         UInt8(ascii: "["): UInt8(ascii: "["), UInt8(ascii: "]"): UInt8(ascii: "["),
@@ -73,7 +73,7 @@ struct SourceCode {
     /// Returns the partner of a bracket.
     func partner(_ index: Int) -> Int { partners[index] }
 
-    /// Returns the bracket that a token stands in; nil at the top.
+    /// Returns the bracket around a token; nil at the top level.
     func enclosing(_ index: Int) -> Int? { enclosing[index] < 0 ? nil : enclosing[index] }
 
     /// Returns the parts between commas within brackets; a comma after the last part is allowed.
@@ -118,5 +118,41 @@ struct SourceCode {
         let line = number <= lines.count ? lines[number - 1].trimmed : ""
         let shown = line.count > 100 ? line.prefix(100) + "…" : line[...]
         return input.refuse("\(reason): \(shown)", line: number, remedy: remedy)
+    }
+}
+
+/// The languages whose source is read. They differ in comments and in the texts between quotation marks.
+enum SourceLanguage {
+    case kotlin
+    case java
+    /// Kotlin or Java: a construct that only one of them allows is rejected if it changes the meaning.
+    case kotlinOrJava
+    case swift
+    case objectiveC
+
+    /// True if comments nest; nil if that is not known.
+    var nestsComments: Bool? {
+        switch self {
+        case .kotlin, .swift: true
+        case .java, .objectiveC: false
+        case .kotlinOrJava: nil
+        }
+    }
+
+    /// True if `$name` in a text is replaced by a value.
+    var hasDollarTemplates: Bool { self == .kotlin || self == .kotlinOrJava }
+
+    /// True if characters are written between apostrophes.
+    var hasCharacters: Bool { self != .swift }
+
+    /// Creates the language of a file, by its extension.
+    init?(path: String) {
+        switch path.split(separator: ".").last?.lowercased() {
+        case "kt", "kts": self = .kotlin
+        case "java": self = .java
+        case "swift": self = .swift
+        case "m", "mm", "h": self = .objectiveC
+        default: return nil
+        }
     }
 }

@@ -1,12 +1,12 @@
 /// The values of a file's names that are texts or lists of texts and the same everywhere.
 struct SourceConstants {
     private let code: SourceCode
-    /// For a name, where its values start.
+    /// For a name, the starts of its values.
     private var definitions: [String: [Int]] = [:]
     /// The classes, objects and other types of the file, by which a constant may be called.
     private var types: Set<String> = ["this", "self", "Companion"]
 
-    /// Values that were asked for: each is made once, however often it is used.
+    /// Values found so far: each is made once, however often it is used.
     private let known = Known()
 
     private final class Known {
@@ -14,7 +14,7 @@ struct SourceConstants {
     }
 
     private static let maximumDepth = 16
-    /// The longest text that a sum may come to, in bytes: no host or pin is longer.
+    /// The maximum size of a concatenated text, in bytes: no host or pin is longer.
     private static let maximumText = 4096
 
     init(_ code: SourceCode) {
@@ -177,5 +177,31 @@ struct SourceConstants {
             }
         }
         return SourceValue(content: .text(text), origins: origins)
+    }
+}
+
+/// The value of an expression that consists of constants.
+struct SourceValue: Equatable {
+    enum Content: Equatable {
+        case text(String)
+        case list([SourceValue])
+    }
+
+    let content: Content
+    /// The tokens of the texts that it was made of.
+    var origins: Set<Int>
+
+    static func == (left: SourceValue, right: SourceValue) -> Bool { left.content == right.content }
+
+    var text: String? { if case .text(let text) = content { text } else { nil } }
+
+    /// The texts, of a list all that are in it; nil if it holds another list.
+    var texts: [String]? {
+        switch content {
+        case .text(let text): return [text]
+        case .list(let values):
+            let texts = values.compactMap(\.text)
+            return texts.count == values.count ? texts : nil
+        }
     }
 }

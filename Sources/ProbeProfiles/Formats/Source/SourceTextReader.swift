@@ -1,4 +1,4 @@
-/// Reads what stands between the quotation marks of a text: escapes, and values that are put in.
+/// Reads the content between the quotation marks of a text: escapes and interpolated values.
 struct SourceTextReader {
     private let language: SourceLanguage
     /// True if a backslash is literal.
@@ -16,7 +16,7 @@ struct SourceTextReader {
 
     /// Reads one character, escape or value.
     ///
-    /// - Returns: where the next one starts.
+    /// - Returns: the start of the next one.
     mutating func read(_ bytes: [UInt8], at index: Int) -> Int {
         switch bytes[index] {
         case UInt8(ascii: "\\") where !isRaw && isEscape(bytes, index):
@@ -71,7 +71,7 @@ struct SourceTextReader {
         return index + 1
     }
 
-    /// `\u0041`, or `\u{41}` in Swift.
+    /// Reads `\u0041`, or `\u{41}` in Swift.
     private mutating func scalar(_ bytes: [UInt8], at index: Int) -> Int {
         let isBraced = index < bytes.count && bytes[index] == UInt8(ascii: "{")
         let start = isBraced ? index + 1 : index
@@ -101,7 +101,7 @@ struct SourceTextReader {
         return index
     }
 
-    /// Kotlin's `$NAME` or `${…}`; a dollar that no name follows stands for itself.
+    /// Reads Kotlin's `$NAME` or `${…}`; a dollar without a name after it is literal.
     private mutating func template(_ bytes: [UInt8], at start: Int) -> Int {
         let isBraced = start < bytes.count && bytes[start] == UInt8(ascii: "{")
         let nameStart = isBraced ? start + 1 : start

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Cuts source code into tokens, without its comments. It goes over each byte once.
+/// Splits source code into tokens, without its comments. It reads each byte once.
 struct SourceTokenizer {
     private let input: FormatInput
     private let language: SourceLanguage
@@ -76,8 +76,8 @@ struct SourceTokenizer {
         } while depth > 0
     }
 
-    /// A line of the preprocessor. Only definitions have tokens of their own; the others show as their first sign, so that
-    /// none stands unseen where it decides what counts.
+    /// Reads a line of the preprocessor. Only definitions have tokens of their own; the others are represented by their
+    /// first sign, so that none is overlooked where it decides what counts.
     private mutating func directive() {
         tokens.append(SourceToken(kind: .sign(UInt8(ascii: "#")), line: line))
         index += 1
@@ -104,7 +104,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .number, line: line))
     }
 
-    /// A name between backticks, as Kotlin and Swift have them.
+    /// Reads a name between backticks, as in Kotlin and Swift.
     private mutating func quotedWord() throws(InputError) {
         let start = index + 1
         guard let end = bytes[start...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "\n") }),
@@ -155,7 +155,7 @@ struct SourceTokenizer {
         tokens.append(SourceToken(kind: .text(reader.pieces()), line: start))
     }
 
-    /// A text over several lines, whose indentation is not of it.
+    /// Reads a text over several lines, without its indentation.
     private mutating func block(_ marks: String, hashes: Int, from start: Int) throws(InputError) {
         let from = index
         while !isAt(marks) {
@@ -207,5 +207,43 @@ struct SourceTokenizer {
     private static func isWord(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
             || byte >= 0x80
+    }
+}
+
+/// The smallest part of source code with a meaning of its own.
+struct SourceToken {
+    /// A part of a text between quotation marks.
+    enum Piece: Equatable {
+        case plain(String)
+        /// The value of a name, as Kotlin's `$NAME` has it.
+        case value(String)
+        /// An expression, which is not read.
+        case expression
+    }
+
+    enum Kind: Equatable {
+        case word(String)
+        case number
+        case text([Piece])
+        /// A character between apostrophes.
+        case character
+        /// An operator or bracket, one byte of it.
+        case sign(UInt8)
+    }
+
+    let kind: Kind
+    let line: Int
+
+    func isSign(_ sign: Unicode.Scalar) -> Bool { kind == .sign(UInt8(ascii: sign)) }
+
+    var word: String? { if case .word(let word) = kind { word } else { nil } }
+
+    /// Returns true if the text begins with a prefix, whatever follows.
+    func textBegins(with prefix: String) -> Bool {
+        if case .text(let pieces) = kind, case .plain(let plain)? = pieces.first {
+            plain.hasPrefix(prefix)
+        } else {
+            false
+        }
     }
 }

@@ -2,7 +2,7 @@ import ProbeKit
 
 /// TrustKit's configuration as a dictionary literal of Swift or Objective-C.
 ///
-/// What of it can't be read is an error that shows its line, and so is a key of it that stands outside of the literal.
+/// An unreadable part is an error that shows its line, and so is a key of it outside of the literal.
 struct TrustKitSource {
     private let code: SourceCode
     private let constants: SourceConstants
@@ -90,7 +90,7 @@ struct TrustKitSource {
         return values
     }
 
-    /// Swift's `[:]`.
+    /// Returns true for Swift's `[:]`.
     private func isEmptyDictionary(_ part: Range<Int>) -> Bool {
         part.count == 1 && code.isSign(part.lowerBound, ":")
     }
@@ -150,7 +150,7 @@ struct TrustKitSource {
         return constants.value(range)?.text
     }
 
-    /// Without Swift's `as Type`, and `.rawValue`.
+    /// Returns the range without Swift's `as Type`, and `.rawValue`.
     private func withoutCast(_ range: Range<Int>) -> Range<Int> {
         var index = range.lowerBound
         while index < range.upperBound {

@@ -1,18 +1,18 @@
 import ProbeKit
 
-/// Something to change in a file of pins, worded so that the file's own format can hold it.
+/// A change to make in a file of pins, worded so that the file's own format can express it.
 enum FormatAdvice: Hashable, Sendable {
     /// A pin of a key that is kept for later.
     case addBackup
-    /// A pin of nothing that is served.
+    /// A pin that matches nothing served.
     case removeStale
     /// The next certificate beside the only one.
     case addNextCertificate
-    /// Pins where there are none.
+    /// Pins are missing.
     case addPins
     /// A mismatch that is only reported.
     case enforce
-    /// Pins whose time is over or is too short.
+    /// Pins that have expired or expire too soon.
     case moveExpiry
     /// Pins for a host.
     case addHost(ServerName)
@@ -24,7 +24,7 @@ enum FormatAdvice: Hashable, Sendable {
     case narrowToLeaf
     /// A digest of another kind than the file states.
     case rightKind(Pin, spki: PinDigest)
-    /// A pin of a certificate that is not looked at.
+    /// A pin of a certificate that is not checked.
     case reach(PinPosition)
 
     /// Returns the advice in the words of a format.
@@ -118,7 +118,7 @@ enum FormatAdvice: Hashable, Sendable {
         }
     }
 
-    /// - Parameter spki: what platforms' own formats hold of the same certificate.
+    /// - Parameter spki: the digest that platforms' own formats have of the same certificate.
     private func rightKind(_ pin: Pin, _ spki: PinDigest, _ format: ProfileFormat) -> String {
         switch format {
         case _ where format.isNative, .hex: "write \(pin.kind.rawValue):sha256:\(pin.digest.hex)"
@@ -129,7 +129,7 @@ enum FormatAdvice: Hashable, Sendable {
         }
     }
 
-    /// - Parameter position: where the pin is looked for, in vain.
+    /// - Parameter position: the position that is searched in vain.
     private func reach(_ position: PinPosition, _ format: ProfileFormat) -> String {
         switch (format, position) {
         case (.apple, .leaf): "move it to NSPinnedCAIdentities, or remove it"

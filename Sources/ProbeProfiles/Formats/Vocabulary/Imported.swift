@@ -1,10 +1,12 @@
+import ProbeKit
+
 /// The result of reading a file of some format.
 public struct Imported: Hashable, Sendable {
     /// The file's content.
     public var profile: Profile
     /// Notes on things that it lacks, or that mean something else than they seem to.
     public var notes: [FormatNote]
-    /// The certificates and keys that were in it, whole.
+    /// The complete certificates and keys in it.
     public var material: PinMaterial
 
     /// Creates a result.
@@ -13,4 +15,33 @@ public struct Imported: Hashable, Sendable {
         self.notes = notes
         self.material = material
     }
+}
+
+/// A format reader's note: something it skipped, or something that means something else than it seems to.
+public struct FormatNote: Hashable, Sendable, Encodable, CustomStringConvertible {
+    /// The severity of a note.
+    public enum Severity: String, Hashable, Sendable, Codable {
+        /// Something in the file was not read, or does not work where the file is used.
+        case warning
+        /// Worth knowing.
+        case note
+    }
+
+    /// A stable name in kebab case.
+    public let code: String
+    /// The note's severity.
+    public let severity: Severity
+    /// A sentence that names the place.
+    public let message: String
+
+    static func warning(_ code: String, _ message: String) -> FormatNote {
+        FormatNote(code: code, severity: .warning, message: PrintableText.escape(message))
+    }
+
+    static func note(_ code: String, _ message: String) -> FormatNote {
+        FormatNote(code: code, severity: .note, message: PrintableText.escape(message))
+    }
+
+    /// `warning: message` or `note: message`.
+    public var description: String { "\(severity.rawValue): \(message)" }
 }

@@ -1,7 +1,7 @@
 public import ProbeKit
 
-/// Certificates and keys that pins were made of. Formats that hold them whole can only be written where they are known:
-/// a digest does not lead back.
+/// Certificates and keys that pins were made of. Formats with complete certificates or keys can only be written if
+/// these are known: a digest does not lead back to them.
 public struct PinMaterial: Hashable, Sendable {
     /// Certificates, DER.
     public var certificates: [[UInt8]]

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Sets that leave no way out when a key or a certificate has to be replaced (requirements 53 and 104).
+/// Finds sets that leave no alternative when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.sets.compactMap { set($0, in: subject) } + subject.services.compactMap(compared)
@@ -23,7 +23,7 @@ struct BackupRule: LintRule {
             fix: "write backup: true at those the server does not use yet")
     }
 
-    /// A certificate that is compared attribute by attribute is a pin of it (requirement 88).
+    /// Returns a warning for a service that compares one certificate, which counts as a pin of it (requirement 88).
     private func compared(_ service: LintSubject.PlacedService) -> LintFinding? {
         guard service.service.certificates.count == 1 else { return nil }
         return LintFinding(

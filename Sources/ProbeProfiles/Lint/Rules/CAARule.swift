@@ -2,7 +2,7 @@ import ProbeKit
 
 /// A backup CA that the domain's CAA records do not let issue, so that the failover would be refused.
 struct CAARule: LintRule {
-    /// The domains that authorities name in their practice statements, by words of their organisation's name.
+    /// The domains that CAs name in their practice statements, by words of their organisation's name.
     private static let domains: [(organisation: String, domains: Set<String>)] = [
         ("let's encrypt", ["letsencrypt.org"]), ("internet security research group", ["letsencrypt.org"]),
         ("digicert", ["digicert.com"]), ("google trust services", ["pki.goog"]), ("globalsign", ["globalsign.com"]),

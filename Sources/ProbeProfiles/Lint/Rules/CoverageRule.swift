@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Services that no pins reach, though somebody may think so.
+/// Finds services that no pins cover, although that may be assumed.
 struct CoverageRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.services.flatMap { service in

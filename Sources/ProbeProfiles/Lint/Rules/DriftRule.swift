@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Platforms of one profile that hold one host to different keys (what users meet when pins live in two files).
+/// Finds platforms of one profile that pin one host to different keys, as happens if pins are in two files.
 struct DriftRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         let rules = subject.profile.hosts

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Pins that stop counting, which platforms do silently (Android, TrustKit) or not at all (ATS, OkHttp).
+/// Finds pins that expire, which platforms do silently (Android, TrustKit) or not at all (ATS, OkHttp).
 struct ExpiryRule: LintRule {
     /// Long enough for a release to reach most users.
     private static let notice: TimeInterval = 30 * 86_400

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// Patterns that platforms read in a way their authors did not mean.
+/// Finds patterns that platforms read in an unintended way.
 struct HostPatternRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.hosts.enumerated().flatMap { index, rule in
@@ -41,7 +41,7 @@ struct HostPatternRule: LintRule {
             fix: "remove the rule, or give it pins")
     }
 
-    /// OkHttp unites the pins of all patterns that fit: a wide pattern widens what narrow hosts accept.
+    /// Finds OkHttp patterns that widen others: the pins of all matching patterns are united.
     private func united(_ rule: HostRule, at path: String, among rules: [HostRule]) -> LintFinding? {
         guard rule.semantics == .okhttp, let host = try? ServerName(rule.base) else { return nil }
         let wider = rules.first {

@@ -18,7 +18,7 @@ struct ModelListRule: LintRule {
         }
     }
 
-    /// Without a live list: what the valid rows would come to, as one record.
+    /// Without a live list: judges the record that the valid rows would make.
     private func planned(_ rule: ModelRule, at path: String, _ instant: Date) -> [LintFinding] {
         guard let host = rule.hosts.first else { return [] }
         let names = rule.registry.filter { $0.state(at: instant) != .retired }.map(\.name.description)

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 
-/// The history of models: no name twice, no period that ends before it begins, and the build's own model among those that
-/// are valid (requirements 35 and 36). Periods may overlap.
+/// Checks the history of models: no name twice, no period that ends before it begins, and the build's own model among
+/// those that are valid (requirements 35 and 36). Periods may overlap.
 struct ModelRegistryRule: LintRule {
     func findings(in subject: LintSubject) -> [LintFinding] {
         subject.profile.models.enumerated().flatMap { index, rule in

@@ -1,7 +1,7 @@
 import ProbeKit
 
-/// Pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't match
-/// together.
+/// Finds pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't
+/// match together.
 struct PinRule: LintRule {
     /// The digest that a pipeline prints if its first command failed (decided: placeholder-pins).
     private static let ofNothing = PinDigest.sha256(of: [])
@@ -54,7 +54,8 @@ struct PinRule: LintRule {
             : LintFinding(.warning, "duplicate-pin", at: path, "the pin is listed twice", fix: "remove one of the two")
     }
 
-    /// Two sets of one client that look at the leaf alone, for the same kind, and have no pin in common.
+    /// Returns the contradictions between two sets of one client that check only the leaf, for the same kind, and have
+    /// no pin in common.
     private func contradictions(
         _ service: LintSubject.PlacedService, in subject: LintSubject
     ) -> [LintFinding] {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import ProbeKit
 
-/// Pins against what the server presents: pins of nothing it has, of another kind than stated, of a place where nobody
-/// looks, and backups that are none.
+/// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
+/// is not checked, and invalid backups.
 struct ServedChainRule: LintRule {
-    /// The keys that TrustKit can hash; at any other it blocks the connection, even where it only reports.
+    /// The keys that TrustKit can hash; at any other it blocks the connection, even if it only reports.
     private static let trustKitKeys: Set<String> = ["RSA 2048", "RSA 3072", "RSA 4096", "EC P-256", "EC P-384"]
 
     func findings(in subject: LintSubject) -> [LintFinding] {

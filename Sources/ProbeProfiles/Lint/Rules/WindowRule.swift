@@ -69,7 +69,7 @@ struct WindowRule: LintRule {
         return findings
     }
 
-    /// Whole days, or hours of what is shorter than two.
+    /// Returns whole days, or hours for less than two.
     private static func text(_ length: TimeInterval) -> String {
         let days = Int((length / 86_400).rounded())
         return days > 1 ? "\(days) days" : "\(Int((length / 3600).rounded(.up))) hours"

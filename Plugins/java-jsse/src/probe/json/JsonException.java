@@ -1,6 +1,6 @@
 package probe.json;
 
-/** The text is no JSON, and why. */
+/** The reason why a text is not JSON. */
 public final class JsonException extends Exception {
     private static final long serialVersionUID = 1;
 

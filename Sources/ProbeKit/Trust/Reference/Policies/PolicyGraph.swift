@@ -25,7 +25,7 @@ struct PolicyGraph {
     ///
     /// - Parameters:
     ///   - policies: its policies; nil if it has none, after which no policy is valid.
-    ///   - anyCounts: whether anyPolicy among them stands for the policies that are expected.
+    ///   - anyCounts: true if anyPolicy among them includes the expected policies.
     mutating func descend(to policies: [PolicyIdentifier]?, anyCounts: Bool) {
         guard let policies, let above = levels.last else { return levels = [] }
         var expecting: [PolicyIdentifier: [PolicyIdentifier]] = [:]
@@ -48,7 +48,7 @@ struct PolicyGraph {
 
     /// Applies the mappings of the certificate that was reached last (RFC 5280 section 6.1.4 (b)).
     ///
-    /// - Parameter isAllowed: whether policies may be mapped; what is mapped all the same is valid no more.
+    /// - Parameter isAllowed: true if policies may be mapped; a policy that is mapped anyway is no longer valid.
     mutating func apply(_ mappings: [ReadPolicies.Mapping], isAllowed: Bool) {
         guard !mappings.isEmpty, var level = levels.popLast() else { return }
         for (policy, mapped) in Dictionary(grouping: mappings, by: \.issuer) {
@@ -70,7 +70,7 @@ struct PolicyGraph {
     /// Returns true if the path is valid for one of the policies (RFC 5280 section 6.1.5 (g)); nil accepts any.
     func isValid(for acceptable: Set<PolicyIdentifier>?) -> Bool {
         guard let last = levels.last else { return false }
-        // An anyPolicy that reaches the leaf stands for every policy.
+        // An anyPolicy that reaches the leaf includes every policy.
         guard let acceptable, !acceptable.contains(.any), last[.any] == nil else { return true }
         // The policies are those that the path begins with, before any mapping: the ones right below anyPolicy.
         var reached = Set(last.keys)

@@ -3,7 +3,7 @@ import X509
 
 /// A certificate's policy extensions (RFC 5280 sections 4.2.1.4, 4.2.1.5, 4.2.1.11 and 4.2.1.14), read once.
 struct ReadPolicies: Sendable {
-    /// A policy of the issuer's, and the subject's that is as good.
+    /// A policy of the issuer's, and the equivalent one of the subject's.
     struct Mapping: Sendable {
         let issuer: PolicyIdentifier
         let subject: PolicyIdentifier
@@ -23,7 +23,7 @@ struct ReadPolicies: Sendable {
     static let policyConstraints: ASN1ObjectIdentifier = [2, 5, 29, 36]
     static let inhibitAnyPolicy: ASN1ObjectIdentifier = [2, 5, 29, 54]
 
-    /// No policy extensions.
+    /// Creates the result for no policy extensions.
     init() {}
 
     init(_ extensions: Certificate.Extensions) throws {
@@ -80,7 +80,7 @@ struct ReadPolicies: Sendable {
         return items
     }
 
-    /// Returns a number of certificates; what is larger than any path is the same as no limit.
+    /// Returns a number of certificates; one larger than any path means no limit.
     private static func count(_ node: ASN1Node, _ identifier: ASN1Identifier) throws -> Int {
         let digits = try ArraySlice<UInt8>(derEncoded: node, withIdentifier: identifier)
         return digits.count > 4 ? .max : digits.reduce(0) { $0 << 8 | Int($1) }

@@ -41,7 +41,7 @@ struct OCSPCertificateID {
         // Despite its name, this is the content of the BIT STRING, without the algorithm.
         let key = issuer.publicKey.subjectPublicKeyInfoBytes
         switch algorithm {
-        // SHA-1 only names a certificate here; the signature is what protects the entry (RFC 5019 section 2.1.1).
+        // SHA-1 only names a certificate here; the signature protects the entry (RFC 5019 section 2.1.1).
         case Self.sha1:
             return issuerNameHash.elementsEqual(Insecure.SHA1.hash(data: name))
                 && issuerKeyHash.elementsEqual(Insecure.SHA1.hash(data: key))

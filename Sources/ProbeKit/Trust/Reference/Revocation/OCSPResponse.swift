@@ -107,7 +107,7 @@ struct OCSPResponse {
 
     private static let basicResponse: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 1]
 
-    /// ResponseData: version, responder, producedAt, responses, extensions.
+    /// Reads ResponseData: version, responder, producedAt, responses, extensions.
     private static func singles(_ data: ASN1Node) throws -> [Single] {
         try DER.sequence(data, identifier: .sequence) { fields in
             _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0.encodedBytes }
@@ -137,7 +137,7 @@ struct OCSPResponse {
         }
     }
 
-    /// CertStatus: good [0] NULL, revoked [1] with a time first, unknown [2] NULL.
+    /// Reads CertStatus: good [0] NULL, revoked [1] with a time first, unknown [2] NULL.
     private static func status(_ node: ASN1Node) throws -> Single.Status {
         guard node.identifier.tagClass == .contextSpecific else {
             throw UnusableStaple(message: "an entry has no status")

@@ -9,7 +9,7 @@ final class RevocationList: Sendable {
     let thisUpdate: Date
     let nextUpdate: Date?
     let scope: RevocationListScope
-    /// A critical extension, of the list or of an entry, that is not known: then the list decides nothing.
+    /// An unknown critical extension, of the list or of an entry: then the list decides nothing.
     let unknownExtension: String?
 
     /// The kind of the list, if it is not a complete one of its issuer's own certificates.
@@ -18,9 +18,9 @@ final class RevocationList: Sendable {
     private let signedBytes: ArraySlice<UInt8>
     private let algorithm: ASN1ObjectIdentifier
     private let signature: ArraySlice<UInt8>
-    /// By the content of the serial number; the date is read of the one entry that is asked for.
+    /// The date's bytes by the content of the serial number; only the requested entry's date is parsed.
     private let revoked: [ArraySlice<UInt8>: ArraySlice<UInt8>]
-    /// The key that was found to have made the signature: the list is met again on every path.
+    /// The key that made the signature, once found: the list is met again on every path.
     private let signer = Mutex<PinDigest?>(nil)
 
     /// Reads a list.
@@ -139,8 +139,8 @@ final class RevocationList: Sendable {
 
     private static let issuingDistributionPoint: ASN1ObjectIdentifier = [2, 5, 29, 28]
     private static let deltaIndicator: ASN1ObjectIdentifier = [2, 5, 29, 27]
-    /// The delta indicator is known in that such a list is refused by name.
+    /// The delta indicator is known so that such a list is rejected by name.
     private static let listExtensions: Set<ASN1ObjectIdentifier> = [issuingDistributionPoint, deltaIndicator]
-    /// The reason, and the date of the damage; neither makes a listed certificate less revoked.
+    /// The reason, and the invalidity date; neither makes a listed certificate less revoked.
     private static let entryExtensions: Set<ASN1ObjectIdentifier> = [[2, 5, 29, 21], [2, 5, 29, 24]]
 }

@@ -15,7 +15,7 @@ struct RevocationListScope: Sendable {
     /// The names of the distribution point, as DER; nil if the list is for all of them.
     private var points: Set<ArraySlice<UInt8>>?
 
-    /// Every certificate of the issuer's.
+    /// Creates the scope of every certificate of the issuer.
     init() {}
 
     /// Reads an issuing distribution point.
@@ -45,7 +45,7 @@ struct RevocationListScope: Sendable {
         if case .isCertificateAuthority? = certificate.extensions.basicConstraints { isAuthority = true }
         guard !onlyAttributes, !(onlyUsers && isAuthority), !(onlyAuthorities && !isAuthority) else { return false }
         guard let points else { return true }
-        // A list that is one of several is about the certificates that name it.
+        // A list that is one of several covers the certificates that name it.
         guard let value = certificate.certificate.extensions[oid: [2, 5, 29, 31]]?.value,
             let named = try? CertificateFrame.children(of: DER.parse(value))
         else { return false }

@@ -63,7 +63,7 @@ enum StapleRules {
         return current.first { if case .revoked = $0 { true } else { false } } ?? first
     }
 
-    /// RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
+    /// Checks RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
     private static func isSigned(
         _ response: OCSPResponse, for issuer: ParsedCertificate, at instant: Date, _ budget: inout SearchBudget
     ) -> Bool {

@@ -1,0 +1,71 @@
+import Foundation
+import FoundationXML
+import ProbeKit
+
+/// Android's network security configuration, as text or as the binary XML of an APK.
+enum AndroidFormat: FormatReader {
+    static func recognises(_ input: FormatInput) -> Bool {
+        if BinaryXML.recognises(input.bytes) { return (try? BinaryXML.read(input))?.name == "network-security-config" }
+        return input.text?.contains("<network-security-config") ?? false
+    }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        let root = BinaryXML.recognises(input.bytes) ? try BinaryXML.read(input) : try XMLTree.read(input)
+        guard root.name == "network-security-config" else {
+            throw input.refuse(
+                "is <\(root.name)>", line: root.line, remedy: "give a file whose root is <network-security-config>")
+        }
+        for name in ["base-config", "debug-overrides"] {
+            let tags = root.children(named: name)
+            guard tags.count <= 1 else {
+                throw input.refuse(
+                    "has two <\(name)>: the app would crash", line: tags[1].line, remedy: "keep one of them")
+            }
+        }
+        var walk = AndroidWalk(input)
+        for tag in root.children {
+            switch tag.name {
+            case "domain-config": try walk.visit(tag, inherited: nil)
+            case "base-config": try walk.visitBase(tag)
+            case "debug-overrides": walk.visitDebug(tag)
+            default: walk.pass(over: tag)
+            }
+        }
+        return Imported(profile: Profile(unlistedHost: .system, hosts: walk.rules()), notes: walk.notes)
+    }
+}
+
+/// Writes Android's network security configuration: one `domain-config` for each host.
+extension AndroidFormat: FormatWriter {
+    static let traits = FormatTraits(
+        kinds: [.spki], positions: .fixed(.any), expiry: .day, hosts: .names([.itself, .everything], repeats: false),
+        exempts: true, unlistedHost: .system, overlap: .android)
+
+    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
+        let root = XMLElement(name: "network-security-config")
+        for host in pinned { root.addChild(config(host)) }
+        let document = XMLDocument(rootElement: root)
+        document.version = "1.0"
+        document.characterEncoding = "utf-8"
+        document.isStandalone = true
+        let text = document.xmlString(options: .nodePrettyPrint)
+        return Array((text.hasSuffix("\n") ? text : text + "\n").utf8)
+    }
+
+    private static func config(_ host: PinnedHost) -> XMLElement {
+        let config = XMLElement(name: "domain-config")
+        let domain = XMLElement(name: "domain", stringValue: host.name)
+        domain.setAttributesWith(["includeSubdomains": host.reach == .itself ? "false" : "true"])
+        config.addChild(domain)
+        guard let set = host.sets.first else { return config }
+        let pins = XMLElement(name: "pin-set")
+        if let expiry = set.expiry { pins.setAttributesWith(["expiration": ExpiryDay.format(expiry.last)]) }
+        for member in set.members {
+            let pin = XMLElement(name: "pin", stringValue: member.pin.digest.base64)
+            pin.setAttributesWith(["digest": "SHA-256"])
+            pins.addChild(pin)
+        }
+        config.addChild(pins)
+        return config
+    }
+}

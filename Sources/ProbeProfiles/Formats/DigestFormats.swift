@@ -1,0 +1,174 @@
+import ProbeKit
+
+/// A format of one digest a line, all of one kind. The text does not say where in a chain they hold.
+protocol DigestLinesFormat: FormatReader, FormatWriter {
+    /// The kind of every pin.
+    static var kind: PinKind { get }
+    /// The position at which its users look, where the caller states no other.
+    static var position: PinPosition { get }
+
+    /// Reads the pins of a line.
+    ///
+    /// - Parameter notes: takes what is odd about the line.
+    static func pins(_ line: FormatLine, _ input: FormatInput, notes: inout [FormatNote]) throws(InputError) -> [Pin]
+
+    /// The line that holds a digest.
+    static func line(_ digest: PinDigest) -> String
+}
+
+extension DigestLinesFormat {
+    static var traits: FormatTraits { FormatTraits(kinds: [kind], positions: .unstated(position), hosts: .none) }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        var members: [PinSet.Member] = []
+        var notes: [FormatNote] = []
+        for line in try input.lines() { members += try pins(line, input, notes: &notes).map { PinSet.Member($0) } }
+        let set = PinSet(members, position: input.context.position ?? position)
+        return Imported(profile: try input.profile(of: members.isEmpty ? [] : [set]), notes: notes)
+    }
+
+    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
+        pinned.lines { line($1.digest) }
+    }
+}
+
+/// Fingerprints of certificates, `AA:BB:…`, as `openssl x509 -fingerprint -sha256` prints them.
+enum CertColonFormat: DigestLinesFormat {
+    static let kind = PinKind.cert
+    static let position = PinPosition.leaf
+
+    static func recognises(_ input: FormatInput) -> Bool {
+        input.allLines { $0.lowercased().contains("fingerprint=") || $0.utf8.count == 95 && isPairs($0) }
+    }
+
+    static func pins(_ line: FormatLine, _ input: FormatInput, notes: inout [FormatNote]) throws(InputError) -> [Pin] {
+        let isLabelled = line.text.lowercased().contains("fingerprint=")
+        guard isLabelled || isPairs(line.text) else {
+            throw input.refuse(
+                "is not pairs of hexadecimal digits with colons", line: line.number,
+                remedy: "write AA:BB:…, as openssl x509 -fingerprint -sha256 prints it")
+        }
+        let parsed = try input.at(line.number) { () throws(InputError) in try PinText.parse(line.text) }
+        let digits = isLabelled ? line.text.drop { $0 != "=" } : line.text[...]
+        if digits.contains(where: \.isLowercase) {
+            notes.append(
+                .note(
+                    "lowercase",
+                    "line \(line.number): it is written in lowercase; clients that compare text want AA:BB:…"))
+        }
+        return parsed.map(\.pin)
+    }
+
+    static func line(_ digest: PinDigest) -> String { digest.colonHex }
+
+    private static func isPairs(_ text: String) -> Bool {
+        text.contains(":")
+            && text.utf8.allSatisfy { $0 == UInt8(ascii: ":") || Character(UnicodeScalar($0)).isHexDigit }
+    }
+}
+
+/// Lines `rawkey:sha256:HEX`, or digits alone: the key as Apple's frameworks export it.
+enum RawKeyHexFormat: DigestLinesFormat {
+    static let kind = PinKind.rawkey
+    static let position = PinPosition.any
+
+    static func recognises(_ input: FormatInput) -> Bool { input.allLines { $0.hasPrefix("rawkey:") } }
+
+    static func pins(_ line: FormatLine, _ input: FormatInput, notes: inout [FormatNote]) throws(InputError) -> [Pin] {
+        var digits = line.text[...]
+        for prefix in ["rawkey:", "sha256:"] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }
+        let pin = try input.at(line.number) { () throws(InputError) in try PinText.pin(kind, hex: String(digits)) }
+        if digits.contains(where: \.isUppercase) {
+            notes.append(
+                .note(
+                    "uppercase",
+                    "line \(line.number): it is written in uppercase; clients that compare text want lowercase"))
+        }
+        return [pin]
+    }
+
+    static func line(_ digest: PinDigest) -> String { Pin(kind: kind, digest: digest).description }
+}
+
+/// Lines of 44 characters of base64: the output of the usual openssl pipeline. The text does not say what it is a hash of, so
+/// the format is never recognised, only believed.
+enum SPKIBase64Format: DigestLinesFormat {
+    static let kind = PinKind.spki
+    static let position = PinPosition.any
+
+    static func recognises(_ input: FormatInput) -> Bool { false }
+
+    static func pins(_ line: FormatLine, _ input: FormatInput, notes: inout [FormatNote]) throws(InputError) -> [Pin] {
+        [try input.at(line.number) { () throws(InputError) in try PinText.pin(kind, base64: line.text) }]
+    }
+
+    static func line(_ digest: PinDigest) -> String { digest.base64 }
+}
+
+/// Lines `KIND[@POSITION]:[sha256:]HEX`, or digits alone if the caller states their kind (decided: pin-kinds).
+///
+/// Pins of one kind and position are alternatives, and different ones must all match, as on the command line.
+enum HexFormat: FormatReader, FormatWriter {
+    static let traits = FormatTraits(
+        kinds: Set(PinKind.allCases), positions: .all, sets: .oneForEachKindAndPosition, hosts: .none)
+
+    static func recognises(_ input: FormatInput) -> Bool {
+        input.allLines(stated) && !RawKeyHexFormat.recognises(input)
+    }
+
+    static func read(_ input: FormatInput) throws(InputError) -> Imported {
+        var sets: [PinSet] = []
+        var known: [Set<Pin>] = []
+        for line in try input.lines() {
+            let pin = try pin(line, input)
+            let member = PinSet.Member(pin.pin)
+            if let index = sets.firstIndex(where: {
+                $0.position == pin.position && $0.members.first?.pin.kind == pin.pin.kind
+            }) {
+                if known[index].insert(pin.pin).inserted { sets[index].members.append(member) }
+            } else {
+                known.append([pin.pin])
+                sets.append(PinSet([member], position: pin.position))
+            }
+        }
+        return Imported(profile: try input.profile(of: sets))
+    }
+
+    static func write(_ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]) -> [UInt8] {
+        pinned.lines { set, pin in
+            let assumed: PinPosition = pin.kind == .cert ? .leaf : .any
+            let position = set.position == assumed ? "" : "@\(set.position)"
+            return "\(pin.kind.rawValue)\(position):sha256:\(pin.digest.hex)"
+        }
+    }
+
+    private static func pin(_ line: FormatLine, _ input: FormatInput) throws(InputError) -> PinText {
+        let isStated = stated(line.text)
+        var text = line.text
+        if !isStated, let kind = input.context.kind, text.utf8.count == 64 { text = "\(kind.rawValue):sha256:\(text)" }
+        let read = try input.at(line.number) { () throws(InputError) in try PinText.parse(text) }
+        guard let pin = read.first, isStated || input.context.kind != nil else {
+            throw input.refuse(
+                "does not say what it is a hash of", line: line.number,
+                remedy: "write cert:, spki: or rawkey: before it")
+        }
+        guard let position = input.context.position, !text.prefix(while: { $0 != ":" }).contains("@") else {
+            return pin
+        }
+        return PinText(pin: pin.pin, position: position)
+    }
+
+    /// Whether a line says what it is a hash of.
+    private static func stated(_ line: String) -> Bool {
+        guard line.contains(":") else { return false }
+        return PinKind(rawValue: line.prefix { $0 != ":" && $0 != "@" }.lowercased()) != nil
+    }
+}
+
+extension [PinnedHost] {
+    /// A file with a line for each pin of each set.
+    fileprivate func lines(_ line: (PinSet, Pin) -> String) -> [UInt8] {
+        let lines = flatMap(\.sets).flatMap { set in set.members.map { line(set, $0.pin) + "\n" } }
+        return [UInt8](lines.joined().utf8)
+    }
+}

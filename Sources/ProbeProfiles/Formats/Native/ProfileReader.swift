@@ -1,0 +1,151 @@
+import ProbeKit
+import Yams
+
+/// Reads the native format: YAML, of which JSON is a part. Every key has to be known.
+enum ProfileReader {
+    /// The value of a file's `profile` key.
+    static let version = "1"
+
+    static func read(_ text: String, file: String) throws(InputError) -> Profile {
+        let root: Node?
+        do {
+            root = try BoundedYAML.compose(text, file: file)
+        } catch let error as InputError {
+            throw error
+        } catch {
+            throw broken(error, file: file)
+        }
+        guard let root else {
+            throw InputError("\(file) is empty", remedy: "write a profile, see the examples", source: .file)
+        }
+        return try profile(ProfileNode(root, file: file, path: ""))
+    }
+
+    private static func broken(_ error: any Error, file: String) -> InputError {
+        let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
+        return InputError("\(file) is neither YAML nor JSON: \(text)", remedy: "mend it there", source: .file)
+    }
+
+    private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {
+        let fields = try node.fields(
+            "profile",
+            ProfileKeys.profile)
+        let version = try fields.required("profile").text()
+        guard version == Self.version else {
+            throw try fields.required("profile").refuse(
+                "is '\(version)'", remedy: "this build reads version \(Self.version)")
+        }
+        var environments: [ProfileEnvironment] = []
+        if let services = fields["services"] {
+            environments.append(ProfileEnvironment(services: try ServiceReader.services(services)))
+        }
+        if let named = fields["environments"] {
+            for (name, value) in try named.named() { environments.append(try environment(name, value)) }
+        }
+        var profile = Profile(
+            name: try fields.optional("name") { node throws(InputError) in try node.text() },
+            unlistedHost: try fields.optional("unlistedHost") { node throws(InputError) in try node.word() } ?? .fail,
+            defaults: try DemandsReader.read(fields),
+            pins: try fields.optional("pins") { node throws(InputError) in try PinSetReader.sets(node) } ?? [],
+            hosts: try fields.optional("hosts") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try hostRule(rule) }
+            } ?? [], environments: environments,
+            models: try fields.optional("models") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try ModelReader.rule(rule) }
+            } ?? [],
+            signers: try fields.optional("signers") { node throws(InputError) in
+                try node.list { rule throws(InputError) in try signer(rule) }
+            } ?? [])
+        if let digests = fields["digests"] { profile.digests = try self.digests(digests, of: profile.files) }
+        return profile
+    }
+
+    /// Reads the digests of files; one of a file that the profile does not name would cover nothing, and is rejected.
+    private static func digests(_ node: ProfileNode, of files: [String]) throws(InputError) -> [String: PinDigest] {
+        var digests: [String: PinDigest] = [:]
+        for (path, value) in try node.named() {
+            guard files.contains(path) else {
+                throw value.refuse(
+                    "is of a file that the profile does not use",
+                    remedy: files.isEmpty
+                        ? "leave it out: the profile names no file" : "its files are \(files.joined(separator: ", "))")
+            }
+            let text = try value.text()
+            guard text.hasPrefix("sha256:"), let bytes = Hex.decode(String(text.dropFirst("sha256:".count))),
+                let digest = PinDigest(bytes)
+            else {
+                throw value.refuse("is '\(text)'", remedy: "write sha256: and 64 hexadecimal digits")
+            }
+            digests[path] = digest
+        }
+        return digests
+    }
+
+    private static func environment(_ name: String, _ node: ProfileNode) throws(InputError) -> ProfileEnvironment {
+        let fields = try node.fields("environment", ProfileKeys.environment)
+        return ProfileEnvironment(
+            name: name,
+            pinning: try fields.optional("pinning") { node throws(InputError) in try node.word() } ?? .enforce,
+            demands: try DemandsReader.read(fields),
+            services: try fields.optional("services") { node throws(InputError) in try ServiceReader.services(node) }
+                ?? []
+        )
+    }
+
+    private static func hostRule(_ node: ProfileNode) throws(InputError) -> HostRule {
+        let fields = try node.fields("host rule", ProfileKeys.hostRule)
+        let host = try fields.required("host")
+        let semantics: HostSemantics =
+            try fields.optional("match") { node throws(InputError) in try node.word() } ?? .exact
+        let subdomains =
+            try fields.optional("includeSubdomains") { node throws(InputError) in try node.flag() } ?? false
+        guard !subdomains || ![.exact, .okhttp].contains(semantics) else {
+            throw node.refuse(
+                "asks for subdomains, which match: \(semantics.rawValue) does not know",
+                remedy: semantics == .okhttp ? "write '*.' or '**.' before the host" : "choose ats, android or trustkit"
+            )
+        }
+        let pins = try PinSetReader.sets(try fields.required("pins"))
+        return try host.parsed { text throws(InputError) in
+            try HostRule(pattern: text, semantics: semantics, includesSubdomains: subdomains, pins: pins)
+        }
+    }
+
+    private static func signer(_ node: ProfileNode) throws(InputError) -> SignerRecord {
+        let fields = try node.fields(
+            "signer",
+            ProfileKeys.signer)
+        func text(_ name: String) throws(InputError) -> String? {
+            try fields.optional(name) { node throws(InputError) in try node.text() }
+        }
+        return SignerRecord(
+            name: try fields.required("name").text(), certificate: try fields.required("certificate").text(),
+            commonName: try text("commonName"), authorityKeyIdentifier: try text("authorityKeyIdentifier"),
+            subjectKeyIdentifier: try text("subjectKeyIdentifier"), rootSerial: try text("rootSerial"))
+    }
+}
+
+/// Every key of the native format; the published schema lists the same.
+enum ProfileKeys {
+    static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate", "expiresWithin"]
+    static let profile =
+        [
+            "profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers",
+            "digests",
+        ]
+        + demands
+    static let environment = ["pinning", "services"] + demands
+    static let hostRule = ["host", "match", "includeSubdomains", "pins"]
+    static let service =
+        ["url", "sni", "connect", "alternates", "pins", "shareWith", "certificates", "emulate"] + demands
+    static let pinSet = ["anyOf", "position", "chain", "window", "expires", "afterExpiry", "enforce"]
+    static let pin = ["pin", "backup", "expires", "note"]
+    static let window = ["from", "to", "fallback", "maxSkew", "onMissingDate"]
+    static let modelRule = [
+        "model", "hosts", "servers", "dnssec", "dnssecAnchors", "strings", "absent", "cache", "registry",
+    ]
+    static let registryRow = ["name", "from", "until", "version"]
+    static let signer = [
+        "name", "certificate", "commonName", "authorityKeyIdentifier", "subjectKeyIdentifier", "rootSerial",
+    ]
+}

@@ -1,8 +1,0 @@
-extension StringProtocol {
-    /// The text without blanks and line breaks around it.
-    var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
-    }
-}
