@@ -18,7 +18,7 @@ public enum Switch: Sendable {
         import Glibc
 
         /// The switch of the mutants in this copy of the sources; public for the sake of default arguments.
-        public enum \(name) {
+        public enum \(name): Sendable {
             private static let active: Int = {
                 guard let text = unsafe getenv("\(active)") else { return 0 }
                 return unsafe Int(String(cString: text)) ?? 0
