@@ -39,6 +39,12 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "ProbeKit", targets: ["ProbeKit"]),
+        .library(name: "ProbePins", targets: ["ProbePins"]),
+        .library(name: "ProbeDNS", targets: ["ProbeDNS"]),
+        .library(name: "ProbeTrust", targets: ["ProbeTrust"]),
+        .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
+        .library(name: "ProbeRun", targets: ["ProbeRun"]),
+        .library(name: "ProbeReport", targets: ["ProbeReport"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
@@ -75,69 +81,76 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        .target(name: "ProbeKit", dependencies: [crypto, cryptoExtras, x509, asn1, logging]),
+        // The contract: what the author of a backend or a policy reads.
+        .target(name: "ProbeKit"),
+        // From the bytes of a certificate to the answer of a pin.
+        .target(name: "ProbePins", dependencies: ["ProbeKit", crypto]),
+        // What a DNS reply says, and whether a model is on the list in it.
+        .target(name: "ProbeDNS", dependencies: ["ProbeKit"]),
+        // Who vouches for a chain: the reference verifier, files of certificates, and the policies about trust.
+        .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
+        // Detached CMS signatures.
+        .target(
+            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, cryptoExtras, x509, asn1]),
+        // The doing of it: the prober, its checks, its caches and its watch.
+        .target(
+            name: "ProbeRun", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", logging]),
+        // What people and scripts are shown.
+        .target(
+            name: "ProbeReport", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"]),
         // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
-        .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "CProbeSHA256"]),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
-        // What people already have: reading, writing, checking and comparing it.
+        .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "ProbePins", "CProbeSHA256"]),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "CProbeZlib", yams]),
+        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.
-        .target(name: "ProbeStore", dependencies: ["ProbeKit", grdb]),
+        .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
         .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
+        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-        .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbeNet", "CProbeGnuTLS"]),
+        .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeNet", "CProbeGnuTLS"]),
         .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // The owners of libcurl's objects and the thread of its multi interface, for the two backends that use it.
-        .target(name: "ProbeCurl", dependencies: ["ProbeKit", "CProbeCurl"]),
+        .target(name: "ProbeCurl", dependencies: ["ProbeKit", "ProbeTrust", "CProbeCurl"]),
         // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
         .target(
             name: "TransportCurl",
-            dependencies: ["ProbeKit", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(
             name: "ResolverDoH",
             dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
         .target(
-            name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
+            name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
-        .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeNet", "CProbeLDNS"]),
+        .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeLDNS"]),
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
-        .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeNet", "CProbeCAres"]),
+        .target(name: "ResolverCAres", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeCAres"]),
 
         // Its .pc file asks for more packages than libunbound-dev brings, and the library needs no flags.
         .systemLibrary(name: "CProbeUnbound", providers: [.apt(["libunbound-dev"])]),
-        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeNet", "CProbeUnbound"]),
+        .target(name: "ResolverUnbound", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeUnbound"]),
 
         // Backends that are programs in any language.
-        .target(name: "ProbeExternal", dependencies: ["ProbeKit", subprocess, systemPackage]),
+        .target(name: "ProbeExternal", dependencies: ["ProbeKit", "ProbePins", subprocess, systemPackage]),
 
         .target(
             name: "ProbeLab",
-            dependencies: [
-                "ProbeKit", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto, cryptoExtras, x509, asn1,
-            ]),
-        .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbeLab"]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto, cryptoExtras, x509, asn1]),
+        .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeLab"]),
         // The same for Swift Testing, which no program of ours links.
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
         // What `probe bench` measures, and how.
-        .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbeSHA256", "ProbeLab"]),
+        .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
         .target(
             name: "ProbeCommand",
-            dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench",
-                arguments, logging, subprocess, systemPackage,
-            ]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal", "ProbeBench", arguments, logging, subprocess, systemPackage]),
         .executableTarget(
             name: "probe",
-            dependencies: [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
-                "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
-            ]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl"]),
 
         .plugin(
             name: "NewBackend",
@@ -147,7 +160,7 @@ let package = Package(
                     description: "Write a package for a TLS or DNS backend, with its conformance test."))),
 
         // Programs that link one module each, for the test that asks the loader what came along.
-        .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit"], path: "Tests/Linkage/KitAlone"),
+        .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit", "ProbePins"], path: "Tests/Linkage/KitAlone"),
         .executableTarget(
             name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
         .executableTarget(
@@ -155,9 +168,9 @@ let package = Package(
         .executableTarget(
             name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
         // A program that is killed over its cache, and what it does.
-        .target(name: "StoreWorkload", dependencies: ["ProbeKit"], path: "Tests/StoreWorkload"),
+        .target(name: "StoreWorkload", dependencies: ["ProbeKit", "ProbeDNS", "ProbeRun"], path: "Tests/StoreWorkload"),
         .executableTarget(
-            name: "store-writer", dependencies: ["ProbeKit", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
+            name: "store-writer", dependencies: ["ProbeKit", "ProbeRun", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
@@ -166,18 +179,13 @@ let package = Package(
 
         .testTarget(
             name: "ProbeProfilesTests",
-            dependencies: ["ProbeProfiles", "ProbeKit", "ProbeLab", "ProbeTestSupport", yams]),
+            dependencies: ["ProbeProfiles", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeLab", "ProbeTestSupport", yams]),
         .testTarget(
             name: "ProbeStoreTests",
-            dependencies: [
-                "ProbeStore", "ProbeKit", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb,
-            ]),
+            dependencies: ["ProbeStore", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb]),
         .testTarget(
             name: "ExampleTests",
-            dependencies: [
-                "ProbeKit", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS",
-                "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
-            ]),
+            dependencies: ["ProbeKit", "ProbeSignatures", "ProbeRun", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams]),
         .testTarget(
             name: "PluginTests",
             dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport", subprocess]),
@@ -187,53 +195,38 @@ let package = Package(
         .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeSHA256Tests",
-            dependencies: ["ProbeSHA256", "ProbeKit", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL"]),
+            dependencies: ["ProbeSHA256", "ProbeKit", "ProbePins", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL"]),
         .testTarget(
-            name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
+            name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
-            dependencies: [
-                "probe", "ProbeCommand", "ProbeKit", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage,
-            ]),
+            dependencies: ["probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
         .testTarget(
-            name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTestSupport", nioCore, nioPosix]),
+            name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
             name: "ProbeNetTests",
-            dependencies: ["ProbeNet", "ProbeKit", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
+            dependencies: ["ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
         .testTarget(
             name: "TransportOpenSSLTests",
-            dependencies: ["TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbeLab", crypto]),
+            dependencies: ["TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", crypto]),
         .testTarget(
             name: "TransportGnuTLSTests",
-            dependencies: [
-                "TransportGnuTLS", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess,
-            ]),
+            dependencies: ["TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess]),
         .testTarget(
             name: "TransportCurlTests",
-            dependencies: [
-                "TransportCurl", "ProbeKit", "ProbeLab", "ProbeTestSupport",
-            ]),
+            dependencies: ["TransportCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "TransportNIOSSLTests",
-            dependencies: [
-                "TransportNIOSSL", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix,
-                nioTLS,
-                crypto,
-            ]),
+            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix, nioTLS, crypto]),
         .testTarget(
             name: "ResolverUnboundTests",
-            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
         .testTarget(
             name: "ResolverDoHTests",
-            dependencies: ["ResolverDoH", "ProbeKit", "ProbeLab", "ProbeConformance", "ProbeTestSupport", subprocess]),
+            dependencies: ["ResolverDoH", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport", subprocess]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: [
-                "ProbeKit", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore",
-                "ProbeCommand",
-                "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
-                subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
-            ]),
+            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport", subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix]),
         .testTarget(
             name: "ResolverCAresTests",
             dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),

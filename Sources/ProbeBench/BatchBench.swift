@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import ProbeSHA256
 
 /// The hash path over many certificates at once against the sum of the best single floors.

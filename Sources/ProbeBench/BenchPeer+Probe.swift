@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbePins
+import ProbeRun
 
 extension BenchPeer {
     /// Returns a check of the TLS server: both trust decisions, and a pin.

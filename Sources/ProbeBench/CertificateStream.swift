@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Many certificates in consecutive memory, all different, like those of a list of servers.
 struct CertificateStream: Sendable {

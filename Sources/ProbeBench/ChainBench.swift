@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbeRun
+import ProbeTrust
 
 /// `probe bench chains`: the time for which hostile chains keep the reference verifier busy, in processor time. Each
 /// family of ``HostileChain`` has a line for its worst chain, and all of them have one for the worst of all.

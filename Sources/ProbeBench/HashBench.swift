@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePins
 
 /// `probe bench hash`: from a certificate's DER to whether it is pinned, against the digest alone.
 public struct HashBench: Sendable {

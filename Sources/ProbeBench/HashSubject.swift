@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
 
 /// A certificate that the hash path is measured on.
 struct HashSubject: Sendable {

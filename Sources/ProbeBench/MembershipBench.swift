@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Membership in a set of a hundred thousand pins against a set of two.
 struct MembershipBench<Stack: Digester> {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 public import ProbeBench
 public import ProbeKit
+import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
 /// ``main(arguments:transports:resolvers:digesters:validators:policies:bench:)`` and

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+import ProbePins
 
 /// A small internet on the loopback interface: well-behaved and misbehaving endpoints, all at once.
 ///

@@ -1,4 +1,5 @@
-public import ProbeKit
+import ProbeKit
+public import ProbePins
 
 extension PinIndex {
     /// The number of certificates in a batch: enough to fill every lane many times over, few enough that their slices

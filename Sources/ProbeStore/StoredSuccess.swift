@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import GRDB
-public import ProbeKit
+import ProbeKit
+public import ProbeRun
 
 /// A success as stored in the file: its kind, its time, and the time for which it is kept.
 public struct StoredSuccess: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
 import ProbeKit
+import ProbeRun
 
 // The forms of values in the file. Values read from it are never trusted.
 

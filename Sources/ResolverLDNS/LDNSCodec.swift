@@ -1,3 +1,4 @@
+import ProbeDNS
 package import ProbeKit
 import ProbeNet
 

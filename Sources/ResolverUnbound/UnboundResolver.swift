@@ -1,3 +1,4 @@
+import ProbeDNS
 public import ProbeKit
 import ProbeNet
 

@@ -1,5 +1,6 @@
 import ProbeCurl
 public import ProbeKit
+import ProbePins
 import TransportOpenSSL
 
 /// libcurl as a transport, built with OpenSSL, as the clients that ship it use it.
@@ -88,7 +89,7 @@ public struct CurlTransport: KeyConfirming {
     }
 
     /// SHA-256 of the same library.
-    public var digester: any Digester { OpenSSLDigester() }
+    public var digester: (any Digester)? { OpenSSLDigester() }
 
     /// Returns the key as the OpenSSL below libcurl would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {

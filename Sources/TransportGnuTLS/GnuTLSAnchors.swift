@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Loaded trust lists, one for each set of anchors: loading the system's takes longer than a handshake, so it happens once
 /// per run and not once per target.

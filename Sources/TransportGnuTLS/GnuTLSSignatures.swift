@@ -1,5 +1,6 @@
 import CProbeGnuTLS
 public import ProbeKit
+public import ProbeSignatures
 
 /// GnuTLS as a validator of CMS signatures: `gnutls_pkcs7_verify_direct` for the signature, a trust list for the signer's
 /// chain. `gnutls_pkcs7_verify` does both, but looks for issuers among the anchors by name alone.

@@ -39,7 +39,7 @@ public struct GnuTLSTransport: Transport {
     }
 
     /// SHA-256 of the same library.
-    public var digester: any Digester { GnuTLSDigester() }
+    public var digester: (any Digester)? { GnuTLSDigester() }
 
     /// Returns the key of a certificate as GnuTLS encodes it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {

@@ -46,7 +46,7 @@ public struct NIOSSLTransport: Transport {
     }
 
     /// SHA-256 of the same library.
-    public var digester: any Digester { BoringSSLDigester() }
+    public var digester: (any Digester)? { BoringSSLDigester() }
 
     /// Returns the key as BoringSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {

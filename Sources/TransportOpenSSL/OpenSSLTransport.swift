@@ -47,7 +47,7 @@ public struct OpenSSLTransport: Transport {
     }
 
     /// SHA-256 of the same library.
-    public var digester: any Digester { OpenSSLDigester() }
+    public var digester: (any Digester)? { OpenSSLDigester() }
 
     /// Returns the key as OpenSSL would encode it.
     public func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {

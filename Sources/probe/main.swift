@@ -1,6 +1,7 @@
 import ProbeBench
 import ProbeCommand
 import ProbeKit
+import ProbePins
 import ResolverCAres
 import ResolverDoH
 import ResolverLDNS

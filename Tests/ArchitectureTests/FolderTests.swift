@@ -5,7 +5,7 @@ import Testing
 ///
 /// Read as text: a type is used where its name is a word of the code, outside comments and strings.
 @Suite struct FolderTests {
-    @Test(arguments: ["ProbeProfiles"])
+    @Test(arguments: ["ProbeCommand", "ProbeProfiles"])
     func foldersUseEachOtherOneWay(module: String) throws {
         let files = try SourceFile.all(of: module)
         #expect(files.count > 20)

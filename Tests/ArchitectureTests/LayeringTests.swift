@@ -6,42 +6,56 @@ import Testing
     /// For each module, the modules of ours and of packages that it may import. Foundation and the standard library's
     /// modules are everybody's.
     static let allowed: [String: Set<String>] = {
-        let kit: Set = ["Crypto", "CryptoExtras", "X509", "SwiftASN1", "Logging"]
         let nio: Set = ["NIOCore", "NIOPosix"]
-        func backend(_ module: String) -> Set<String> { ["ProbeKit", "ProbeNet", module] }
+        func backend(_ modules: String...) -> Set<String> { Set(["ProbeKit", "ProbeNet"] + modules) }
         return [
-            "ProbeKit": kit,
-            "ProbeSHA256": ["ProbeKit", "CProbeSHA256"],
-            "ProbeNet": nio.union(["ProbeKit", "NIOHTTP1", "NIOHTTP2"]),
-            "ProbeProfiles": ["ProbeKit", "Yams", "CProbeZlib"],
-            "ProbeStore": ["ProbeKit", "GRDB"],
-            "TransportOpenSSL": backend("CProbeOpenSSL").union(["ProbeSHA256"]),
-            "TransportGnuTLS": backend("CProbeGnuTLS"),
+            // What a backend's or a policy's author reads asks for nothing.
+            "ProbeKit": [],
+            "ProbePins": ["ProbeKit", "Crypto"],
+            "ProbeDNS": ["ProbeKit"],
+            "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
+            "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
+            "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging", "X509"],
+            "ProbeReport": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"],
+            "ProbeSHA256": ["ProbeKit", "ProbePins", "CProbeSHA256"],
+            "ProbeNet": nio.union(["ProbeKit", "ProbeDNS", "NIOHTTP1", "NIOHTTP2"]),
+            "ProbeProfiles": [
+                "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "Yams", "CProbeZlib",
+            ],
+            "ProbeStore": ["ProbeKit", "ProbePins", "ProbeRun", "GRDB"],
+            "TransportOpenSSL": backend("ProbePins", "ProbeSHA256", "ProbeSignatures", "CProbeOpenSSL"),
+            "TransportGnuTLS": backend("ProbePins", "ProbeSignatures", "CProbeGnuTLS"),
             // The owners of libcurl's objects and its one thread, which two backends share instead of having them twice.
-            "ProbeCurl": ["ProbeKit", "CProbeCurl"],
+            "ProbeCurl": ["ProbeKit", "ProbeTrust", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
-            "TransportCurl": ["ProbeKit", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"],
-            "ResolverDoH": backend("CProbeCurl").union(["ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
-            "TransportNIOSSL": backend("CNIOBoringSSL").union([
-                "CNIOBoringSSLShims", "NIOSSL", "CProbeBoringSSL", "ProbeSHA256",
+            "TransportCurl": [
+                "ProbeKit", "ProbePins", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
+            ],
+            "ResolverDoH": backend("CProbeCurl", "ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"),
+            "TransportNIOSSL": backend(
+                "ProbePins", "ProbeSHA256", "CNIOBoringSSL", "CNIOBoringSSLShims", "NIOSSL", "CProbeBoringSSL"),
+            "ResolverLDNS": backend("ProbeDNS", "CProbeLDNS"),
+            "ResolverCAres": backend("ProbeDNS", "CProbeCAres"),
+            "ResolverUnbound": backend("ProbeDNS", "CProbeUnbound"),
+            "ProbeLab": nio.union([
+                "ProbeKit", "ProbePins", "ProbeDNS", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "Crypto", "CryptoExtras", "X509",
+                "SwiftASN1",
             ]),
-            "ResolverLDNS": backend("CProbeLDNS"),
-            "ResolverCAres": backend("CProbeCAres"),
-            "ResolverUnbound": backend("CProbeUnbound"),
-            "ProbeLab": kit.subtracting(["Logging"]).union(nio).union(["ProbeKit", "NIOHTTP1", "NIOHTTP2", "NIOSSL"]),
-            "ProbeConformance": ["ProbeKit", "ProbeLab"],
-            "ProbeExternal": ["ProbeKit", "Subprocess", "SystemPackage"],
+            "ProbeConformance": [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
+                "ProbeLab",
+            ],
+            "ProbeExternal": ["ProbeKit", "ProbePins", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
-            "ProbeBench": ["ProbeKit", "ProbeSHA256", "ProbeLab"],
+            "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
-                "ProbeKit", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench",
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
+                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal", "ProbeBench",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
-                "TransportNIOSSL",
-                "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
+                "ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
         ]
     }()

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 
 /// A lab server that a resolver can query, over HTTPS if it supports nothing else, with a count of the queries.
 enum CountingServer: Sendable {

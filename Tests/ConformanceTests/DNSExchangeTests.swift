@@ -1,4 +1,5 @@
 import Glibc
+import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeNet

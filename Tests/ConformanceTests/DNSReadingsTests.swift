@@ -1,4 +1,5 @@
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport

@@ -1,5 +1,6 @@
 import ProbeConformance
 import ProbeKit
+import ProbeRun
 import ResolverLDNS
 import Testing
 

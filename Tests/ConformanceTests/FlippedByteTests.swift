@@ -1,7 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Synchronization
 import Testing
 

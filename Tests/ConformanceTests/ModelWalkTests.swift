@@ -1,5 +1,7 @@
+import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
 import Testing
 

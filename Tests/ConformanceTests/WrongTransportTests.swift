@@ -2,6 +2,7 @@ import Foundation
 import ProbeConformance
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
 import Testing
 

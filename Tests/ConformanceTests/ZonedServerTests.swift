@@ -1,6 +1,8 @@
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ResolverLDNS
 import Testing
 

@@ -2,6 +2,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbeProfiles
+import ProbeSignatures
 
 /// The setting of one step: the example's profile, and the servers that the step describes.
 struct Example {

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 import ProbeTestSupport
 import ResolverLDNS
 import Testing

@@ -17,7 +17,8 @@ struct GuideTests {
 @Suite struct GuideReadingTests {
     @Test func stepsAreTheFencedBlocks() throws {
         let guide = try Guide(
-            "Do `this`:\n\n```sh\ncd /tmp/x\nls\n```\n\nWrite ``B`` for\n(``C``). Write `a/b.c`:\n\n```c\nint x;\n```\n\n```text\nx\n```\n")
+            "Do `this`:\n\n```sh\ncd /tmp/x\nls\n```\n\nWrite ``B`` for\n(``C``). Write `a/b.c`:\n\n```c\nint x;\n```\n\n```text\nx\n```\n"
+        )
         #expect(
             guide.steps == [
                 .commands(["cd /tmp/x", "ls"]), .file(path: "a/b.c", text: "int x;\n"), .output(["x"]),

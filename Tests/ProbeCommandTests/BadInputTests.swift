@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// Bad input: one line that names the argument and the remedy, exit 64 or 65, and nothing is sent.

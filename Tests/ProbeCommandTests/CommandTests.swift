@@ -2,6 +2,7 @@ import Foundation
 import FoundationXML
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
 import Subprocess
 import Testing

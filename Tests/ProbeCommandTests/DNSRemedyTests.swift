@@ -1,5 +1,7 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
+import ProbeRun
 import ProbeTestSupport
 import Testing
 

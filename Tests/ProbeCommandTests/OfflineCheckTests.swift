@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe check --chain`: the ordinary judgement without a connection, as a CI job calls it before a rotation.

@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// Named policies, expected certificates, emulated clients and the chain of pins on the command line.

@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe profile convert` and `diff`, and `check --profile` with platforms' files, from the command line.

@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe verify` from the command line.

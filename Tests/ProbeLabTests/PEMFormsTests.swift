@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// The usual forms of PEM, compared with the results of OpenSSL and GnuTLS.

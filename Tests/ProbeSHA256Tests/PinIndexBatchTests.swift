@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeSHA256
 import Testing
 

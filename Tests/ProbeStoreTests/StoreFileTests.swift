@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import ProbeKit
+import ProbeRun
 import ProbeStore
 import StoreWorkload
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProbeKit
+import ProbeRun
 import ProbeStore
 import ProbeTestSupport
 import StoreWorkload

@@ -1,6 +1,8 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
 import ResolverDoH
 import Testing

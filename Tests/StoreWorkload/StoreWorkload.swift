@@ -1,4 +1,6 @@
+import ProbeDNS
 public import ProbeKit
+public import ProbeRun
 
 /// Model checks with known answers, without a network: the work of a program that is killed over its cache, and the
 /// test's expectations afterwards.

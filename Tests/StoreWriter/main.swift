@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ProbeKit
+import ProbeRun
 import ProbeStore
 import StoreWorkload
 

@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import ProbeTestSupport
 import Testing
 

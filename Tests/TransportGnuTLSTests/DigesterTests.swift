@@ -1,5 +1,6 @@
 import Crypto
 import ProbeKit
+import ProbePins
 import Testing
 import TransportGnuTLS
 

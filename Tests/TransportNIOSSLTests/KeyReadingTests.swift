@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
 import Testing
 import TransportNIOSSL
 

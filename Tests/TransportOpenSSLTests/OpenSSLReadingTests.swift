@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import Testing
 
 @testable import TransportOpenSSL

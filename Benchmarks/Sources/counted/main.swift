@@ -3,6 +3,7 @@ import ProbeAllocations
 import ProbeBench
 import ProbeKit
 import ProbeLab
+import ProbePins
 import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL

@@ -2,6 +2,7 @@ import ProbeAllocations
 import ProbeBench
 import ProbeCommand
 import ProbeKit
+import ProbePins
 import ResolverCAres
 import ResolverDoH
 import ResolverLDNS

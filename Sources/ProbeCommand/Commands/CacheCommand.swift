@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeRun
 import ProbeStore
 
 /// `probe cache`: the successes remembered between runs.

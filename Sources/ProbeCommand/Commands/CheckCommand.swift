@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 
 /// `probe check`, also `probe` alone: a verdict for each target and backend.
 struct CheckCommand: AsyncParsableCommand, SelectsBackends {

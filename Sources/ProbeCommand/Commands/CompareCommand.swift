@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 
 /// `probe compare`: one target through every backend, side by side.
 struct CompareCommand: AsyncParsableCommand, SelectsBackends {

@@ -1,5 +1,8 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
+import ProbeTrust
 
 /// Probes every endpoint of a lab through every backend and prints the matrix of verdicts.
 struct LabMatrix {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 
 /// `probe models`: the TXT allow-list of a name, and whether a model is on it.
 struct ModelsCommand: AsyncParsableCommand, SelectsBackends {

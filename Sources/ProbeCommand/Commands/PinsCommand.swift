@@ -1,6 +1,10 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbePins
+import ProbeReport
+import ProbeRun
+import ProbeTrust
 
 /// `probe pins`: the three hashes of every certificate of a server or a file.
 struct PinsCommand: AsyncParsableCommand, SelectsBackends {
@@ -107,7 +111,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             certificates.append(
                 CertificateEvidence(
                     der: der, source: .presented, stackKey: await transport.readKey(ofCertificate: der),
-                    digester: transport.digester))
+                    digester: transport.digester ?? SwiftCryptoDigester()))
         }
         print(certificates, of: path, format: format)
         if let error = certificates.lazy.compactMap({ certificate in

@@ -34,3 +34,12 @@ struct RootCommand: AsyncParsableCommand {
         return arguments.first.map(names.contains) == true ? RootOfNamedCommand.self : RootCommand.self
     }
 }
+
+/// `probe` with the name of a subcommand after it.
+struct RootOfNamedCommand: AsyncParsableCommand {
+    static let configuration = {
+        var configuration = RootCommand.configuration
+        configuration.defaultSubcommand = nil
+        return configuration
+    }()
+}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import ProbeKit
 import ProbeNet
+import ProbeRun
 
 /// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.
 struct ScanCommand: AsyncParsableCommand, SelectsBackends {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeSignatures
 
 /// `probe signature`: checks with each stack whether content was signed by a trusted signer.
 struct SignatureCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.
 struct VerifyCommand: AsyncParsableCommand, SelectsBackends {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ProbeKit
+import ProbeRun
 
 /// `probe watch`: the periodic check, which reports changes.
 struct WatchCommand: AsyncParsableCommand, SelectsBackends {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The facts of a connection that are worth comparing, with the meaning of a difference in each.
 enum ConnectionFacts {

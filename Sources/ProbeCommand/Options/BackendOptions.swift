@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 
 /// The selection of backends.
 struct BackendOptions: ParsableArguments {
@@ -64,4 +65,21 @@ struct BackendOptions: ParsableArguments {
         return AskedModel(
             check: note.map(model.announcing) ?? model, resolvers: resolvers.asked, notes: note.map { [$0] } ?? [])
     }
+}
+
+/// A check, and the backends that are asked for it.
+struct AskedCheck {
+    let check: Check
+    let transports: [any Transport]
+    let resolvers: [any Resolver]
+    /// The notes of the check that name the backends that are not asked.
+    let notes: [Finding]
+}
+
+/// A model list alone, and the backends that are asked for it.
+struct AskedModel {
+    let check: ModelCheck
+    let resolvers: [any Resolver]
+    /// The notes of the check that name the backends that are not asked.
+    let notes: [Finding]
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 import ProbeStore
 
 /// The cache of successes between runs. A check that gates a release should not use it: without these options every

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// The options for targets and checks, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {
@@ -75,5 +76,20 @@ struct CheckOptions: ParsableArguments {
                 minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate,
                 expiresWithin: expiresWithin, model: model, timeout: limit)
         }
+    }
+}
+
+/// The checks of one run of `check` or `compare`.
+struct CheckPlan {
+    /// The targets.
+    var checks: [Check]
+    /// The model lists that no target goes with.
+    var models: [ModelCheck] = []
+
+    /// Returns the same plan with other cache lifetimes, if they are given.
+    func remembered(models: CacheLifetime?, connections: CacheLifetime? = nil) -> CheckPlan {
+        CheckPlan(
+            checks: checks.map { $0.remembered(models: models, connections: connections) },
+            models: self.models.map { model in models.map(model.remembered) ?? model })
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import ProbeKit
+import ProbeTrust
 
 /// The endpoint to dial, the trust anchors, the time and the timeout.
 struct ConnectionOptions: ParsableArguments {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ProbeKit
 import ProbeNet
+import ProbeRun
+import ProbeTrust
 
 /// The settings for DNS queries.
 struct DNSOptions: ParsableArguments {

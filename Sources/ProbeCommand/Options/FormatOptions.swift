@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeSignatures
 
 /// Facts that a file of pins does not contain.
 struct FormatOptions: ParsableArguments {

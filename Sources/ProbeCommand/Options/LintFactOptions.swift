@@ -1,7 +1,10 @@
 import ArgumentParser
 import FoundationEssentials
+import ProbeDNS
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
+import ProbeTrust
 
 /// A lint's facts beside the profile and the chains.
 struct LintFactOptions: ParsableArguments {

@@ -1,5 +1,24 @@
 import ArgumentParser
+import Logging
 import ProbeKit
+
+/// The forms results are printed in.
+enum OutputFormat: String, CaseIterable {
+    case text
+    case json
+    case junit
+    case sarif
+
+    /// Creates the format of `--format`, if the command can print it.
+    init(named name: String, among allowed: [OutputFormat]) throws(InputError) {
+        guard let format = OutputFormat(rawValue: name), allowed.contains(format) else {
+            throw InputError(
+                "--format '\(name)' is not printed here",
+                remedy: "choose \(allowed.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = format
+    }
+}
 
 /// The output format for verdicts: for terminals, scripts, CI servers and code scanners.
 struct OutputOptions: ParsableArguments {
@@ -10,5 +29,31 @@ struct OutputOptions: ParsableArguments {
 
     func chosen() throws(InputError) -> OutputFormat {
         try OutputFormat(named: format, among: OutputFormat.allCases)
+    }
+}
+
+/// The output format for results that are not verdicts: for terminals and scripts.
+struct PlainOutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("text, or json (one object a line).", valueName: "format"))
+    var format: String = OutputFormat.text.rawValue
+
+    @OptionGroup var log: LogOptions
+
+    func chosen() throws(InputError) -> OutputFormat { try OutputFormat(named: format, among: [.text, .json]) }
+}
+
+/// The log level; logs go to standard error.
+struct LogOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Log to standard error: none, warning, info or debug.", valueName: "level"))
+    var logLevel: String = "warning"
+
+    private static let levels: [String: Logger.Level] = ["warning": .warning, "info": .info, "debug": .debug]
+
+    /// Takes effect as soon as it is read, whatever the command.
+    mutating func validate() throws {
+        guard logLevel == "none" || Self.levels[logLevel] != nil else {
+            throw ValidationError("--log-level '\(logLevel)' is unknown; choose none, warning, info or debug")
+        }
+        StandardErrorLog.threshold = Self.levels[logLevel]
     }
 }

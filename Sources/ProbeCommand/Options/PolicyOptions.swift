@@ -1,5 +1,8 @@
 import ArgumentParser
 import ProbeKit
+import ProbePins
+import ProbeRun
+import ProbeTrust
 
 /// The requirements for the target.
 struct PolicyOptions: ParsableArguments {

@@ -2,6 +2,8 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
+import ProbeSignatures
 
 /// The profile to check.
 struct ProfileOptions: ParsableArguments {
@@ -122,5 +124,25 @@ struct ProfileOptions: ParsableArguments {
     private func withServers(_ model: ModelCheck) throws(InputError) -> ModelCheck {
         guard model.servers.isEmpty, model.httpsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())
+    }
+}
+
+/// Trusted signers from a file: a JSON list, or a profile that names them.
+enum TrustedSigners {
+    static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
+        let bytes = try InputFile.bytes(of: path, limit: SignersFile.maximumBytes, kind: "signers file")
+        guard bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) != UInt8(ascii: "[") else {
+            return try SignersFile.read(path)
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+        var signers: [TrustedSigner] = []
+        for record in try ProfileFile.read(bytes, from: path, format: .nativeYAML).imported.profile.signers {
+            signers.append(try record.signer(in: folder))
+        }
+        guard !signers.isEmpty else {
+            throw InputError(
+                "\(path) names no signers", remedy: "name at least one: nothing else is trusted", source: .file)
+        }
+        return signers
     }
 }

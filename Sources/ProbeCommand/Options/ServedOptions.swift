@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// A profile, and the sources of its services' chains.
 struct ServedOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results as JUnit XML: a suite for each target, a case for each backend.
 struct JUnitReport {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import ProbeKit
+import ProbeReport
+import ProbeRun
 
 /// Prints results as they come if the format allows it, and returns the exit code.
 struct ResultPrinter {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results as SARIF 2.1.0: one result for each finding that is an error or a warning.
 struct SARIFReport: Encodable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Results as text: one line a backend, then the failures, the evidence, and the line to change.
 struct TextReport {

@@ -1,4 +1,7 @@
 import ProbeKit
+import ProbePins
+import ProbeRun
+import ProbeTrust
 
 /// The command line's options for every target, read once.
 struct CheckTemplate: Sendable {

@@ -119,3 +119,42 @@ final class ResumeFile: Sendable {
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
     }
 }
+
+/// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
+struct DoneTargets: Sendable {
+    private var ids: ContiguousArray<ScanID>
+    private var counts: ContiguousArray<UInt32>
+
+    /// - Parameter ids: in any order, repeated ones as often as they were done.
+    init(_ ids: ContiguousArray<ScanID>) {
+        var sorted = ids
+        sorted.sort()
+        var counts: ContiguousArray<UInt32> = []
+        var last = 0
+        for index in sorted.indices {
+            if !counts.isEmpty, sorted[last] == sorted[index] {
+                counts[last] += 1
+            } else {
+                if !counts.isEmpty { last += 1 }
+                sorted[last] = sorted[index]
+                counts.append(1)
+            }
+        }
+        sorted.removeLast(sorted.count - counts.count)
+        self.ids = sorted
+        self.counts = counts
+    }
+
+    /// Returns true if a target was done, and removes one occurrence: a list may name it twice.
+    mutating func take(_ id: ScanID) -> Bool {
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        guard low < ids.count, ids[low] == id, counts[low] > 0 else { return false }
+        counts[low] -= 1
+        return true
+    }
+}

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeReport
 
 /// One result of a scan: a line of `probe/1`, and its position.
 struct ScanLine: Encodable {

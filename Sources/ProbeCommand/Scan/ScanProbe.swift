@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeNet
+import ProbeReport
+import ProbeRun
 
 /// Probes one target of a scan: finds its addresses if needed, waits for its turn, asks the backends.
 struct ScanProbe: Sendable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// One target of a list, with the fields of its line.
 struct ScanTarget: Sendable {
@@ -17,4 +18,65 @@ struct ScanTarget: Sendable {
         guard let pins else { return ScanID(fields) }
         return ScanID(fields + ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" })
     }
+}
+
+/// The next item of a list.
+enum ScanItem: Sendable {
+    case target(ScanTarget)
+    case malformed(MalformedTarget)
+
+    var id: ScanID {
+        switch self {
+        case .target(let target): target.id
+        case .malformed(let line): line.id
+        }
+    }
+}
+
+/// A line that names no target, with the reason.
+struct MalformedTarget: Sendable {
+    /// Its number in its file, from 1 on.
+    let line: Int
+    /// The part of it that is worth showing.
+    let text: String
+    let error: InputError
+    let id: ScanID
+
+    init(line: Int, bytes: [UInt8], error: InputError) {
+        self.line = line
+        text = PrintableText.escape(String(decoding: bytes.prefix(200), as: UTF8.self))
+        self.error = error
+        id = ScanID(hashing: bytes)
+    }
+}
+
+/// The identity of a target in a list: the first 128 bits of SHA-256 over all fields of its line. It is the same in
+/// every run and on every machine, so that a list can be split among machines and resumed.
+struct ScanID: Hashable, Comparable, Sendable {
+    let value: UInt128
+
+    /// Creates the identifier of a target.
+    ///
+    /// - Parameter fields: the line's fields, in a fixed order; they are joined by line feeds, which none can contain.
+    init(_ fields: [String]) {
+        self.init(hashing: Array(fields.joined(separator: "\n").utf8))
+    }
+
+    /// Creates the identifier of bytes that are not a target.
+    init(hashing bytes: [UInt8]) {
+        value = PinDigest.sha256(of: bytes).bytes.prefix(16).reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// Reads 32 hexadecimal digits.
+    init?(_ text: String) {
+        guard let bytes = Hex.decode(text), bytes.count == 16 else { return nil }
+        value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// 32 lowercase hexadecimal digits.
+    var hex: String {
+        Hex.encode((0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * $0)) })
+    }
+
+    static func < (left: ScanID, right: ScanID) -> Bool { left.value < right.value }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeTrust
 
 /// Answers a batch of questions, a few at a time, in the order they were asked.
 struct VerifyBatch {

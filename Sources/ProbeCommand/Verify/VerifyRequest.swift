@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeTrust
 
 /// One question of a batch, as written on a line.
 struct VerifyRequest: Decodable {

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeReport
+import ProbeRun
 import Subprocess
 import SystemPackage
 

@@ -1,6 +1,8 @@
 import FoundationEssentials
+import ProbeDNS
 public import ProbeKit
 import ProbeLab
+public import ProbeRun
 
 extension DNSScenario {
     /// All of them, by topic.

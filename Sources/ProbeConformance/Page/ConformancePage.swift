@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// A run of the suite as one self-contained HTML page: the matrix, a filter, and behind each cell both sides' data.
 ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+import ProbeTrust
 
 extension SignatureScenario {
     /// All of them, by topic.

@@ -1,6 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+import ProbeReport
+import ProbeRun
 
 extension TLSScenario {
     /// Checks the promise with a transport.

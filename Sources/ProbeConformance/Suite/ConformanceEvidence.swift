@@ -1,4 +1,5 @@
-public import ProbeKit
+import ProbeKit
+public import ProbeReport
 
 /// A backend's report in a case, as shown in reports.
 public enum ConformanceEvidence: Encodable, Sendable {

@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbeSignatures
 
 /// A validator's answer, as reports show it.
 public struct SignatureEvidence: Encodable, Sendable {

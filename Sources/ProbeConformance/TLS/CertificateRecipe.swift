@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeLab
+import ProbeTrust
 
 /// An expected certificate as data.
 public struct CertificateRecipe: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeLab
+import ProbePins
 
 /// A pin as data: its stated kind, and the hashed data.
 public struct PinRecipe: Hashable, Sendable {

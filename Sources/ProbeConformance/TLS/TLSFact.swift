@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbeRun
 
 /// A fact that the result of a probe has to contain, beside its outcome.
 public enum TLSFact: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeRun
 
 extension TLSScenario {
     /// Servers that ask for a client certificate, which no probe sends.

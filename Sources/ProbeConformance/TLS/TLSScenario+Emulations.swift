@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 
 extension TLSScenario {
     /// The result of a shipped client's looser name check for a chain, beside ours (requirement 86).

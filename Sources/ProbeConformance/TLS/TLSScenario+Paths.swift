@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeRun
 
 extension TLSScenario {
     /// Pins with more than one valid path: they are judged on the path that the stack itself verified, and on the

@@ -1,6 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+public import ProbeRun
+import ProbeTrust
 
 extension TLSScenario {
     /// The result of a scenario.

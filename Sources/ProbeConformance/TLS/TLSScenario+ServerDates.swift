@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeRun
 
 extension TLSScenario {
     /// The server's time, asked for by name, of servers that answer and of servers that don't. Whatever they do instead of

@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 
 extension TLSScenario {
     /// Transition windows: a pinned certificate that was replaced, on clocks that agree with the server's or don't.

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 
 extension TLSScenario {
     /// Trust: accepted chains, and every cause of refusal the lab can produce.

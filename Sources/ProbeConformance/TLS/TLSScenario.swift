@@ -1,5 +1,7 @@
 public import ProbeKit
 public import ProbeLab
+public import ProbeRun
+public import ProbeTrust
 
 /// One promise about probing a TLS server, as data: a server, a check, and the expected result.
 ///

@@ -1,5 +1,6 @@
 package import CProbeCurl
 import ProbeKit
+import ProbeTrust
 
 /// Sole owner of an easy handle, of the buffer its errors go to, and of the lists it refers to.
 @safe package final class CurlEasy {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// The trust anchors.
 struct WireAnchors: Encodable, Sendable {

@@ -22,26 +22,17 @@ public struct CertificateEvidence: Sendable {
     public let details: CertificateDetails?
     private let supposedName: String?
 
-    /// Reads a certificate and adds the key as the stack decodes it.
-    public init(der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester()) {
-        self.init(der: der, source: source, stackKey: stackKey, digester: digester, readsDetails: true)
-    }
-
-    /// Creates the same evidence, without the details if reading them would take too long.
-    init(
-        der: [UInt8], source: Source, stackKey: KeyReading, digester: any Digester = SwiftCryptoDigester(),
-        readsDetails: Bool
+    /// What readers found in a certificate.
+    package init(
+        der: [UInt8], source: Source, digests: Result<CertificateDigests, CertificateFormatError>,
+        stackKey: KeyReading, stackSPKI: PinDigest?, details: CertificateDetails?
     ) {
         self.der = der
         self.source = source
+        self.digests = digests
         self.stackKey = stackKey
-        do throws(CertificateFormatError) {
-            digests = .success(try CertificateDigests(certificate: der.span, digester: digester))
-        } catch {
-            digests = .failure(error)
-        }
-        if case .spki(let bytes) = stackKey { stackSPKI = digester.sha256(bytes.span) } else { stackSPKI = nil }
-        details = readsDetails ? try? CertificateDetails(certificate: der) : nil
+        self.stackSPKI = stackSPKI
+        self.details = details
         supposedName = nil
     }
 

@@ -34,7 +34,7 @@ public struct ConnectionEvidence: Sendable {
     /// nor the key's confirmation was requested again.
     public let remembered: Date?
     /// Every target that was tried, in order, if the check has alternates; this is the evidence of the last one.
-    public internal(set) var attempts: [ConnectionAttempt] = []
+    public package(set) var attempts: [ConnectionAttempt] = []
 
     /// Creates evidence.
     public init(

@@ -19,14 +19,6 @@ public struct ModelEvidence: Sendable {
             return report.attempts.last?.server
         }
 
-        /// The server's report that it kept this answer past its TTL; nil if there is none.
-        ///
-        /// libunbound hides the OPT record, so the direct exchange with the same server is used instead.
-        public var staleness: ExtendedDNSError? {
-            guard let server else { return nil }
-            return report.attempts.lazy.filter { $0.server == server }.flatMap(\.extendedErrors).first(where: \.isStale)
-        }
-
         /// Creates an answer.
         public init(host: DNSName, report: DNSReport, reading: ModelReading, duration: Duration) {
             self.host = host
@@ -53,7 +45,8 @@ public struct ModelEvidence: Sendable {
         self.init(resolver: resolver, model: model, answers: answers, missing: missing, remembered: nil)
     }
 
-    private init(
+    /// The same, or a success that is remembered in place of answers.
+    package init(
         resolver: BackendIdentity, model: ModelName?, answers: [Answer], missing: Set<ResolverCapability>,
         remembered: Date?
     ) {
@@ -64,34 +57,12 @@ public struct ModelEvidence: Sendable {
         self.missing = missing
     }
 
-    /// Creates evidence of a remembered success in place of answers.
-    init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
-        self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
-    }
-
-    /// Creates evidence of a question that was given up before it was answered.
-    init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
-        let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
-        let answers = check.hosts.prefix(1).map { host in
-            Answer(
-                host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)),
-                duration: .zero)
-        }
-        self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
-    }
-
     /// The total time of the answers: the names are asked one after the other.
     public var duration: Duration { answers.map(\.duration).reduce(.zero, +) }
 
     /// True if the check was made and has no result.
-    var isOpen: Bool {
+    package var isOpen: Bool {
         if case .indeterminate? = deciding?.reading { true } else { false }
-    }
-
-    /// True if a later check may reuse this answer: the model is in every record of a list that is not stale.
-    var isMemorable: Bool {
-        guard let deciding, case .listed = deciding.reading else { return false }
-        return deciding.staleness == nil
     }
 
     /// The deciding answer: one that mentions the model, else one that leaves it open, else the last one that reports
@@ -104,7 +75,7 @@ public struct ModelEvidence: Sendable {
 
 extension ModelReading {
     /// True if the walk over hosts ends here: an answer about the model, for or against it, is final.
-    var isAuthoritative: Bool {
+    package var isAuthoritative: Bool {
         switch self {
         case .listed, .listedInPart, .notListed, .readingsDisagree: true
         case .absent, .indeterminate: false

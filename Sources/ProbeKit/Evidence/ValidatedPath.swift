@@ -52,7 +52,7 @@ extension ConnectionEvidence {
     }
 
     /// The leaf, and every certificate that is on a valid path.
-    var onValidPaths: Set<Int> {
+    package var onValidPaths: Set<Int> {
         Set(presented.prefix(1)).union([nativePath, referencePath].compactMap(\.self).joined()).union(
             furtherPaths.joined())
     }
@@ -78,7 +78,7 @@ extension ConnectionEvidence {
 
     /// Returns a path as text: the names from the leaf to the anchor, with a digest where two certificates have the
     /// same name.
-    func text(of path: [Int]) -> String {
+    package func text(of path: [Int]) -> String {
         path.map { index in
             let certificate = certificates[index]
             let isNamesake = certificates.indices.contains { $0 != index && certificates[$0].name == certificate.name }

@@ -1,11 +1,10 @@
-public import Crypto
-
 /// A SHA-256 digest as a value of 32 bytes that lives on the stack.
 ///
 /// Text is used only for input and output: ``hex`` and ``base64``.
 public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
     /// The 32 bytes as big-endian words, the first one first.
-    let words: (UInt64, UInt64, UInt64, UInt64)
+    @usableFromInline
+    package let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Creates a digest of exactly 32 bytes; nil for any other count.
     public init?(_ bytes: some Collection<UInt8>) {
@@ -16,23 +15,9 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
     }
 
     /// Creates a digest of four big-endian words.
+    @inlinable
     public init(words: (UInt64, UInt64, UInt64, UInt64)) {
         self.words = words
-    }
-
-    /// Creates a digest from swift-crypto's.
-    public init(_ digest: SHA256.Digest) {
-        words = unsafe digest.withUnsafeBytes { bytes in
-            func word(_ index: Int) -> UInt64 {
-                unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-            }
-            return (word(0), word(1), word(2), word(3))
-        }
-    }
-
-    /// Returns SHA-256 of `bytes`.
-    public static func sha256(of bytes: some Sequence<UInt8>) -> PinDigest {
-        PinDigest(SHA256.hash(data: Array(bytes)))
     }
 
     /// The digest's 32 bytes.
@@ -52,9 +37,11 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
     public var description: String { hex }
 
     /// Returns true if all four words are equal.
+    @inlinable
     public static func == (left: PinDigest, right: PinDigest) -> Bool { left.words == right.words }
 
     /// Hashes the first word: the digest is uniform already.
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
     }

@@ -9,6 +9,9 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
     /// The first so many, the leaf and a root counting (requirement 101, decided: first-n).
     case first(Int)
 
+    /// The most certificates of a chain that are looked at.
+    package static let deepest = 100
+
     /// Reads `leaf`, `ca`, `any` or `first-3`.
     public init?(_ text: String) {
         switch text {
@@ -17,7 +20,7 @@ public enum PinPosition: Hashable, Sendable, CustomStringConvertible {
         case "any": self = .any
         default:
             guard text.hasPrefix("first-"), let count = Int(text.dropFirst(6)),
-                (1...HandshakeLimits.certificates).contains(count)
+                (1...Self.deepest).contains(count)
             else { return nil }
             self = .first(count)
         }

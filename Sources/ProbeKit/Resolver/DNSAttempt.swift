@@ -32,8 +32,8 @@ public struct DNSAttempt: Sendable {
     public let failure: DNSFailure?
     /// The duration of the exchange.
     public let duration: Duration
-    /// The reply as the strict reader parses it, or the reason why it is not a message; nil if there is no reply.
-    package let message: Result<DNSMessage, ReplyFault>?
+    /// The reply as the strict reader read it, or why it is not a message; nil where there is none, or nobody read it yet.
+    package var message: Result<DNSMessage, ReplyFault>?
 
     /// Creates an attempt.
     public init(
@@ -50,11 +50,6 @@ public struct DNSAttempt: Sendable {
         self.dnssec = dnssec
         self.failure = failure
         self.duration = duration
-        message = reply.map { bytes in
-            Result { () throws(ReplyFault) in try DNSMessage(bytes) }
-        }
     }
 
-    /// The extended errors in the reply, in order; empty if there is no reply or it is malformed.
-    public var extendedErrors: [ExtendedDNSError] { (try? message?.get())?.options?.extendedErrors ?? [] }
 }

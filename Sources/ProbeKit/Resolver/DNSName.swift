@@ -33,7 +33,7 @@ public struct DNSName: Sendable, CustomStringConvertible {
     }
 
     /// Returns true if the name is `zone` or below it.
-    func isWithin(_ zone: DNSName) -> Bool { folded.suffix(zone.labels.count).elementsEqual(zone.folded) }
+    package func isWithin(_ zone: DNSName) -> Bool { folded.suffix(zone.labels.count).elementsEqual(zone.folded) }
 
     private var folded: [[UInt8]] { labels.map { $0.map(ASCII.lowercased) } }
 }

@@ -36,14 +36,4 @@ public struct SignatureReading: Hashable, Sendable {
     /// The answer in one word.
     public var outcome: Outcome { isValid ? .pass : problems.first?.cause.outcome ?? .internalError }
 
-    /// The answer as findings: the problems, or the signer.
-    public var findings: [Finding] {
-        guard let signer else { return problems.map(\.finding) }
-        let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }
-        return [
-            .note(
-                "signed-by", stage: .signature,
-                "'\(signer)' signed it\(subject.map { ", with the certificate of '\($0)'" } ?? "")")
-        ]
-    }
 }

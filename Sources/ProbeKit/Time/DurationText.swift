@@ -42,3 +42,11 @@ public enum DurationText: Sendable {
         return "\(seconds)s"
     }
 }
+
+extension Duration {
+    /// The duration as a number of seconds.
+    public var inSeconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}

@@ -2,7 +2,7 @@
 /// result from all.
 public enum HandshakeLimits: Sendable {
     /// The maximum number of certificates of a presented chain.
-    public static let certificates = 100
+    public static let certificates = PinPosition.deepest
     /// The maximum size of a certificate message, in bytes.
     public static let certificateMessageBytes = 512 * 1024
     /// The maximum number of reported issuers of client certificates.

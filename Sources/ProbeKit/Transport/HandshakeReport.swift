@@ -32,7 +32,7 @@ public struct HandshakeReport: Sendable {
     /// The duration of each step.
     public var timings = HandshakeTimings()
     /// True if a caller supplied the certificates, and no connection was made.
-    public internal(set) var isSupplied = false
+    public package(set) var isSupplied = false
     /// The reason why the handshake did not complete; nil if it did.
     public var failure: HandshakeFailure?
 

@@ -22,12 +22,12 @@ public protocol Transport: Sendable {
     /// - Parameter certificate: DER of one certificate.
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading
 
-    /// The SHA-256 for digesting the certificates of this transport, for pins: the library's own, if the transport
-    /// brings one.
-    var digester: any Digester { get }
+    /// The library's own SHA-256, which certificates seen through this transport are digested with; nil where the transport
+    /// brings none, and the program's own serves.
+    var digester: (any Digester)? { get }
 }
 
 extension Transport {
-    /// swift-crypto's, for a transport without its own.
-    public var digester: any Digester { SwiftCryptoDigester() }
+    /// None of its own.
+    public var digester: (any Digester)? { nil }
 }

@@ -48,3 +48,13 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
         left.rawValue < right.rawValue
     }
 }
+
+extension TrustQuestion {
+    /// The capabilities that a transport needs to answer, beside evaluating trust.
+    public var requiredCapabilities: Set<TransportCapability> {
+        var required: Set<TransportCapability> = []
+        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if !policies.isDefault { required.insert(.policyInputs) }
+        return required
+    }
+}

@@ -1,5 +1,4 @@
-/// The trusted certificates and the revocation lists that come with them, named and hashed so that a report can
-/// identify them.
+/// The certificates a verdict rests on and the revocation lists that come with them, with a name for people.
 public struct TrustAnchors: Hashable, Sendable {
     /// The origin: a path, or `none`.
     public let name: String
@@ -8,14 +7,12 @@ public struct TrustAnchors: Hashable, Sendable {
     /// The certificate revocation lists that came with them, as DER: certificates that they cover are judged by them
     /// (RFC 5280 section 6.3).
     public let revocationLists: [[UInt8]]
-    /// SHA-256 over the certificates' own SHA-256 digests in ascending order: the same set has the same digest, whatever
-    /// its order.
-    public let digest: PinDigest
-    /// The same over certificates and revocation lists: backends key their loaded stores by it. Without lists it is
-    /// ``digest``.
-    public let storeDigest: PinDigest
     /// True if they are the system's own, used by default.
     public let isSystem: Bool
+    /// What makes two of them the same, whatever the order of their source.
+    private let content: [Set<[UInt8]>]
+    /// Hashed once: stores are long, and every connection looks theirs up.
+    private let contentHash: Int
 
     /// Anchors from DER certificates.
     public init(
@@ -25,10 +22,8 @@ public struct TrustAnchors: Hashable, Sendable {
         self.certificates = certificates
         self.revocationLists = revocationLists
         self.isSystem = isSystem
-        let digests = Set(certificates.map { PinDigest.sha256(of: $0).hex }).sorted()
-        digest = PinDigest.sha256(of: Array(digests.joined().utf8))
-        let lists = Set(revocationLists.map { PinDigest.sha256(of: $0).hex }).sorted()
-        storeDigest = lists.isEmpty ? digest : PinDigest.sha256(of: Array(([digest.hex] + lists).joined().utf8))
+        content = [Set(certificates), Set(revocationLists)]
+        contentHash = content.hashValue
     }
 
     /// Returns the same anchors with revocation lists.
@@ -40,11 +35,13 @@ public struct TrustAnchors: Hashable, Sendable {
     /// No anchors: nothing can be trusted.
     public static let none = TrustAnchors(name: "none", certificates: [])
 
-    /// Returns true if the digests are equal.
-    public static func == (left: TrustAnchors, right: TrustAnchors) -> Bool { left.storeDigest == right.storeDigest }
+    /// Whether both hold the same certificates and the same revocation lists, whatever they are named.
+    public static func == (left: TrustAnchors, right: TrustAnchors) -> Bool {
+        left.contentHash == right.contentHash && left.content == right.content
+    }
 
-    /// Hashes the digest alone, as equality does.
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(storeDigest)
+        hasher.combine(contentHash)
     }
 }

@@ -55,11 +55,4 @@ public struct TrustQuestion: Sendable {
         self.policies = policies
     }
 
-    /// The capabilities that a transport needs to answer, beside evaluating trust.
-    public var requiredCapabilities: Set<TransportCapability> {
-        var required: Set<TransportCapability> = []
-        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
-        if !policies.isDefault { required.insert(.policyInputs) }
-        return required
-    }
 }

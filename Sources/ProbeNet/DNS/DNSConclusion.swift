@@ -1,3 +1,4 @@
+import ProbeDNS
 package import ProbeKit
 
 /// The result of one try at one server, as far as it matters to the walk over the servers.

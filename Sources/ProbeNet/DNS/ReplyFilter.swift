@@ -1,3 +1,4 @@
+import ProbeDNS
 package import ProbeKit
 
 /// Distinguishes a reply to our query from everything else that may arrive at its socket (RFC 5452 section 9.1). The

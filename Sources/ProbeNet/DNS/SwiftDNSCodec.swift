@@ -1,3 +1,4 @@
+import ProbeDNS
 public import ProbeKit
 
 /// The codec of this package, without a DNS library. Its parser is our own, so it is not a second one (decided:

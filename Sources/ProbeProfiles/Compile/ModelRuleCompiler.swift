@@ -1,5 +1,7 @@
 import FoundationEssentials
 public import ProbeKit
+import ProbeRun
+import ProbeTrust
 
 /// Turns a model rule into a check.
 struct ModelRuleCompiler {

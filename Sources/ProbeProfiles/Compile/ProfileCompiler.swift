@@ -1,5 +1,8 @@
 import FoundationEssentials
 public import ProbeKit
+import ProbePins
+public import ProbeRun
+import ProbeTrust
 
 /// Turns a profile into checks: reads its files, finds the pins of each service, and resolves the requirements of wider
 /// scopes.

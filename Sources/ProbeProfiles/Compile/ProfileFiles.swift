@@ -1,4 +1,6 @@
 public import ProbeKit
+import ProbePins
+import ProbeTrust
 
 /// The files that a profile names, read if they have the digests that the profile gives them.
 public struct ProfileFiles: Sendable {

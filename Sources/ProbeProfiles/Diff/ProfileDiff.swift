@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Compares two profiles host by host: drift, and differences that are due to the formats.
 public struct ProfileDiff: Sendable {

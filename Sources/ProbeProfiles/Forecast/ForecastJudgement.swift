@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// The judgement of one event for the clients of a service, by the same policies as checks.
 struct ForecastJudgement {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Apple's `NSPinnedDomains`, from an Info.plist or a part of one.
 enum AppleFormat: FormatReader {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The value of curl's `--pinnedpubkey`, which is compared byte for byte: a pin that curl would never match is
 /// rejected.

@@ -1,6 +1,7 @@
 import ProbeKit
+import ProbePins
 
-/// A format of one digest a line, all of one kind. The text does not say where in a chain they hold.
+/// A format of one digest a line, all of one kind. The text does not state their position in a chain.
 protocol DigestLinesFormat: FormatReader, FormatWriter {
     /// The kind of every pin.
     static var kind: PinKind { get }
@@ -90,8 +91,8 @@ enum RawKeyHexFormat: DigestLinesFormat {
     static func line(_ digest: PinDigest) -> String { Pin(kind: kind, digest: digest).description }
 }
 
-/// Lines of 44 characters of base64: the output of the usual openssl pipeline. The text does not say what it is a hash of, so
-/// the format is never recognised, only believed.
+/// Lines of 44 characters of base64: the output of the usual openssl pipeline. The text does not state the kind of its hash,
+/// so the format is never detected, only given.
 enum SPKIBase64Format: DigestLinesFormat {
     static let kind = PinKind.spki
     static let position = PinPosition.any
@@ -158,7 +159,7 @@ enum HexFormat: FormatReader, FormatWriter {
         return PinText(pin: pin.pin, position: position)
     }
 
-    /// Whether a line says what it is a hash of.
+    /// Returns true if a line states the kind of its hash.
     private static func stated(_ line: String) -> Bool {
         guard line.contains(":") else { return false }
         return PinKind(rawValue: line.prefix { $0 != ":" && $0 != "@" }.lowercased()) != nil

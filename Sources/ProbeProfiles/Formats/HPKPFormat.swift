@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// The headers of RFC 7469, whole or only their `pin-sha256` directives; also the lines that gnutls-cli prints.
 enum HPKPFormat: FormatReader {

@@ -1,5 +1,7 @@
 import Foundation
 import ProbeKit
+import ProbePins
+import ProbeSignatures
 
 /// The list that wultra's SSL pinning fetches: certificates by the common name of the leaf, each until an instant.
 enum WultraFormat: FormatReader {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// A profile prepared for rules: each pin set and service with its path.
 struct LintSubject {

@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeRun
 
 /// The requirements for a connection beside pins; for nil, the next wider scope decides.
 public struct ConnectionDemands: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+public import ProbeRun
 
 /// A model list in DNS that a build has to be on (requirements 17 to 38).
 public struct ModelRule: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+public import ProbePins
 
 /// Pins of which any one has to match, with a note about each (requirement 104).
 public struct PinSet: Hashable, Sendable {

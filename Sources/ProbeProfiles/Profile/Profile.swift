@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeSignatures
 
 /// The checks that a shipped app, or several, make of their servers, as one value: the native format of pins, which
 /// every other format is read into and written from (requirements 95 to 104).

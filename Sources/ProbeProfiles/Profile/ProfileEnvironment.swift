@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeTrust
 
 /// One environment an app is built for, with its services (requirements 96 to 98).
 public struct ProfileEnvironment: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// The pins of one client of a service, and their place in the profile.
 ///

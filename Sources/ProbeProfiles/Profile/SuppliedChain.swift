@@ -1,5 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
+public import ProbeTrust
 
 /// A chain without a connection, for example from a file, as evidence.
 public enum SuppliedChain: Sendable {

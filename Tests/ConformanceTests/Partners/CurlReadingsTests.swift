@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
 import Testing
 import TransportCurl

@@ -1,4 +1,5 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport

@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// Keys that stacks encode or read in different ways, from a server that presents any given certificate: none of them

@@ -1,3 +1,4 @@
+import ProbeDNS
 import ProbeKit
 
 extension ResolverUnderTest {

@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Subprocess
 import Testing
 import TransportGnuTLS

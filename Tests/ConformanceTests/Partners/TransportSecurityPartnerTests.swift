@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// App Transport Security judged on a server that is not ours, through every transport.

@@ -1,7 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// Pins in meshes of CAs that certify each other: the path that each stack takes, by its library and by its program,
@@ -156,7 +159,7 @@ import Testing
     func digester(_ subject: TransportUnderTest) throws {
         let transport = try subject.get()
         let own = ["openssl": "OpenSSL", "curl": "OpenSSL", "gnutls": "GnuTLS", "nio": "BoringSSL"]
-        let library = transport.digester.identity.library
+        let library = try #require(transport.digester).identity.library
         #expect(library.contains(try #require(own[transport.identity.name])), "\(library)")
     }
 }

@@ -7,7 +7,7 @@ struct MeshTransport: Transport {
 
     var identity: BackendIdentity { stack.identity }
     var capabilities: Set<TransportCapability> { stack.capabilities }
-    var digester: any Digester { stack.digester }
+    var digester: (any Digester)? { stack.digester }
 
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         var report = HandshakeReport()

@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeTrust
 import Subprocess
 
 /// The programs of the stacks, asked which path they take: a second witness beside our use of their libraries.

@@ -2,6 +2,7 @@ import Foundation
 import ProbeConformance
 import ProbeKit
 import ProbeLab
+import ProbeSignatures
 import ProbeTestSupport
 import Testing
 

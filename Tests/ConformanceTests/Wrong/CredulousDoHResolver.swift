@@ -1,4 +1,5 @@
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 import ProbeNet
 import Subprocess

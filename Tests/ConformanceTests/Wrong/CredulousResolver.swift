@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 
 /// A deliberately wrong resolver: it takes the first datagram from any source for the whole reply to its query, and

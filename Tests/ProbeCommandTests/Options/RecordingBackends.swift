@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import Synchronization
 
 /// Requests as backends saw them, in order.

@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 
 /// The files of a sweep, and the way from a scene to a run.
 final class SweepStage {

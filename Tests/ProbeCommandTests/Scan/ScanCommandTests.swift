@@ -1,7 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 
 /// `probe scan` from the command line.

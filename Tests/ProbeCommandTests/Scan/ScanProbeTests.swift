@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeNet
+import ProbeRun
 import Synchronization
 import Testing
 

@@ -3,6 +3,8 @@ import ProbeLab
 import Testing
 
 @testable import ProbeKit
+@testable import ProbePins
+@testable import ProbeRun
 
 /// Anything a verdict depends on makes another key.
 @Suite("what a success is remembered of") struct CacheKeyTests {

@@ -4,7 +4,10 @@ import ProbeTestSupport
 import Synchronization
 import Testing
 
+@testable import ProbeDNS
 @testable import ProbeKit
+@testable import ProbeReport
+@testable import ProbeRun
 
 /// Calls that overlap, are cancelled or lose patience, with a cache between them and DNS.
 @Suite("model checks that remember", .bounded) struct ModelMemoryTests {

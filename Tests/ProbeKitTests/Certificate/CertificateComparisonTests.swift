@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 @Suite struct CertificateComparisonTests {

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 @Suite struct CertificateSlicesTests {

@@ -3,6 +3,7 @@ import ProbeLab
 import Testing
 
 @testable import ProbeKit
+@testable import ProbePins
 
 /// The shortcut agrees with the strict walk, or returns nothing.
 @Suite struct UsualCertificateTests {

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// Refused and unreadable certificates are shown all the same: names, dates, key, signature and serial number.

@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 /// Conditions of the pin policies that only a particular mix of groups, certificates and memories shows.

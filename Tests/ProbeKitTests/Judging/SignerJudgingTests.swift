@@ -3,6 +3,7 @@ import SwiftASN1
 import Testing
 
 @testable import ProbeKit
+@testable import ProbeSignatures
 
 /// Conditions on the signing certificate of a message.
 @Suite struct SignerJudgingTests {

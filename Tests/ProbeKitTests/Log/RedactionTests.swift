@@ -1,5 +1,7 @@
 import Foundation
 import ProbeKit
+import ProbePins
+import ProbeRun
 import Testing
 
 @Suite struct RedactionTests {

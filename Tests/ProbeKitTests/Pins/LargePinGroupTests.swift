@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 import ProbeLab
+import ProbePins
 import Testing
 
 /// Verdicts look pins up in the group's index, which the benchmark of the hash path measures.

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import Testing
 
 @Suite struct PinTextTests {

@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbePins
 import Testing
 
 @Suite("[R9, R10] both ends of a window belong to it") struct TransitionWindowTests {

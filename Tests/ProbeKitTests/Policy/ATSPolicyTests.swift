@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// Each rule of App Transport Security, kept and broken, and the boundaries of the lifetimes to the second.

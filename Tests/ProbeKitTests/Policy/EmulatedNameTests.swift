@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 import X509
 

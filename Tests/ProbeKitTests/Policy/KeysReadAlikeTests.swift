@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 /// A backend that reads another key, that can't read one, and that did not answer are three things.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProbeKit
+@testable import ProbePins
 
 @Suite("[R9, R10, R13, R14, R47] when another certificate is tolerated") struct LeniencyTests {
     private static let start = Date(timeIntervalSince1970: 1_785_110_400)

@@ -1,6 +1,9 @@
 import Foundation
+import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbeReport
+import ProbeRun
 import Testing
 
 @Suite struct ModelListedTests {

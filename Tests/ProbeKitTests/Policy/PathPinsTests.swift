@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 /// Pins on the paths of the stack and of the reference verifier, on evidence made by hand. The scenarios `tls/paths` hold

@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 /// Groups of pins on evidence made by hand: expiry, report-only groups, and the order of keys and certificates.

@@ -1,6 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
+import ProbeTrust
 import Testing
 
 /// An unfinished handshake proves nothing: the failure decides, and all other findings are marked as unproven.

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 
 /// Evidence of a handshake that was never made, for policies.
 enum TestConnection {

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// There is no mode without a trust decision (decided: trust-always).

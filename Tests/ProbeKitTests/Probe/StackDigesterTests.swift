@@ -1,5 +1,7 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import Testing
 
 /// Pins are compared with digests of the library that the stack is, the one that the benchmark measures.
@@ -14,7 +16,7 @@ import Testing
 
     private struct OddTransport: Transport {
         let pki: LabPKI
-        let digester: any Digester = OddDigester()
+        let digester: (any Digester)? = OddDigester()
         let identity = BackendIdentity(name: "odd", library: "none", version: "0")
         let capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .versionRange, .keyReading, .trustEvaluation,

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeSignatures
 import Testing
 
 @Suite struct SignerRecordTests {

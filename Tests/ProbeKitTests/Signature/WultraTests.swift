@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import ProbeKit
+import ProbeSignatures
 import Testing
 
 @Suite struct WultraTests {

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import SwiftASN1
 import Testing
 import X509

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// The search continues after the first valid path, if requested. Generated meshes are compared with a model of theirs

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import SwiftASN1
 import Testing
 

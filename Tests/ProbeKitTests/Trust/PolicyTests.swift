@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// Certificate policies as RFC 5280 section 6.1 has them, as verdicts of the reference verifier.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import Testing
 
 /// The decided column of the table of differences, as verdicts of the reference verifier alone.

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeTrust
 import Testing
 
 /// Revocation lists that come with the question, as the reference verifier judges by them (RFC 5280 section 6.3).

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 import SwiftASN1
 import Testing
 import X509

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbeTrust
 import SwiftASN1
 import X509
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ProbeKit
+@testable import ProbeRun
 
 @Suite struct RateLimiterTests {
     private let time = VirtualTime(epoch: Date(timeIntervalSince1970: 0))

@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeLab
+import ProbePins
 import Synchronization
 
 /// A transport that makes no connections: each handshake is the next step of a script, and the last step repeats.

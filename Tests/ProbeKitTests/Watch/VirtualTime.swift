@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeRun
 import Synchronization
 
 /// Time that passes when a task waits for it: hours in no time at all.

@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 
 /// A watch of one scripted server on virtual time.
 struct WatchBench {

@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import Testing
 
 @Suite struct WatchDriftTests {

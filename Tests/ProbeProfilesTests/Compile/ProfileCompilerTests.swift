@@ -1,7 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeProfiles
+import ProbeRun
+import ProbeTrust
 import Testing
 
 @Suite struct ProfileCompilerTests {

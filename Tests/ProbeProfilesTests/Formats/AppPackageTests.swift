@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbePins
 import ProbeProfiles
 import ProbeTestSupport
 import Testing

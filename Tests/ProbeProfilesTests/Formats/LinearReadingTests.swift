@@ -1,6 +1,7 @@
 import CoreFoundation
 import Foundation
 import ProbeKit
+import ProbePins
 import ProbeProfiles
 import ProbeTestSupport
 import Testing

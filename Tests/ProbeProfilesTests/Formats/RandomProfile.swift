@@ -1,7 +1,11 @@
 import Foundation
 import ProbeKit
+import ProbePins
 import ProbeProfiles
+import ProbeRun
+import ProbeSignatures
 import ProbeTestSupport
+import ProbeTrust
 
 /// Random profiles, the same for the same seed.
 struct RandomProfile {

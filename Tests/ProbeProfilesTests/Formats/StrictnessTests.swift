@@ -1,6 +1,8 @@
 import Foundation
 import ProbeKit
+import ProbePins
 import ProbeProfiles
+import ProbeTrust
 import Testing
 
 /// Content that each format rejects, skips with a note, or reads otherwise than it looks.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbeProfiles
+import ProbeRun
 import Testing
 
 /// A host that no rule lists is treated as its platform does: it connects, and no pin is checked.

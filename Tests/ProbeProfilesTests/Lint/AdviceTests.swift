@@ -1,6 +1,8 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
+import ProbeRun
 import Testing
 
 @testable import ProbeProfiles

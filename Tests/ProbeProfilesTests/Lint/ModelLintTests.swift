@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ProbeDNS
 import ProbeKit
 import ProbeProfiles
 import Testing

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePins
 import ProbeProfiles
 import Testing
 

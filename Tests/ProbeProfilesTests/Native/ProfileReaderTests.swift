@@ -1,5 +1,8 @@
 import ProbeKit
+import ProbePins
 import ProbeProfiles
+import ProbeRun
+import ProbeSignatures
 import Testing
 
 @Suite struct ProfileReaderTests {

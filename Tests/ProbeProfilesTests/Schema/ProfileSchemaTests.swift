@@ -1,6 +1,9 @@
 import Foundation
 import ProbeKit
+import ProbePins
+import ProbeRun
 import ProbeTestSupport
+import ProbeTrust
 import Testing
 import Yams
 

@@ -1,6 +1,7 @@
 import Foundation
 import FoundationXML
 import ProbeKit
+import ProbePins
 
 /// Android's network security configuration, as text or as the binary XML of an APK.
 enum AndroidFormat: FormatReader {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// A walk through the nested configurations of a file, each of which inherits what it does not set.
 struct AndroidWalk {

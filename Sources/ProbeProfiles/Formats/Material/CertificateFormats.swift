@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbePins
+import ProbeTrust
 
 /// Certificates, PEM: any number of blocks. They are pinned whole, or by their key if the caller asks for it.
 enum PEMCertificateFormat: FormatReader {

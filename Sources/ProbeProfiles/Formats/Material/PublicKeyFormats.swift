@@ -1,4 +1,6 @@
 import ProbeKit
+import ProbePins
+import ProbeTrust
 
 /// Public keys, PEM: a file for curl's `--pinnedpubkey`, which compares them with the leaf's.
 enum PEMPublicKeyFormat: FormatReader {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Reads model rules and their registries.
 enum ModelReader {

@@ -1,5 +1,9 @@
 import Foundation
 import ProbeKit
+import ProbePins
+import ProbeRun
+import ProbeSignatures
+import ProbeTrust
 import Yams
 
 /// A profile as the values of a file: the inverse of the native reader. Default values are left out.

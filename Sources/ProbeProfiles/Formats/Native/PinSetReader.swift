@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Reads sets of pins.
 enum PinSetReader {

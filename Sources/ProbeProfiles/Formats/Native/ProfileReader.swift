@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeSignatures
 import Yams
 
 /// Reads the native format: YAML, of which JSON is a part. Every key has to be known.

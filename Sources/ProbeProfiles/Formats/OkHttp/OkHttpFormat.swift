@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// OkHttp's pins: lines `PATTERN sha256/BASE64 …`, or the `.add("PATTERN", "sha256/BASE64", …)` of Kotlin and Java source.
 enum OkHttpFormat: FormatReader {

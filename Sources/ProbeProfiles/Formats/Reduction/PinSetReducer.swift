@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Removes from the pins of one host what a format can't express.
 struct PinSetReducer {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// TLSA records. Each owner becomes a service, for the name has a port; records alone are pins of the caller's host.
 enum TLSAFormat: FormatReader {

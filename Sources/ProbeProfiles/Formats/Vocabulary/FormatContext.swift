@@ -1,4 +1,5 @@
 public import ProbeKit
+public import ProbeSignatures
 
 /// Facts that a format's file does not contain, and the caller supplies.
 public struct FormatContext: Sendable {

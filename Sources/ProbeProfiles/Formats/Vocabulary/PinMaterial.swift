@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbePins
 
 /// Certificates and keys that pins were made of. Formats with complete certificates or keys can only be written if
 /// these are known: a digest does not lead back to them.

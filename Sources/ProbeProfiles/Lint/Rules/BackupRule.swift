@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Finds sets that leave no alternative when a key or a certificate has to be replaced (requirements 53 and 104).
 struct BackupRule: LintRule {

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTrust
 
 /// Finds environments that ship without enforcing their pins or with too few requirements, and a profile that requires
 /// nothing.

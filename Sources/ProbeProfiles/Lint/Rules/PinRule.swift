@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 
 /// Finds pins that can't be meant: of nothing, of zeros, listed twice, or of two things at once; and sets that can't
 /// match together.

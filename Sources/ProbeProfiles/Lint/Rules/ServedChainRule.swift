@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbePins
 
 /// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
 /// is not checked, and invalid backups.

@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import ProbeExternal
+import ProbeKit
+
+/// The backends a command line names, and where those of other programs are.
+struct BackendSelection {
+    let plugins: PluginOptions
+    /// The values of `--backend`, including a literal `all`.
+    let transports: [String]
+    /// The values of `--resolver`.
+    let resolvers: [String]
+
+    /// Returns the build's backends and the started programs: those that are named or belong to `all`.
+    ///
+    /// - Throws: ``InputError`` naming a program that is not a plugin, or one that was named explicitly and can't be
+    ///   used.
+    func loading(into build: Backends) async throws -> LoadedBackends {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let search = try ProgramSearch(
+            programs: plugins.plugin, folders: plugins.pluginPath,
+            searchPath: path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") })
+        try refuseNames(of: build, among: search.named)
+        let loaded = LoadedBackends()
+        let transports = programs(.transport, transports, search, build.transports.map(\.identity.name))
+        let resolvers = programs(.resolver, resolvers, search, build.resolvers.map(\.identity.name))
+        for program in search.programs where !(transports + resolvers).contains(program) {
+            let option = program.kind == .transport ? "--backend" : "--resolver"
+            throw InputError(
+                "--plugin '\(program.path)' is not asked: \(option) does not name it",
+                remedy: "leave it out, or add \(option) \(program.name) where the command has that option")
+        }
+        do {
+            for program in transports {
+                do throws(ProgramFault) {
+                    loaded.transports.append(try await ExternalTransport(path: program.path, name: program.name))
+                } catch {
+                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
+                    loaded.transports.append(
+                        ExternalTransport(unusable: error, path: program.path, name: program.name))
+                }
+            }
+            for program in resolvers {
+                do throws(ProgramFault) {
+                    loaded.resolvers.append(try await ExternalResolver(path: program.path, name: program.name))
+                } catch {
+                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
+                    loaded.resolvers.append(
+                        ExternalResolver(unusable: error, path: program.path, name: program.name))
+                }
+            }
+            loaded.all = try build.adding(
+                transports: loaded.transports, resolvers: loaded.resolvers,
+                exemptions: Self.exemptions(beside: transports + resolvers))
+            return loaded
+        } catch {
+            await loaded.stop()
+            throw error
+        }
+    }
+
+    /// Rejects a program given by hand that has the name of a backend of the build, which must not silently replace it.
+    private func refuseNames(of build: Backends, among programs: [ProgramSearch.Found]) throws(InputError) {
+        for program in programs {
+            let names =
+                switch program.kind {
+                case .transport: build.transports.map(\.identity.name)
+                case .resolver: build.resolvers.map(\.identity.name)
+                }
+            guard !names.contains(program.name) else {
+                throw InputError(
+                    "'\(program.path)' has the name of a \(program.kind.rawValue) of this build",
+                    remedy: "give it a name of its own: probe-\(program.kind.rawValue)-NAME")
+            }
+        }
+    }
+
+    private func programs(
+        _ kind: ProgramKind, _ names: [String], _ search: ProgramSearch, _ build: [String]
+    ) -> [ProgramSearch.Found] {
+        var found: [ProgramSearch.Found] = []
+        for name in names.flatMap({ $0.split(separator: ",").map(String.init) }) {
+            let programs =
+                name == "all"
+                ? search.named.filter { $0.kind == kind }
+                : build.contains(name) ? [] : search.program(kind, name).map { [$0] } ?? []
+            found += programs.filter { !found.contains($0) }
+        }
+        return found
+    }
+
+    /// Returns the files in which the programs' authors list known differences.
+    private static func exemptions(beside programs: [ProgramSearch.Found]) -> [String] {
+        let files = programs.map {
+            URL(filePath: $0.path).resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: "exemptions.json").path
+        }
+        return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
+    }
+
+    /// Reports why a program can't be used: one that was only found in a folder fails its own probes, and the others
+    /// are made.
+    private static func report(
+        _ fault: ProgramFault, of program: ProgramSearch.Found, isNamed: Bool
+    ) throws(InputError) {
+        let error = InputError(
+            "'\(program.path)' is no \(program.kind.rawValue) that can be used: \(fault)",
+            remedy: "run it by itself and compare what it says with Plugins/PROTOCOL.md", source: .file)
+        if isNamed { throw error }
+        Terminal.printError("probe: \(error)")
+    }
+}
+
+/// A command that lets its user choose backends, those of other programs among them.
+protocol SelectsBackends {
+    var selection: BackendSelection { get }
+}
+
+/// Backends of which some are running programs: the caller that loads them ends them.
+final class LoadedBackends {
+    var all = Backends.current
+    var transports: [ExternalTransport] = []
+    var resolvers: [ExternalResolver] = []
+
+    /// True if it has no programs.
+    var isEmpty: Bool { transports.isEmpty && resolvers.isEmpty }
+
+    /// Lets the programs end, all at the same time.
+    func stop() async {
+        await withTaskGroup { group in
+            for transport in transports { group.addTask { await transport.stop() } }
+            for resolver in resolvers { group.addTask { await resolver.stop() } }
+        }
+    }
+}
+
+/// The backends in other programs.
+struct PluginOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A backend in a program of its own, probe-transport-NAME or probe-resolver-NAME; repeat it.",
+            valueName: "program"))
+    var plugin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A folder with such programs, or with folders of them; repeat it. They belong to all; those of PATH are found by \
+            name only.
+            """, valueName: "folder"))
+    var pluginPath: [String] = []
+}

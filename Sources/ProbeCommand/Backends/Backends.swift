@@ -1,0 +1,122 @@
+import ProbeBench
+import ProbeKit
+import ProbeRun
+
+/// The backends of this build, selected by name.
+struct Backends: Sendable {
+    let transports: [any Transport]
+    let resolvers: [any Resolver]
+    let digesters: [any Digester]
+    let validators: [any SignatureValidator]
+    /// The policies that `--policy` and profiles can name.
+    let policies: [String: any Policy]
+    /// The benchmarks of `probe bench`.
+    let bench: BenchKit
+    /// The files beside programs that list their known differences.
+    private(set) var exemptions: [String] = []
+
+    /// The backends of the command that is running; arguments can't carry them.
+    @TaskLocal static var current = Backends()
+
+    private init() {
+        transports = []
+        resolvers = []
+        digesters = []
+        validators = []
+        policies = NamedPolicies.all
+        bench = BenchKit()
+    }
+
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
+    init(
+        transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
+        validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all,
+        bench: BenchKit = BenchKit()
+    ) throws(InputError) {
+        try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
+        try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
+        try Self.checkUnique(digesters.map(\.identity.name), kind: "digesters")
+        try Self.checkUnique(validators.map(\.identity.name), kind: "validators")
+        self.transports = transports
+        self.resolvers = resolvers
+        self.digesters = digesters
+        self.validators = validators
+        self.policies = policies
+        self.bench = bench
+    }
+
+    /// Returns the same with further backends.
+    ///
+    /// - Parameter exemptions: the files that list their known differences.
+    /// - Throws: ``InputError`` if two backends of a kind have one name.
+    func adding(
+        transports: [any Transport], resolvers: [any Resolver], exemptions: [String]
+    ) throws(InputError) -> Backends {
+        var all = try Backends(
+            transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
+            validators: validators, policies: policies, bench: bench)
+        all.exemptions = exemptions
+        return all
+    }
+
+    /// Returns the transports that `--backend` names.
+    func transports(named names: [String]) throws(InputError) -> [any Transport] {
+        guard !transports.isEmpty else {
+            throw InputError("this build has no TLS backend", remedy: "use one that has")
+        }
+        return try Self.select(names, from: transports, option: "--backend", name: \.identity.name)
+    }
+
+    /// Returns the validators that `--backend` names.
+    func validators(named names: [String]) throws(InputError) -> [any SignatureValidator] {
+        guard !validators.isEmpty else {
+            throw InputError("this build validates no signatures", remedy: "use one that does")
+        }
+        return try Self.select(names, from: validators, option: "--backend", name: \.identity.name)
+    }
+
+    /// Returns the resolvers that `--resolver` names.
+    func resolvers(named names: [String]) throws(InputError) -> [any Resolver] {
+        try Self.select(names, from: resolvers, option: "--resolver", name: \.identity.name)
+    }
+
+    /// Returns the transports for checks whose options need these capabilities. The capabilities of every handshake are
+    /// not among them: a transport that lacks one can't probe at all, and reports that.
+    func transports(
+        named names: [String], needing capabilities: Set<TransportCapability>
+    ) throws(InputError) -> AbleBackends<any Transport> {
+        AbleBackends(try transports(named: names), named: names, name: \.identity.name) { transport in
+            capabilities.subtracting(transport.capabilities).map(\.rawValue)
+        }
+    }
+
+    /// Returns the resolvers for a model check.
+    func resolvers(named names: [String], for model: ModelCheck) throws(InputError) -> AbleBackends<any Resolver> {
+        AbleBackends(try resolvers(named: names), named: names, name: \.identity.name) { resolver in
+            model.missing(from: resolver.capabilities).subtracting([.rawReply]).map(\.rawValue)
+        }
+    }
+
+    private static func select<Backend>(
+        _ names: [String], from backends: [Backend], option: String, name: (Backend) -> String
+    ) throws(InputError) -> [Backend] {
+        let known = backends.map(name).joined(separator: ", ")
+        var selected: [Backend] = []
+        for wanted in names.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }) {
+            if wanted == "all" { return backends }
+            guard let backend = backends.first(where: { name($0) == wanted }) else {
+                throw InputError(
+                    "\(option) '\(wanted)' is not in this build",
+                    remedy: "choose among \(known), or all; a program of its own is found by --plugin-path")
+            }
+            if !selected.contains(where: { name($0) == wanted }) { selected.append(backend) }
+        }
+        return selected.isEmpty ? backends : selected
+    }
+
+    private static func checkUnique(_ names: [String], kind: String) throws(InputError) {
+        for name in Set(names) where names.count(where: { $0 == name }) > 1 {
+            throw InputError("two \(kind) of this build have the name '\(name)'", remedy: "give each a name of its own")
+        }
+    }
+}

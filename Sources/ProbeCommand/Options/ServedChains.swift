@@ -1,0 +1,102 @@
+import ArgumentParser
+import ProbeKit
+import ProbeProfiles
+import ProbeRun
+import ProbeTrust
+
+/// The files of `--chain` among the services of a profile, for lint and forecast.
+struct ServedChains {
+    /// The profile, with a service added for each host that a file is for and that no service names; the host rules
+    /// decide its pins.
+    private(set) var profile: Profile
+    /// The certificates of a service, by its label.
+    private(set) var chains: [String: [[UInt8]]] = [:]
+    /// The file they come from, likewise.
+    private(set) var files: [String: String] = [:]
+
+    /// Assigns each file to the service or host that is named before it. One without a subject goes to those of the
+    /// profile's hosts that its leaf names; else to the one host that it names and a rule covers; else to the profile's
+    /// only host.
+    init(_ arguments: [String], in profile: Profile) throws(InputError) {
+        self.profile = profile
+        let services = profile.environments.flatMap { environment in
+            environment.services.map { (label: environment.label(of: $0), host: $0.target.name) }
+        }
+        for text in arguments {
+            let argument = try ChainArgument(text, labels: services.map(\.label))
+            let certificates = try argument.certificates()
+            var labels: [String] = []
+            if let subject = argument.subject {
+                if services.contains(where: { $0.label == subject }) {
+                    labels = [subject]
+                } else {
+                    let target = try Target(subject)
+                    labels = services.filter { $0.host == target.name }.map(\.label)
+                    if labels.isEmpty { labels = [add(target)] }
+                }
+                for label in labels { take(certificates, argument, for: label) }
+            } else {
+                let leaf = try argument.leaf()
+                labels = services.filter { leaf?.names($0.host) ?? false }.map(\.label)
+                if labels.isEmpty {
+                    let reached = try argument.hostsOfLeaf().filter { profile.hosts.pins(for: $0) != nil }
+                    if reached.count == 1 {
+                        labels = [add(Target(name: reached[0]))]
+                    } else {
+                        guard Set(services.map(\.host)).count == 1 else { throw try argument.unclear() }
+                        labels = services.map(\.label)
+                    }
+                }
+                // Named files take precedence over unnamed ones.
+                for label in labels where chains[label] == nil { take(certificates, argument, for: label) }
+            }
+        }
+    }
+
+    private mutating func take(_ certificates: [[UInt8]], _ argument: ChainArgument, for label: String) {
+        chains[label] = certificates
+        files[label] = argument.path
+    }
+
+    /// - Returns: the new service's label.
+    private mutating func add(_ target: Target) -> String {
+        let service = Service(name: target.name.description, target: target)
+        if let index = profile.environments.firstIndex(where: { $0.name == nil }) {
+            if !profile.environments[index].services.contains(where: { $0.name == service.name }) {
+                profile.environments[index].services.append(service)
+            }
+        } else {
+            profile.environments.append(ProfileEnvironment(services: [service]))
+        }
+        return service.name
+    }
+}
+
+/// The ordinary verdicts on the chains of `--chain`, beside the findings of a lint or a forecast.
+struct ServedVerdicts {
+    private var outcomes: [Outcome] = []
+
+    /// Judges each service's chain as `probe check --chain` would, and reports failures on standard error.
+    init(_ served: ServedChains, checks: [Check], clock: ProbeClock) async throws {
+        let transports = try Backends.current.transports(named: ["all"])
+        let prober = Prober(clock: clock)
+        for check in checks {
+            guard let label = check.service, let chain = served.chains[label] else { continue }
+            let verdicts = await prober.probe(check, supplied: chain, through: transports).map(\.verdict)
+            let outcome = Outcome.deciding(among: verdicts.map(\.outcome))
+            outcomes.append(outcome)
+            guard !outcome.isPass,
+                let finding = verdicts.lazy.compactMap(\.decidingFinding).first(where: { $0.outcome == outcome })
+            else { continue }
+            Terminal.printError(
+                "probe: \(PrintableText.escape(label)) with \(served.files[label] ?? "its chain"): \(outcome.rawValue): \(finding.message)"
+            )
+        }
+    }
+
+    /// - Throws: the exit code of the most severe verdict, unless all pass.
+    func end() throws {
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import Glibc
+import ProbeKit
+
+/// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
+final class LineReader {
+    /// A line, or a sign that one exceeded the limit.
+    enum Line {
+        case text([UInt8])
+        case tooLong(length: Int)
+
+        /// In bytes, without the line break.
+        var length: Int {
+            switch self {
+            case .text(let bytes): bytes.count
+            case .tooLong(let length): length
+            }
+        }
+    }
+
+    private let name: String
+    private let descriptor: CInt
+    private let maximum: Int
+    private let queue = DispatchQueue(label: "probe.lines")
+    private var buffer: [UInt8] = []
+    /// The start of the current line in the buffer, and the end of the part searched for a line break.
+    private var (start, searched) = (0, 0)
+    /// The number of dropped bytes of the current line: for one that is too long only the length is kept.
+    private var skipped = 0
+    private var isAtEnd = false
+
+    /// Opens a path, or standard input for `-`.
+    init(_ path: String, maximumLine: Int) throws(InputError) {
+        name = path == "-" ? "standard input" : path
+        maximum = maximumLine
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw InputError(
+                "\(path) can't be read", remedy: "check that the file exists and you may read it", source: .file)
+        }
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Returns the next line without its line break; nil at the end.
+    func next() async throws(InputError) -> Line? {
+        while true {
+            if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { (start, searched) = (end + 1, end + 1) }
+                return line(to: end)
+            }
+            guard !isAtEnd else {
+                defer { start = buffer.count }
+                return skipped == 0 && start == buffer.count ? nil : line(to: buffer.count)
+            }
+            if buffer.count - start > maximum {
+                skipped += buffer.count - start
+                start = buffer.count
+            }
+            // Consumed lines are removed once a chunk: removing each would move a whole chunk every time.
+            buffer.removeSubrange(..<start)
+            (start, searched) = (0, buffer.count)
+            let bytes = try await chunk()
+            isAtEnd = bytes.isEmpty
+            buffer += bytes
+        }
+    }
+
+    /// Returns the current line, which ends here.
+    private func line(to end: Int) -> Line {
+        let length = skipped + end - start
+        skipped = 0
+        return length > maximum ? .tooLong(length: length) : .text(Array(buffer[start..<end]))
+    }
+
+    private func chunk() async throws(InputError) -> [UInt8] {
+        let descriptor = descriptor
+        let bytes: [UInt8]? = await withCheckedContinuation { continuation in
+            queue.async {
+                var bytes = [UInt8](repeating: 0, count: 1 << 16)
+                var count: Int
+                repeat {
+                    count = unsafe read(descriptor, &bytes, bytes.count)
+                } while count < 0 && errno == EINTR
+                continuation.resume(returning: count < 0 ? nil : Array(bytes.prefix(count)))
+            }
+        }
+        guard let bytes else {
+            throw InputError(
+                "\(name) can't be read any further", remedy: "check that it is a file, and its disk", source: .file)
+        }
+        return bytes
+    }
+}
+
+/// A short reason why a line of JSON is invalid, without quoting its content.
+enum JSONFault {
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "not JSON" }
+        switch error {
+        case .keyNotFound(let key, _): return "it lacks '\(key.stringValue)'"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return "'\(context.codingPath.map(\.stringValue).joined(separator: "."))' has another type"
+        default: return "not JSON"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import ProbeKit
+
+/// Standard output and error: whole lines, and a quiet exit if the reader is gone.
+enum Terminal {
+    /// Receives the bytes for standard output and error, by descriptor; nil writes them. Used within one process to
+    /// capture a command's output.
+    @TaskLocal static var gathering: (@Sendable ([UInt8], CInt) -> Void)?
+
+    /// Fills closed standard descriptors: otherwise the next socket would get the number, and our output with it. Using
+    /// them fails as if they were still closed.
+    static func keepStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // The lowest free number is the closed one.
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Writes text and a line break to standard output. If the reader is gone, the process ends quietly.
+    static func print(_ text: String) {
+        write(text + "\n", to: STDOUT_FILENO)
+    }
+
+    /// Writes bytes as they are to standard output.
+    static func print(bytes: [UInt8]) {
+        write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// Writes text and a line break to standard error.
+    static func printError(_ text: String) {
+        write(text + "\n", to: STDERR_FILENO)
+    }
+
+    /// Writes an input error on one line and returns the exit code for it.
+    static func report(_ error: InputError) -> Int32 {
+        // It quotes names and texts of files.
+        printError("probe: \(PrintableText.escape("\(error)"))")
+        return switch error.source {
+        case .argument: 64
+        case .file: 65
+        }
+    }
+
+    /// True if colours are useful: the terminal supports them, and the user has not disabled them (no-color.org).
+    static var wantsColour: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// True if standard error is a terminal on which a line can be overwritten.
+    static var canShowProgress: Bool {
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// Overwrites the line of progress on standard error, if possible; an empty text removes it.
+    static func showProgress(_ text: String) {
+        if canShowProgress { write("\r\u{1b}[K" + text, to: STDERR_FILENO) }
+    }
+
+    private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) {
+        if let gathering { return gathering(bytes, descriptor) }
+        do throws(WholeWrite.Failure) {
+            try WholeWrite.write(bytes, to: descriptor)
+        } catch {
+            guard descriptor == STDOUT_FILENO else { return }
+            // Unwritten output was not reported: a reader that went away ends us as SIGPIPE would, and a full disk is
+            // an error of its own. Neither may look like a verdict.
+            if error.code == EPIPE { exit(128 + SIGPIPE) }
+            printError("probe: the output can't be written: \(error.reason)")
+            exit(Outcome.internalError.exitCode)
+        }
+    }
+}
+
+/// Writing to a descriptor until everything is written, however slowly its reader takes it.
+enum WholeWrite {
+    /// The reason why something could not be written completely.
+    struct Failure: Error {
+        /// The number of the system's error.
+        let code: CInt
+        /// The number of bytes written before.
+        let written: Int
+
+        /// The system's name for the error.
+        var reason: String { unsafe String(cString: strerror(code)) }
+    }
+
+    /// Writes all of the bytes; it blocks the thread.
+    static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
+        var left = bytes[...]
+        while !left.isEmpty {
+            let written = unsafe left.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                left = left.dropFirst(written)
+            } else if errno == EAGAIN {
+                // Another process made the pipe non-blocking; its reader is just slow.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                throw Failure(code: errno, written: bytes.count - left.count)
+            }
+        }
+    }
+}

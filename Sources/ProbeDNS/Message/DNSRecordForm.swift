@@ -1,0 +1,136 @@
+import ProbeKit
+
+/// The form of a record's data: the fields of its type's RFC, which have to fill the data exactly.
+///
+/// A reply with a record that lacks the form of its type is malformed, whether the record is needed or not, and in
+/// whatever section it is. Some stacks reject such a reply completely and some skip the record, so clients differ;
+/// rejecting it before a stack's own result is used gives one verdict with all of them. The table knows every type that
+/// ldns, libunbound, c-ares or dnspython parses, and is as strict as the strictest of them.
+package enum DNSRecordForm: Sendable {
+    package enum Field: Sendable {
+        case bytes(Int)
+        case name
+        /// One character-string.
+        case string
+        /// One character-string, or none.
+        case optionalString
+        /// Character-strings to the end, at least one.
+        case strings
+        /// Names to the end, uncompressed (RFC 8005 section 5).
+        case plainNames
+        /// Keys in ascending order with the lengths of their values, to the end (RFC 9460 section 2.2).
+        case parameters
+        /// The windows of a bitmap of types, in ascending order, to the end (RFC 4034 section 4.1.2).
+        case typeBitmap
+        /// Address prefixes, to the end (RFC 3123 section 4).
+        case prefixes
+        /// A location's first version, of 16 bytes (RFC 1876 section 2).
+        case location
+        /// Precedence, gateway type, algorithm and gateway (RFC 4025 section 2.1).
+        case keyGateway
+        /// Precedence, relay type and relay (RFC 8777 section 4.2).
+        case relay
+        /// A host identity and its key, with their lengths before both (RFC 8005 section 5).
+        case hostIdentity
+        /// Whatever is left.
+        case rest
+    }
+
+    /// Checks that a record's data fills the form of its type exactly; an unknown type has none.
+    static func check(_ record: DNSRecord, in bytes: [UInt8]) throws(ReplyFault) {
+        let type = DNSType.name(record.type)
+        guard !isNoData(record.type) else {
+            throw .malformed("the reply holds a record of \(record.owner) of type \(type), which nobody asked for")
+        }
+        guard let fields = fields[record.type] else { return }
+        var reader = DNSWireReader(bytes, at: record.data.lowerBound, until: record.data.upperBound)
+        do throws(ReplyFault) {
+            for field in fields { try read(field, &reader) }
+        } catch {
+            throw .malformed("the \(type) record of \(record.owner) is malformed: \(error.message)")
+        }
+        guard reader.isAtEnd else {
+            let rest = record.data.upperBound - reader.position
+            throw .malformed("the \(type) record of \(record.owner) has \(rest) bytes more than its type has")
+        }
+    }
+
+    private static func read(_ field: Field, _ reader: inout DNSWireReader) throws(ReplyFault) {
+        switch field {
+        case .bytes(let count): _ = try reader.take(count)
+        case .name: _ = try reader.name()
+        case .string: _ = try reader.take(Int(reader.byte()))
+        case .optionalString: if !reader.isAtEnd { _ = try reader.take(Int(reader.byte())) }
+        case .strings: repeat { _ = try reader.take(Int(reader.byte())) } while !reader.isAtEnd
+        case .plainNames: while !reader.isAtEnd { try readPlainName(&reader) }
+        case .parameters:
+            try readAscending(&reader) { reader throws(ReplyFault) in
+                let key = Int(try reader.word())
+                _ = try reader.take(Int(reader.word()))
+                return key
+            }
+        case .typeBitmap:
+            try readAscending(&reader) { reader throws(ReplyFault) in
+                let window = Int(try reader.byte())
+                let count = Int(try reader.byte())
+                guard (1...32).contains(count) else { throw .malformed("a bitmap has \(count) bytes") }
+                _ = try reader.take(count)
+                return window
+            }
+        case .prefixes:
+            while !reader.isAtEnd {
+                _ = try reader.take(3)
+                _ = try reader.take(Int(reader.byte() & 0x7f))
+            }
+        case .location:
+            guard try reader.byte() == 0 else { throw .malformed("its version is not 0") }
+            _ = try reader.take(15)
+        case .keyGateway:
+            _ = try reader.byte()
+            let kind = try reader.byte()
+            _ = try reader.byte()
+            try readGateway(kind, &reader)
+        case .relay:
+            _ = try reader.byte()
+            try readGateway(reader.byte() & 0x7f, &reader)
+        case .hostIdentity:
+            let identity = Int(try reader.byte())
+            _ = try reader.byte()
+            let key = Int(try reader.word())
+            _ = try reader.take(identity + key)
+        case .rest: _ = try reader.take(reader.end - reader.position)
+        }
+    }
+
+    /// Reads items to the end, whose numbers have to ascend.
+    private static func readAscending(
+        _ reader: inout DNSWireReader, _ item: (inout DNSWireReader) throws(ReplyFault) -> Int
+    ) throws(ReplyFault) {
+        var last = -1
+        while !reader.isAtEnd {
+            let number = try item(&reader)
+            guard number > last else { throw .malformed("its items are not in ascending order") }
+            last = number
+        }
+    }
+
+    /// Pointers are refused: thousands of them may lead to the same long name.
+    private static func readPlainName(_ reader: inout DNSWireReader) throws(ReplyFault) {
+        let start = reader.position
+        while case let length = try reader.byte(), length > 0 {
+            guard length < 64 else { throw .malformed("a name is compressed") }
+            _ = try reader.take(Int(length))
+        }
+        guard reader.position - start <= 255 else { throw .malformed("a name is longer than 255 bytes") }
+    }
+
+    private static func readGateway(_ kind: UInt8, _ reader: inout DNSWireReader) throws(ReplyFault) {
+        switch kind {
+        case 0: break
+        case 1: _ = try reader.take(4)
+        case 2: _ = try reader.take(16)
+        case 3: _ = try reader.name()
+        default: throw .malformed("its gateway is of no known type")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import ProbeKit
+
+extension ModelReading {
+    /// Reads a report.
+    ///
+    /// - Parameters:
+    ///   - report: the resolver's report; its last attempt counts.
+    ///   - name: the queried name.
+    ///   - model: the model to look for; nil asks only whether there is a list.
+    ///   - strings: how the strings of one record are read.
+    ///   - dnssec: the validation that a reply needs.
+    public init(
+        _ report: DNSReport, name: DNSName, model: ModelName?, strings: TXTStrings = .joined,
+        dnssec: DNSSECPolicy = .off
+    ) {
+        let reading = TXTReader.read(report, name: name, dnssec: dnssec)
+        if let attempt = report.attempts.last, let difference = reading.difference(from: attempt) {
+            self = .readingsDisagree(difference)
+            return
+        }
+        if case .notAsked(let reason)? = report.attempts.last?.native, !reading.isIndeterminate {
+            self = .indeterminate(.unusable(ReplyFault(.stackNotAsked, reason)))
+            return
+        }
+        switch reading {
+        case .records(let records):
+            self.init(ModelList(records: records, strings: strings), model: model)
+        case .absent(let absence): self = .absent(absence)
+        case .indeterminate(let doubt): self = .indeterminate(doubt)
+        }
+    }
+
+    /// The outcome of this reading alone.
+    public var outcome: Outcome {
+        switch self {
+        case .listed(let list): list.dependsOnStrings ? .passWithWarnings : .pass
+        case .listedInPart: .passWithWarnings
+        case .notListed: .modelNotListed
+        case .absent: .modelAbsent
+        case .indeterminate: .dnsIndeterminate
+        case .readingsDisagree: .readingsDisagree
+        }
+    }
+}

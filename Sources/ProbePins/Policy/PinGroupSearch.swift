@@ -1,0 +1,208 @@
+import FoundationEssentials
+import ProbeKit
+
+/// Searches for one group's pins in a connection's chain: through the group's index, on every deciding path.
+struct PinGroupSearch {
+    private let group: PinGroup
+    private let second: Date
+    private let connection: ConnectionEvidence
+    private let trust: TrustMode
+
+    /// Creates a search for the pins that count at an instant.
+    ///
+    /// - Parameter trust: whose paths decide.
+    init(_ group: PinGroup, at second: Date, in connection: ConnectionEvidence, trust: TrustMode) {
+        self.group = group
+        self.second = second
+        self.connection = connection
+        self.trust = trust
+    }
+
+    /// The result: a finding that names the match, or the message about a mismatch.
+    enum Result {
+        /// A pin matches on every deciding path.
+        ///
+        /// - Parameter vouches: true if the matching certificate is on a valid path.
+        case matched(Finding, vouches: Bool)
+        /// No pin matches on any of them.
+        case mismatched(message: String, fix: String)
+        /// A pin matches on one of them and none on another.
+        case divided(message: String, fix: String)
+    }
+
+    private struct Match {
+        let depth: Int
+        let index: Int
+        let pin: Pin
+    }
+
+    func run() -> Result {
+        let searched = connection.chains(group.chain, by: trust).map { (path: $0, matches: matches(in: $0.indices)) }
+        guard let holding = searched.first(where: { !$0.matches.isEmpty }) else {
+            return mismatch(chain: searched.first?.path.indices ?? [])
+        }
+        if let failing = searched.first(where: \.matches.isEmpty) {
+            return divided(holding: holding.path, failing: failing.path)
+        }
+        if group.chain == .presented { return presented(holding.matches) }
+        return .matched(.note("pin-matched", stage: .pins, matched(searched.map(\.matches))), vouches: true)
+    }
+
+    /// Returns a warning if the pins match, but would not for a client that takes another valid path.
+    func dependence() -> Finding? {
+        guard group.dependsOnPath else { return nil }
+        let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
+        guard let first = failing.first else { return nil }
+        let deciding = connection.chains(group.chain, by: trust)
+        let more = failing.count > 1 ? ", nor on \(failing.count - 1) more" : ""
+        return .warning(
+            "pin-depends-on-path", stage: .pins,
+            "the pins of \(group) don't hold on another valid path, \(connection.text(of: first.indices)), which \(taker(of: first, beside: deciding)) takes\(more)",
+            fix: common(to: deciding + failing))
+    }
+
+    private func matches(in chain: [Int]) -> [Match] {
+        chain.enumerated().compactMap { depth, index in
+            // A certificate whose key can't be read is skipped (requirement 61).
+            guard group.position.includes(index: depth),
+                let digests = try? connection.certificates[index].digests.get(),
+                let pin = group.pin(of: digests, at: second)
+            else { return nil }
+            return Match(depth: depth, index: index, pin: pin)
+        }
+    }
+
+    /// Returns the message of a match: the first certificate, and how wide the group is.
+    ///
+    /// - Parameter matches: those of each path, none of them empty.
+    private func matched(_ matches: [[Match]]) -> String {
+        guard let first = matches.first?.first else { return "" }
+        var message = "\(describe(first)) matches certificate \(first.depth), \(name(first))"
+        // The pins are alternatives, so the group is as wide as the widest of them (decided: widest-pin).
+        let widest = matches.compactMap(\.last)
+        if let last = widest.first, last.depth > first.depth {
+            message += "; certificate \(last.depth) is pinned too"
+        }
+        var scopes: [String] = []
+        for match in widest where match.depth > 0 && !scopes.contains(name(match)) { scopes.append(name(match)) }
+        if !scopes.isEmpty {
+            message += "; effective scope: any certificate issued under \(scopes.joined(separator: " or "))"
+        }
+        return message
+    }
+
+    /// Anyone can add a pinned certificate to a chain: it matches in clients that search the presented chain, and
+    /// proves nothing (decided: presented-chain).
+    private func presented(_ matches: [Match]) -> Result {
+        let onPaths = connection.onValidPaths
+        let valid = matches.filter { onPaths.contains($0.index) }
+        if !valid.isEmpty {
+            return .matched(.note("pin-matched", stage: .pins, matched([valid])), vouches: true)
+        }
+        let match = matches[0]
+        return .matched(
+            .warning(
+                "pin-not-validated", stage: .pins,
+                "\(describe(match)) matches certificate \(match.depth), \(name(match)), which was only sent along: it is on no valid path, and whoever sends it passes",
+                fix:
+                    "pin a certificate of the validated path, and look for it there: --pin-chain validated, or 'chain: validated' in the profile"
+            ), vouches: false)
+    }
+
+    private func divided(holding: ValidatedPath, failing: ValidatedPath) -> Result {
+        .divided(
+            message:
+                "the pins of \(group) hold on the path of \(holding.takers.joined(separator: " and ")), \(connection.text(of: holding.indices)), and not on that of \(failing.takers.joined(separator: " and ")), \(connection.text(of: failing.indices))",
+            fix: common(to: [holding, failing]))
+    }
+
+    private func mismatch(chain: [Int]) -> Result {
+        let near = NearMatch(group, at: second, in: connection, chain: chain)
+        let isUnvalidated = group.chain == .validated && connection.deciding(by: trust).isEmpty
+        let looked =
+            isUnvalidated
+            ? "the leaf, which is all there is without a validated path" : group.position.searched(in: chain.count)
+        var message = "no pin of \(group) matches \(looked): pinned \(pinned)"
+        if let near { message += "; \(near.explanation)" } else { message += seen(chain: chain) }
+        return .mismatched(message: message, fix: near?.fix ?? fix(chain: chain))
+    }
+
+    private func describe(_ match: Match) -> String { "the \(match.pin.kind.name) pin \(match.pin.digest.base64)" }
+
+    private func name(_ match: Match) -> String { connection.certificates[match.index].name }
+
+    private var counting: some Sequence<Pin> { group.pins.lazy.filter { group.counts($0, at: second) } }
+
+    private var kind: PinKind? { counting.first { _ in true }?.kind }
+
+    /// The maximum number of pins listed.
+    private static let listed = 8
+
+    private var pinned: String {
+        let total = group.pinExpiries.isEmpty ? group.pins.count : counting.reduce(0) { count, _ in count + 1 }
+        let pins = counting.prefix(Self.listed).map { "\($0.kind.name) \($0.digest.base64)" }.joined(separator: ", ")
+        return total > Self.listed ? "\(pins) and \(total - Self.listed) more" : pins
+    }
+
+    /// Returns a description of the digests that the searched certificates have instead.
+    private func seen(chain: [Int]) -> String {
+        guard let kind else { return "; the group is empty" }
+        let digests = searched(chain).map { "\($0.depth): \($0.digests[kind].base64)" }
+        return digests.isEmpty
+            ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
+    }
+
+    private func fix(chain: [Int]) -> String {
+        guard let kind, let first = searched(chain).first else {
+            return "pin a certificate that the server's chain has"
+        }
+        return
+            "if this server is yours and its key was changed on purpose, pin --pin \(pin(kind, first.digests[kind]))"
+    }
+
+    /// Advice that leaves the paths as they are, and advice that leaves one of them.
+    private func common(to paths: [ValidatedPath]) -> String {
+        let send = "configure the server to send only the intermediates of one path"
+        guard let kind, let first = paths.first else { return send }
+        let others = paths.dropFirst().map { path in Set(searched(path.indices).map { $0.digests[kind] }) }
+        let digest = searched(first.indices).map { $0.digests[kind] }.first { digest in
+            others.allSatisfy { $0.contains(digest) }
+        }
+        guard let digest else { return "\(send), or pin something of each of them" }
+        return "pin what all of them have, --pin \(pin(kind, digest)), or \(send)"
+    }
+
+    private func pin(_ kind: PinKind, _ digest: PinDigest) -> String {
+        "\(kind.rawValue)@\(group.position):sha256:\(digest.base64)"
+    }
+
+    private func searched(_ chain: [Int]) -> [(depth: Int, digests: CertificateDigests)] {
+        chain.enumerated().compactMap { depth, index in
+            guard group.position.includes(index: depth), let digests = try? connection.certificates[index].digests.get()
+            else { return nil }
+            return (depth, digests)
+        }
+    }
+
+    /// Returns the verifier that accepted a path, else the clients that would.
+    private func taker(of path: ValidatedPath, beside deciding: [ValidatedPath]) -> String {
+        if !path.takers.isEmpty { return path.takers.joined(separator: " and ") }
+        guard let anchor = path.indices.last else { return "another client" }
+        let anchors = Set(deciding.compactMap(\.indices.last)).sorted()
+        if anchors.contains(anchor) { return "a client that tries the certificates in another order" }
+        let usual = anchors.map { connection.text(of: [$0]) }.joined(separator: " or ")
+        return "a client that trusts \(connection.text(of: [anchor])) and not \(usual), or prefers it,"
+    }
+}
+
+extension PinPosition {
+    /// Returns a description of the certificates that were searched in a chain of `count`.
+    fileprivate func searched(in count: Int) -> String {
+        switch self {
+        case .leaf: "the leaf"
+        case .ca: "any CA certificate of the chain"
+        case .any: count == 1 ? "the only certificate of the chain" : "any of the \(count) certificates of the chain"
+        case .first(let limit): "the first \(min(limit, count)) certificates of the chain"
+        }
+    }
+}

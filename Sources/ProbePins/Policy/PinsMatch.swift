@@ -1,0 +1,118 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Requires that the chain matches every group of pins: the groups of keys first, then those of certificates, which
+/// alone a transition window may relax (requirements 3 to 16, decided: stage-order).
+public struct PinsMatch: Policy {
+    private let groups: [PinGroup]
+    private let trust: TrustMode
+
+    /// The code of a finding that the server's time may still change.
+    package static let awaitsServerTime = "transition-unproven"
+
+    /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
+    public init(_ groups: [PinGroup], trust: TrustMode = .both) {
+        self.trust = trust
+        self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }
+    }
+
+    /// Returns for each group a note that names the match, or one error or warning; then findings about other paths.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
+        var findings: [Finding] = []
+        var elsewhere: [Finding] = []
+        var keysVouch = false
+        var keysFail = false
+        // The last second counts to its end.
+        let second = Date(timeIntervalSince1970: instant.timeIntervalSince1970.rounded(.down))
+        for group in groups {
+            if let expiry = group.expiry, second > expiry.last {
+                findings.append(expired(group, expiry))
+                continue
+            }
+            guard group.pins.isEmpty || group.hasPins(at: second) else {
+                findings.append(allExpired(group))
+                keysFail = keysFail || group.pinsKeys
+                continue
+            }
+            let search = PinGroupSearch(group, at: second, in: connection, trust: trust)
+            var leniency: Leniency {
+                Leniency(
+                    group.pinsKeys ? nil : group.window, keysVouch: keysVouch && !keysFail,
+                    serverTime: connection.serverTime, remembered: connection.remembered, at: instant)
+            }
+            switch search.run() {
+            case .matched(let finding, let vouches):
+                findings.append(finding)
+                keysVouch = keysVouch || group.pinsKeys && vouches
+                if let dependence = search.dependence() { elsewhere.append(dependence) }
+            case .mismatched(let message, let fix):
+                keysFail = keysFail || group.pinsKeys
+                findings.append(finding(group, leniency, .pinMismatch, message: message, fix: fix))
+            case .divided(let message, let fix):
+                keysFail = keysFail || group.pinsKeys
+                findings.append(finding(group, leniency, .stacksDisagree, message: message, fix: fix))
+            }
+        }
+        return findings + elsewhere + unknownPaths(connection)
+    }
+
+    /// Returns the findings for paths that are unknown, if a group depends on them.
+    private func unknownPaths(_ connection: ConnectionEvidence) -> [Finding] {
+        guard groups.contains(where: \.dependsOnPath) else { return [] }
+        var findings: [Finding] = []
+        if trust != .reference, connection.report.nativeTrust?.isAccepted ?? false, connection.nativePath == nil {
+            let judged = trust == .native ? "in the leaf alone" : "on the reference verifier's path alone"
+            findings.append(
+                .note(
+                    "path-not-shown", stage: .pins,
+                    "\(connection.transport.name) does not show the path that it verified: pins are looked for \(judged)"
+                )
+            )
+        }
+        if !connection.further.isComplete {
+            findings.append(
+                .warning(
+                    "paths-not-searched", stage: .pins,
+                    "there are more valid paths than were looked at, on which the pins may not hold",
+                    fix: "configure the server to send only the intermediates of one path"))
+        }
+        return findings
+    }
+
+    private func finding(
+        _ group: PinGroup, _ leniency: Leniency, _ outcome: Outcome, message: String, fix: String
+    ) -> Finding {
+        switch leniency {
+        case .granted(let why):
+            .warning("transition", stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
+        case .unproven(let why):
+            .warning(
+                Self.awaitsServerTime, stage: .pins, "\(message); tolerated: \(why)",
+                fix: "\(fix), before the window ends")
+        case _ where !group.isEnforced:
+            .warning("pin-mismatch-reported", stage: .pins, "\(message); this group only reports", fix: fix)
+        case .refused(let code, let why) where outcome == .pinMismatch || code == Self.awaitsServerTime:
+            .error(.pinMismatch, code: code, stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: fix)
+        case .refused(_, let why):
+            .error(
+                outcome, code: "paths-differ", stage: .pins, message + (why.map { "; \($0)" } ?? ""), fix: fix)
+        }
+    }
+
+    private func expired(_ group: PinGroup, _ expiry: PinGroup.Expiry) -> Finding {
+        let message = "the pins of \(group) expired after \(RFC3339.format(expiry.last))"
+        let fix = "renew them, and move their expiry"
+        return expiry.afterwards == .ignore || !group.isEnforced
+            ? .warning(
+                "pins-expired", stage: .pins, "\(message): clients stop looking, and so nothing is pinned", fix: fix)
+            : .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: fix)
+    }
+
+    private func allExpired(_ group: PinGroup) -> Finding {
+        let message = "every pin of \(group) has expired"
+        return group.isEnforced
+            ? .error(.pinMismatch, code: "pins-expired", stage: .pins, message, fix: "pin what the server has now")
+            : .warning("pins-expired", stage: .pins, message, fix: "pin what the server has now")
+    }
+}

@@ -1,0 +1,192 @@
+public import ProbeKit
+
+/// Pins as users write them, each form with the kind it states (the table of formats in the requirements).
+///
+/// | text | kind | position |
+/// |---|---|---|
+/// | `KIND[@POSITION]:[sha256:]HEX-OR-BASE64`, kind `cert`, `spki` or `rawkey` | as stated | as stated, else below |
+/// | `sha256/BASE64` (OkHttp) | spki | any |
+/// | `sha256//BASE64[;sha256//BASE64…]` (curl) | spki | leaf |
+/// | `pin-sha256="BASE64"`, `pin-sha256:BASE64` (RFC 7469, gnutls-cli) | spki | any |
+/// | `AA:BB:…`, also after `sha256 Fingerprint=` (openssl x509) | cert | leaf |
+///
+/// If a form states no position, certificates are pinned at the leaf and keys anywhere in the chain.
+public struct PinText: Hashable, Sendable {
+    /// The pin.
+    public let pin: Pin
+    /// The positions where it may match.
+    public let position: PinPosition
+
+    /// Creates a pin with a position.
+    public init(pin: Pin, position: PinPosition) {
+        self.pin = pin
+        self.position = position
+    }
+
+    /// Reads one argument, which may hold several pins in curl's form.
+    ///
+    /// - Throws: ``InputError`` that names the fault in the text and the correct form.
+    public static func parse(_ text: String) throws(InputError) -> [PinText] {
+        if text.hasPrefix("sha256//") {
+            var pins: [PinText] = []
+            for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+                guard part.hasPrefix("sha256//") else { throw refuse(text, "'\(part)' does not begin with sha256//") }
+                pins.append(try make(.spki, .leaf, base64: part.dropFirst(8), of: text))
+            }
+            return pins
+        }
+        return [try parseOne(text)]
+    }
+
+    /// Returns the position that a text states in letters, like the `leaf` of `spki@leaf:…`; nil if the form alone
+    /// implies one.
+    public static func statedPosition(in text: String) -> PinPosition? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let head = text[..<colon].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard head.count == 2, PinKind(rawValue: head[0].lowercased()) != nil else { return nil }
+        return PinPosition(String(head[1]))
+    }
+
+    /// Reads the base64 of a pin whose kind is known from its context.
+    ///
+    /// - Throws: ``InputError`` that names the fault in the text.
+    public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
+        try make(kind, .any, base64: text[...], of: text).pin
+    }
+
+    /// Reads the 64 hexadecimal digits of a pin whose kind is known from its context.
+    ///
+    /// - Throws: ``InputError`` that names the fault in the text.
+    public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
+        guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
+        return try pin(kind, bytes, of: text)
+    }
+
+    /// Groups pins for checking: those of one kind and position are alternatives, different groups must all match
+    /// (requirement 3).
+    ///
+    /// - Parameter chain: the chain to search.
+    public static func groups(_ pins: [PinText], in chain: PinChain = .validated) -> [PinGroup] {
+        var order: [String] = []
+        var members: [String: [PinText]] = [:]
+        for pin in pins {
+            let key = "\(pin.pin.kind.rawValue)@\(pin.position)"
+            if members[key] == nil { order.append(key) }
+            members[key, default: []].append(pin)
+        }
+        return order.compactMap { key in
+            guard let group = members[key], let first = group.first else { return nil }
+            return PinGroup(group.map(\.pin), position: first.position, chain: chain)
+        }
+    }
+
+    private static func parseOne(_ text: String) throws(InputError) -> PinText {
+        for prefix in ["pin-sha256=", "pin-sha256:"] where text.hasPrefix(prefix) {
+            let value = text.dropFirst(prefix.count)
+            let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
+            return try make(.spki, .any, base64: isQuoted ? value.dropFirst().dropLast() : value, of: text)
+        }
+        if text.hasPrefix("sha256/") { return try make(.spki, .any, base64: text.dropFirst(7), of: text) }
+        if ["sha1/", "sha1:", "sha1 fingerprint"].contains(where: text.lowercased().hasPrefix) {
+            throw refuse(
+                text, "it is a SHA-1 pin", remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
+        }
+        let fingerprint = text.split(separator: "=", maxSplits: 1)
+        if fingerprint.count == 2, fingerprint[0].lowercased() == "sha256 fingerprint" {
+            return try colonHex(fingerprint[1], of: text)
+        }
+        if let stated = try kindStated(text) { return stated }
+        if text.contains(":") { return try colonHex(text[...], of: text) }
+        throw withoutKind(text)
+    }
+
+    private static func kindStated(_ text: String) throws(InputError) -> PinText? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let head = text[..<colon].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let word = head.first, let kind = PinKind(rawValue: word.lowercased()) else { return nil }
+        var position: PinPosition = kind == .cert ? .leaf : .any
+        if head.count == 2 {
+            guard let stated = PinPosition(String(head[1])) else {
+                throw refuse(text, "'\(head[1])' is no position", remedy: "positions are leaf, ca, any and first-N")
+            }
+            position = stated
+        }
+        var value = text[text.index(after: colon)...]
+        if value.lowercased().hasPrefix("sha256:") { value = value.dropFirst(7) }
+        if value.contains(":") {
+            return PinText(pin: try colonHex(value, kind: kind, of: text).pin, position: position)
+        }
+        if value.utf8.count == 64 {
+            guard let bytes = Hex.decode(value) else {
+                throw refuse(text, "it has 64 characters that are not all hexadecimal")
+            }
+            return PinText(pin: try pin(kind, bytes, of: text), position: position)
+        }
+        return try make(kind, position, base64: value, of: text)
+    }
+
+    private static func colonHex(
+        _ value: Substring, kind: PinKind = .cert, of text: String
+    ) throws(InputError) -> PinText {
+        let pairs = value.split(separator: ":", omittingEmptySubsequences: false)
+        guard pairs.allSatisfy({ $0.utf8.count == 2 }), let bytes = Hex.decode(pairs.joined()) else {
+            throw refuse(text, "it is not pairs of hexadecimal digits with colons")
+        }
+        return PinText(pin: try pin(kind, bytes, of: text), position: .leaf)
+    }
+
+    private static func make(
+        _ kind: PinKind, _ position: PinPosition, base64 value: Substring, of text: String
+    ) throws(InputError) -> PinText {
+        if value.contains(where: { $0 == "-" || $0 == "_" }) {
+            throw refuse(text, "it is base64url", remedy: "write '+' for '-' and '/' for '_'")
+        }
+        if value.utf8.count == 43, !value.hasSuffix("=") {
+            throw refuse(text, "its padding is missing", remedy: "write the '=' at the end")
+        }
+        if let bytes = Hex.decode(value), bytes.count == 20 {
+            return PinText(pin: try pin(kind, bytes, of: text), position: position)
+        }
+        guard let bytes = Base64.decode(value) else {
+            throw refuse(text, "'\(value)' is neither base64 nor 64 hexadecimal digits")
+        }
+        return PinText(pin: try pin(kind, bytes, of: text), position: position)
+    }
+
+    /// SHA-256 of nothing, which a pipeline prints when its first command failed (decided: placeholder-pins).
+    private static let ofNothing = PinDigest.sha256(of: [])
+
+    private static func pin(_ kind: PinKind, _ bytes: [UInt8], of text: String) throws(InputError) -> Pin {
+        guard bytes.count != 20 else {
+            throw refuse(
+                text, "it has the length of SHA-1",
+                remedy: "only SHA-256 pins are checked; make a new one with 'probe pins'")
+        }
+        guard let digest = PinDigest(bytes) else { throw refuse(text, "it has \(bytes.count) bytes, SHA-256 has 32") }
+        guard digest != ofNothing else {
+            throw refuse(
+                text, "it is the SHA-256 of empty input, what a failed pipeline prints",
+                remedy: "make it again with 'probe pins HOST'")
+        }
+        guard bytes.contains(where: { $0 != 0 }) else { throw refuse(text, "it is a placeholder of zeros") }
+        return Pin(kind: kind, digest: digest)
+    }
+
+    private static func withoutKind(_ text: String) -> InputError {
+        if text.utf8.count == 64, Hex.decode(text) != nil {
+            return refuse(
+                text, "64 hexadecimal digits don't say what they are a hash of",
+                remedy: "write cert:sha256:…, spki:sha256:… or rawkey:sha256:…")
+        }
+        if let bytes = Base64.decode(text) {
+            do throws(InputError) { _ = try pin(.spki, bytes, of: text) } catch { return error }
+        }
+        return refuse(text, "it does not say what it is a hash of")
+    }
+
+    private static func refuse(
+        _ text: String, _ reason: String, remedy: String = "write it like spki:sha256:BASE64 or cert:sha256:HEX"
+    ) -> InputError {
+        InputError("'\(text.prefix(120))' is not a pin: \(reason)", remedy: remedy)
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+import ProbeKit
+public import ProbeRun
+
+/// One result as one JSON object on one line, in the schema `probe/1`: every key is always present, and none ever
+/// changes its meaning within the version.
+public struct ReportLine: Encodable, Sendable {
+    let schema = "probe/1"
+    let target: String
+    @Always var service: String?
+    @Always var transport: String?
+    @Always var resolver: String?
+    let outcome: Outcome
+    @Always var stage: Stage?
+    let findings: [Finding]
+    let evidence: EvidenceRecord
+
+    /// Creates the line of a result.
+    public init(_ result: ProbeResult) {
+        target = result.subject
+        service = result.service
+        transport = result.evidence.connection?.transport.name
+        resolver = result.evidence.model?.resolver.name
+        outcome = result.verdict.outcome
+        stage = result.verdict.stage
+        findings = result.verdict.findings
+        evidence = EvidenceRecord(result.evidence, trust: result.trust)
+    }
+
+    /// The line's text, without the line break.
+    public var json: String { JSONText.line(self) }
+}

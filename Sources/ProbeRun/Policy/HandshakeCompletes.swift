@@ -1,0 +1,63 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Requires that the target is reached and completes a handshake.
+public struct HandshakeCompletes: Policy {
+    /// Creates the policy; it has no settings.
+    public init() {}
+
+    /// Returns one error for a handshake that did not complete or could not be asked for.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection else { return [] }
+        if !connection.missing.isEmpty {
+            let names = connection.missing.sorted().map(\.rawValue).joined(separator: ", ")
+            return [
+                .error(
+                    .unsupported, stage: .connect,
+                    "\(connection.transport.name) can't do \(names), so nothing was sent",
+                    fix: "choose another --backend: 'probe backends' lists what each can do")
+            ]
+        }
+        guard let failure = connection.report.failure else { return [] }
+        let why = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
+        if ClientCertificateRefusal.isOne(connection.report) {
+            return [
+                .error(
+                    .handshakeFailed, code: ClientCertificateRefusal.code, stage: .tls,
+                    "the server asked for a client certificate and ended the connection without one: \(why)",
+                    fix: ClientCertificateRefusal.fix)
+            ]
+        }
+        let outcome: Outcome =
+            switch failure.code {
+            case .backendError: .internalError
+            case .unsupported: .unsupported
+            case let code: code.isUnreachable ? .unreachable : .handshakeFailed
+            }
+        return [
+            .error(
+                outcome, code: failure.code.rawValue, stage: failure.code.isUnreachable ? .connect : .tls,
+                why, fix: Self.fix(failure.code))
+        ]
+    }
+
+    private static func fix(_ code: HandshakeFailure.Code) -> String {
+        switch code {
+        case .nameNotFound: "check the name, or say where to dial with --connect ADDR:PORT"
+        case .nameLookupFailed: "check this machine's resolver, or say where to dial with --connect ADDR:PORT"
+        case .connectionRefused: "check the port, and that the server runs"
+        case .networkUnreachable: "check the route to the server"
+        case .connectTimeout: "check the address and the firewall, or allow more with --timeout"
+        case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
+        case .notTLS: "check that the port speaks TLS from its first byte"
+        case .alertReceived:
+            "look up the alert in the server's log; it often wants another name, version or cipher suite"
+        case .handshakeTimeout: "look at the server's load, or allow more with --timeout"
+        case .chainTooLong: "let the server send the leaf and its intermediates, nothing else"
+        case .protocolError:
+            "compare with another --backend: if that one succeeds, the stacks read this server differently"
+        case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
+        case .backendError: "report this, with the line above"
+        }
+    }
+}

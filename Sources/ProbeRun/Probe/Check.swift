@@ -1,0 +1,159 @@
+import FoundationEssentials
+import ProbeDNS
+public import ProbeKit
+public import ProbePins
+public import ProbeTrust
+
+/// Everything that one probe of one target finds out and judges.
+public struct Check: Sendable {
+    /// The probed target.
+    public private(set) var target: Target
+    /// The name a profile gives it, like `production/api`; nil if it was named on the command line.
+    public let service: String?
+    /// The targets to try instead, in order, when the target can't be reached (requirement 49).
+    public private(set) var alternates: [Target]
+    /// The trust anchors.
+    public let anchors: TrustAnchors
+    /// The verifier whose trust decision counts.
+    public let trust: TrustMode
+    /// Pins: every group must match.
+    public let pins: [PinGroup]
+    /// Certificates the chain has to have, compared attribute by attribute.
+    public let certificates: [CertificateExpectation]
+    /// The oldest TLS version the policy accepts.
+    public let minimumTLS: TLSVersion
+    /// The application protocols to offer.
+    public let alpn: [String]
+    /// Further policies, judged before trust.
+    public private(set) var demands: [any Policy]
+    /// The rule for asking the server for its time.
+    public private(set) var serverDate: ServerDateMode
+    /// The time left to a certificate of the path at which the check fails; nil only warns.
+    public let expiresWithin: Duration?
+    /// The model to look for in DNS, if any.
+    public private(set) var model: ModelCheck?
+    /// The time for which a connection that passed counts, if the prober has a cache of them (requirement 8).
+    public private(set) var cacheLifetime: CacheLifetime
+    /// The time limit of one probe of the target.
+    public let timeout: Duration
+
+    /// Creates a check.
+    public init(
+        target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
+        trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
+        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
+        serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
+        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
+    ) {
+        self.target = target
+        self.service = service
+        self.alternates = alternates
+        self.anchors = anchors
+        self.trust = trust
+        self.pins = pins
+        self.certificates = certificates
+        self.minimumTLS = minimumTLS
+        self.alpn = alpn
+        self.demands = demands
+        self.serverDate = serverDate
+        self.expiresWithin = expiresWithin
+        self.model = model
+        self.cacheLifetime = cacheLifetime
+        self.timeout = timeout
+    }
+
+    /// Returns the same demands on another target, and on no alternates.
+    func aimed(at target: Target) -> Check {
+        var check = self
+        check.target = target
+        check.alternates = []
+        return check
+    }
+
+    /// Returns the same check, every verdict of which has this finding too.
+    public func announcing(_ finding: Finding) -> Check {
+        var check = self
+        check.demands.append(Announced(finding))
+        return check
+    }
+
+    /// Returns the same check with another question about models.
+    public func asking(_ model: ModelCheck?) -> Check {
+        var check = self
+        check.model = model
+        return check
+    }
+
+    /// The capabilities that the check needs beyond those of every handshake.
+    public var optionalCapabilities: Set<TransportCapability> {
+        Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+    }
+
+    /// Returns the capabilities that a check of these demands needs beyond those of every handshake.
+    public static func optionalCapabilities(alpn: [String], serverDate: ServerDateMode) -> Set<TransportCapability> {
+        var needed: Set<TransportCapability> = []
+        if !alpn.isEmpty { needed.insert(.alpn) }
+        if serverDate == .always { needed.insert(.httpHead) }
+        return needed
+    }
+
+    /// The same check, as far as it needs no connection.
+    var withoutConnection: Check {
+        var check = aimed(at: target)
+        check.serverDate = .whenItDecides
+        check.model = nil
+        return check
+    }
+
+    /// Returns the same check with other lifetimes of its remembered successes.
+    ///
+    /// - Parameters:
+    ///   - models: for how long a listed model counts; nil changes nothing.
+    ///   - connections: for how long a connection counts; likewise.
+    public func remembered(models: CacheLifetime? = nil, connections: CacheLifetime? = nil) -> Check {
+        var check = self
+        if let models { check.model = model?.remembered(for: models) }
+        if let connections { check.cacheLifetime = connections }
+        return check
+    }
+
+    /// The policies for the evidence, in the order of the stages.
+    public var policy: some Policy {
+        AllOf {
+            connectionPolicy
+            if let model { ModelListed(model) }
+        }
+    }
+
+    /// The policies for one connection.
+    public var connectionPolicy: some Policy {
+        AllOf {
+            ChainSupplied()
+            HandshakeCompletes()
+            ClientCertificateAsked()
+            AlternateUsed()
+            ProvenEvidence {
+                MinimumVersion(minimumTLS)
+                for demand in demands { demand }
+                TrustedChain(trust)
+                ExpiresSoon(failingWithin: expiresWithin)
+                KeysReadAlike()
+                PinsMatch(pins, trust: trust)
+                CertificateMatches(certificates, trust: trust)
+            }
+            if serverDate == .always { ServerTells() }
+            RememberedConnection()
+        }
+    }
+
+    /// True if pins or expected certificates are looked for above the leaf, where other valid paths have others.
+    var asksForPaths: Bool {
+        pins.contains { $0.position.includes(index: 1) } || certificates.contains { $0.position.includes(index: 1) }
+    }
+
+    /// Returns true if the server may have to be asked for its time at an instant.
+    func mayAskServer(at instant: Date) -> Bool {
+        serverDate == .always
+            || serverDate == .whenItDecides && pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }
+    }
+}

@@ -1,0 +1,58 @@
+package import ProbeKit
+import ProbePins
+import ProbeTrust
+
+/// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again
+/// to decode its key needs a tenth of the time of a handshake for it.
+package final class IssuerMemory: Sendable {
+    private struct Key: Hashable {
+        let transport: BackendIdentity
+        let source: CertificateEvidence.Source
+        let certificate: [UInt8]
+    }
+
+    private let known = BoundedMemory<Key, CertificateEvidence>(limit: 256)
+    /// Real ones are far smaller; a hostile peer's must not fill the memory.
+    private static let maximumBytes = 8192
+
+    /// Creates a memory that has seen no certificates yet.
+    package init() {}
+
+    /// Returns the evidence of the certificates that a server presented, the leaf first.
+    ///
+    /// Certificates that are too expensive for the verifier to judge are still shown; their fields are parsed within a
+    /// budget too.
+    package func presented(
+        _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester()
+    ) -> [CertificateEvidence] {
+        var budget = SearchBudget(units: SearchBudget.forDetails)
+        return report.chain.enumerated().map { index, der in
+            let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
+            let readsDetails = budget.spend(reading: der)
+            func read() -> CertificateEvidence {
+                CertificateEvidence(
+                    der: der, source: .presented, stackKey: key, digester: digester, readsDetails: readsDetails)
+            }
+            guard index > 0, readsDetails else { return read() }
+            let place = Key(transport: transport, source: .presented, certificate: der)
+            if let evidence = known[place], evidence.stackKey == key { return evidence }
+            return keep(read(), at: place)
+        }
+    }
+
+    /// Returns the evidence of an anchor that the server did not send.
+    func anchor(_ certificate: [UInt8], through transport: any Transport) async -> CertificateEvidence {
+        let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
+        if let evidence = known[place] { return evidence }
+        let key = await transport.readKey(ofCertificate: certificate)
+        let digester = transport.digester ?? SwiftCryptoDigester()
+        return keep(
+            CertificateEvidence(der: certificate, source: .anchor, stackKey: key, digester: digester), at: place)
+    }
+
+    /// A certificate that a stack could not read is passed to it again the next time.
+    private func keep(_ evidence: CertificateEvidence, at place: Key) -> CertificateEvidence {
+        if case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes { known[place] = evidence }
+        return evidence
+    }
+}

@@ -1,0 +1,121 @@
+public import FoundationEssentials
+public import ProbeDNS
+public import ProbeKit
+
+/// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
+public struct ModelCheck: Sendable {
+    /// The model the build carries (requirement 19); nil asks only whether there is a list.
+    public let model: ModelName?
+    /// The names that publish the list, in order: an answer ends the walk, a missing one continues with the next.
+    public let hosts: [DNSName]
+    /// The servers to ask over UDP and TCP, in order.
+    public private(set) var servers: [Endpoint]
+    /// The servers to ask over HTTPS, in order.
+    public private(set) var httpsServers: [DoHServer]
+    /// The EDNS0 size to advertise; nil sends no OPT record.
+    public let ednsSize: UInt16?
+    /// The number of queries to each server.
+    public let tries: Int
+    /// The DNSSEC validation that the answer needs.
+    public let dnssec: DNSSECPolicy
+    /// The trust anchors of DNSSEC validation.
+    public let anchors: [DNSAnchor]
+    /// The way the strings of one record are read (decided: record-strings).
+    public let strings: TXTStrings
+    /// The time for which a success counts, if the prober has a cache (requirement 23).
+    public private(set) var cacheLifetime: CacheLifetime
+    /// The result of an absent list in a watch (decided: dns-answers).
+    public let absence: Absence
+    /// Findings that every verdict includes, for example that resolvers were left out.
+    public private(set) var announcements: [Finding] = []
+
+    /// The result of an answer that there is no list in a watch (decided: dns-answers).
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It may come back.
+        case transient
+        /// It ends the watch.
+        case terminal
+    }
+
+    /// Creates a check.
+    public init(
+        model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
+        ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
+        tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
+        absence: Absence = .transient, cacheLifetime: CacheLifetime = .model
+    ) {
+        self.model = model
+        self.hosts = hosts
+        self.servers = servers
+        self.httpsServers = httpsServers
+        self.ednsSize = ednsSize
+        self.tries = tries
+        self.dnssec = dnssec
+        self.anchors = anchors
+        self.strings = strings
+        self.cacheLifetime = cacheLifetime
+        self.absence = absence
+    }
+
+    /// Returns the same check through other servers.
+    public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
+        var check = self
+        check.servers = servers
+        check.httpsServers = https
+        return check
+    }
+
+    /// Returns the same check with another lifetime of its successes.
+    public func remembered(for lifetime: CacheLifetime) -> ModelCheck {
+        var check = self
+        check.cacheLifetime = lifetime
+        return check
+    }
+
+    /// Returns the same check, every verdict of which has this finding too.
+    public func announcing(_ finding: Finding) -> ModelCheck {
+        var check = self
+        check.announcements.append(finding)
+        return check
+    }
+
+    /// Returns the capabilities that a resolver lacks for the check's queries.
+    public func missing(from capabilities: Set<ResolverCapability>) -> Set<ResolverCapability> {
+        guard let host = hosts.first else { return [] }
+        let query = query(for: host, through: capabilities, at: .distantPast, deadline: .after(.zero))
+        return query.requiredCapabilities.subtracting(capabilities)
+    }
+
+    /// The subject as displayed: the first name that publishes the list.
+    public var subject: String { hosts.first?.description ?? "" }
+
+    /// Returns true if there is a server that a resolver with these capabilities can query.
+    public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
+        !servers.isEmpty && capabilities.contains(.chosenServers)
+            || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
+    }
+
+    /// Returns the query about one of the hosts; signatures have to be valid at `instant`.
+    ///
+    /// If there are servers of both kinds, a resolver gets those it can ask. One that can ask none of them gets all of
+    /// them, and has to refuse.
+    ///
+    /// - Parameter capabilities: the capabilities of the resolver.
+    public func query(
+        for host: DNSName, through capabilities: Set<ResolverCapability>, at instant: Date, deadline: Deadline
+    ) -> DNSQuery {
+        let isRefused = !hasServer(for: capabilities)
+        return DNSQuery(
+            name: host, servers: isRefused || capabilities.contains(.chosenServers) ? servers : [],
+            httpsServers: isRefused || capabilities.contains(.httpsServers) ? httpsServers : [], ednsSize: ednsSize,
+            tries: tries, dnssec: dnssec, anchors: anchors,
+            instant: instant, deadline: deadline)
+    }
+}
+
+extension ModelListed {
+    /// The policy that judges what a check finds.
+    public init(_ check: ModelCheck) {
+        self.init(check.model, announcements: check.announcements)
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import ProbeDNS
+import ProbeKit
+
+/// A model check that remembers: a success answers for its lifetime without a query, which bridges outages of DNS
+/// (requirements 23 to 28), and calls that overlap ask once. Uses and updates are logged at debug level (requirement 31).
+struct ModelMemory: Sendable {
+    private let cache: any SuccessCache
+    private let clock: ProbeClock
+    private let log = ProbeLog(.model)
+    private let flights = SingleFlight<CacheKey, Flown>()
+
+    /// The result of a query, and its deadline.
+    private struct Flown: Sendable {
+        let evidence: ModelEvidence
+        let deadline: Deadline
+    }
+
+    init(_ cache: any SuccessCache, clock: ProbeClock) {
+        self.cache = cache
+        self.clock = clock
+    }
+
+    /// Returns the remembered evidence, else queries the names.
+    func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
+        guard let key = CacheKey(check, through: resolver.identity) else {
+            return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
+        }
+        while true {
+            let flown = await flights.value(for: key, until: deadline) {
+                Flown(
+                    evidence: await recallOrAsk(check, key, through: resolver, deadline: deadline), deadline: deadline)
+            }
+            guard let flown else { return ModelEvidence(unanswered: check, by: resolver.identity) }
+            // A query that reached another caller's deadline is no evidence for a caller whose deadline is later.
+            let isCutOff = flown.evidence.isOpen && flown.deadline.remaining == .zero
+            guard isCutOff, deadline.remaining > .milliseconds(100), !Task.isCancelled else { return flown.evidence }
+        }
+    }
+
+    private func recallOrAsk(
+        _ check: ModelCheck, _ key: CacheKey, through resolver: any Resolver, deadline: Deadline
+    ) async -> ModelEvidence {
+        let start = clock.now
+        if let last = await cache.lastSuccess(of: key), check.cacheLifetime.covers(last, at: start) {
+            log.debug("Using cached validation (last: \(public: RFC3339.format(last)))")
+            return ModelEvidence(remembered: last, check, by: resolver.identity)
+        }
+        let evidence = await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
+        if evidence.isMemorable, !Task.isCancelled {
+            // It counts from the question on, not from the answer: the list may have changed in between (requirement 29).
+            await cache.recordSuccess(of: key, at: start, for: check.cacheLifetime)
+            log.debug("Cached new successful validation")
+        }
+        return evidence
+    }
+}

@@ -1,0 +1,26 @@
+public import ProbeKit
+
+/// One target judged through one transport and one resolver.
+public struct ProbeResult: Sendable {
+    /// The subject as displayed: `name:port`, or the DNS name for a model check alone.
+    public let subject: String
+    /// The name a profile gives it; nil if it was named on the command line.
+    public let service: String?
+    /// The verifier whose trust decision counted.
+    public let trust: TrustMode
+    /// The evidence behind the verdict.
+    public let evidence: Evidence
+    /// The verdict.
+    public let verdict: Verdict
+
+    /// Creates a result.
+    public init(
+        subject: String, service: String? = nil, trust: TrustMode = .both, evidence: Evidence, verdict: Verdict
+    ) {
+        self.subject = subject
+        self.service = service
+        self.trust = trust
+        self.evidence = evidence
+        self.verdict = verdict
+    }
+}

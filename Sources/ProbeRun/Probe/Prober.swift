@@ -1,0 +1,216 @@
+import FoundationEssentials
+import ProbeDNS
+public import ProbeKit
+import ProbePins
+public import ProbeTrust
+
+/// Probes one target end to end: asks the backends for facts, adds the common parses, and judges.
+///
+/// Its only state is the memory of parsed issuers and the given caches of successes; it may be used from many tasks at
+/// once.
+public struct Prober: Sendable {
+    private let clock: ProbeClock
+    private let reference: ReferenceVerifier
+    private let issuers = IssuerMemory()
+    private let models: ModelMemory?
+    private let pins: (any SuccessCache)?
+    /// Spaces the attempts at one host; nil does not limit them.
+    let limiter: RateLimiter?
+
+    /// Creates a prober that reads the time from `clock`. Without caches every probe repeats every request.
+    ///
+    /// - Parameters:
+    ///   - limiter: spaces attempts at alternates; a caller that probes repeatedly passes its own.
+    ///   - modelCache: remembers listed models: they are not queried again for the lifetime in the check, and
+    ///     overlapping calls query once.
+    ///   - pinCache: remembers connections that passed, for a watch: the next handshake is still made and judged, but
+    ///     the server's time and the library's own pin check are not requested again. A single check that gates a
+    ///     release has none (decided: cache-keys).
+    public init(
+        clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil
+    ) {
+        self.clock = clock
+        self.reference = reference
+        self.limiter = limiter
+        models = modelCache.map { ModelMemory($0, clock: clock) }
+        pins = pinCache
+    }
+
+    /// Probes one target end to end, and judges each pair of a transport and a resolver. Every backend is asked once,
+    /// all of them at the same time.
+    ///
+    /// - Returns: the results in the order of the transports, within that of the resolvers; without a model check the
+    ///   resolvers are not asked, and there is one result for each transport.
+    public func probe(
+        _ check: Check, through transports: [any Transport], resolvers: [any Resolver]
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(check.timeout)
+        guard let model = check.model, !resolvers.isEmpty else {
+            return judge(check, await connections(check, through: transports, deadline: deadline), [nil])
+        }
+        async let lists = Concurrently.map(resolvers) { resolver in
+            await observe(model, through: resolver, deadline: deadline)
+        }
+        let connections = await connections(check, through: transports, deadline: deadline)
+        return judge(check, connections, await lists)
+    }
+
+    private func connections(
+        _ check: Check, through transports: [any Transport], deadline: Deadline
+    ) async -> [ConnectionEvidence] {
+        await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
+    }
+
+    /// Not inlined: its variables would be part of the memory of every waiting probe.
+    @inline(never) private func judge(
+        _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
+    ) -> [ProbeResult] {
+        connections.flatMap { connection in
+            models.map { judge(check, Evidence(connection: connection, model: $0)) }
+        }
+    }
+
+    /// Probes a model list alone, and judges it for each resolver; all are asked at the same time.
+    public func probe(
+        _ check: ModelCheck, subject: String, through resolvers: [any Resolver], timeout: Duration
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(timeout)
+        return await Concurrently.map(resolvers) { resolver in
+            judge(check, subject: subject, await observe(check, through: resolver, deadline: deadline))
+        }
+    }
+
+    /// Returns the result of judging a model list's evidence alone.
+    func judge(_ check: ModelCheck, subject: String, _ model: ModelEvidence?) -> ProbeResult {
+        let evidence = Evidence(connection: nil, model: model)
+        let verdict = Verdict(ModelListed(check).judge(evidence, at: clock.now))
+        if let model { ProbeLog(.model).debug("\(public: subject) through \(model.resolver): \(verdict.outcome)") }
+        return ProbeResult(subject: subject, evidence: evidence, verdict: verdict)
+    }
+
+    /// Returns the facts of one target as one transport shows them, whatever its alternates.
+    func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
+        -> ConnectionEvidence
+    {
+        let instant = clock.now
+        let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
+        let asksServer =
+            check.mayAskServer(at: instant)
+            && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
+        let exchange = HTTPExchange(with: check.target) { report in
+            guard await recall(check, report, from: memory) == nil else { return false }
+            let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
+            return mayAskServer(check, evidence)
+        }
+        let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
+        let missing = request.requiredCapabilities.subtracting(transport.capabilities)
+        let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let serverTime =
+            report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
+        let remembered = await recall(check, report, from: memory)
+        let confirmation =
+            remembered == nil
+            ? await confirmation(
+                check, report, self.request(check, deadline: deadline, at: instant), through: transport) : nil
+        let connection = await evidence(
+            check, report, through: transport, deadline: deadline, at: instant, missing: missing,
+            keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        await memory?.keep(connection)
+        return connection
+    }
+
+    /// Returns the time at which the check last passed with the chain of a handshake; nil if the server's time is
+    /// always asked for.
+    private func recall(_ check: Check, _ report: HandshakeReport, from memory: ConnectionMemory?) async -> Date? {
+        check.serverDate == .always ? nil : await memory?.success(with: report)
+    }
+
+    private func request(
+        _ check: Check, deadline: Deadline, at instant: Date, exchange: HTTPExchange? = nil
+    ) -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: check.target.endpoint, serverName: check.target.name,
+            versions: min(check.minimumTLS, .tls12) ... .tls13,
+            alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
+            instant: instant, deadline: deadline, exchange: exchange)
+    }
+
+    /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
+    /// Also false if its time would only decide what is already decided.
+    private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
+        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
+        return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
+            && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
+    }
+
+    /// Returns a report with the common readings of the same bytes beside it.
+    private func evidence(
+        _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
+        at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
+        serverTime: ServerTime? = nil, remembered: Date? = nil
+    ) async -> ConnectionEvidence {
+        let request = request(check, deadline: deadline, at: instant)
+        let staple: TrustQuestion.Staple =
+            transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
+        let reading =
+            report.chain.isEmpty
+            ? nil
+            : await reference.evaluate(
+                request.trustQuestion(about: report.chain, staple: staple),
+                furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
+        let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
+        let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
+        return ConnectionEvidence(
+            transport: transport.identity, report: report, missing: missing,
+            certificates: await certificates(
+                report, paths: paths, transport: transport),
+            keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
+            instant: instant, serverTime: serverTime, remembered: remembered)
+    }
+
+    /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and
+    /// it has such a check.
+    private func confirmation(
+        _ check: Check, _ report: HandshakeReport, _ request: HandshakeRequest, through transport: any Transport
+    ) async -> KeyConfirmation? {
+        guard report.failure == nil, let leaf = report.chain.first, let transport = transport as? any KeyConfirming,
+            check.pins.contains(where: { $0.position.includes(index: 0) && $0.index.spki != nil })
+        else { return nil }
+        return await transport.confirmKey(ofLeaf: leaf, request)
+    }
+
+    /// Returns the facts of a model check as one resolver shows them; nil if there is nothing to check.
+    public func observe(_ check: ModelCheck?, through resolver: (any Resolver)?, deadline: Deadline) async
+        -> ModelEvidence?
+    {
+        guard let check, let resolver else { return nil }
+        guard let models else {
+            return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
+        }
+        return await models.evidence(check, through: resolver, deadline: deadline)
+    }
+
+    /// Returns the result of judging the evidence.
+    public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
+        let instant = evidence.connection?.instant ?? clock.now
+        let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        if let connection = evidence.connection {
+            ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
+        }
+        return ProbeResult(
+            subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
+            verdict: verdict)
+    }
+
+    /// Returns the presented certificates, then those of valid paths that the server did not send.
+    private func certificates(
+        _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
+    ) async -> [CertificateEvidence] {
+        var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
+        for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
+            evidence.append(await issuers.anchor(der, through: transport))
+        }
+        return evidence
+    }
+}

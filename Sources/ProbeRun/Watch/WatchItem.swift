@@ -1,0 +1,83 @@
+import ProbeKit
+
+/// One watched check during a watch: the state of its subjects, and their next times.
+struct WatchItem {
+    struct Subject {
+        let subject: WatchSubject
+        /// Positions among the check's backends.
+        let transport: Int?
+        let resolver: Int?
+        var status: WatchStatus?
+        /// Transient failures in a row, in this round.
+        var failures = 0
+        /// The time of the next probe; nil is never.
+        var due: ContinuousClock.Instant?
+    }
+
+    let check: WatchedCheck
+    var subjects: [Subject]
+    /// The baseline of each connection when it was last good.
+    var baselines: [String: Baseline] = [:]
+    /// The expiry notices that were reported.
+    var announced: Set<String> = []
+    private var round = 0
+    /// The start of the next round.
+    private var nextRound: ContinuousClock.Instant
+
+    init(_ check: WatchedCheck, start: ContinuousClock.Instant) {
+        self.check = check
+        nextRound = start
+        let resolvers: [Int?] = check.resolvers.isEmpty ? [nil] : check.resolvers.indices.map(\.self)
+        let transports: [Int?] = check.check == nil ? [nil] : check.transports.indices.map(\.self)
+        let pairs = transports.flatMap { transport in resolvers.map { (transport, $0) } }
+        subjects = zip(check.subjects, pairs).map {
+            Subject(subject: $0, transport: $1.0, resolver: $1.1, due: start)
+        }
+    }
+
+    /// The time at which the first of the subjects is due.
+    var due: ContinuousClock.Instant? { subjects.compactMap(\.due).min() }
+
+    /// Returns the subjects that are due, by position.
+    func due(at now: ContinuousClock.Instant) -> [Int] {
+        subjects.indices.filter { index in subjects[index].due.map { $0 <= now } ?? false }
+    }
+
+    /// Returns the visit to these subjects.
+    func visit(_ due: [Int]) -> WatchVisit {
+        WatchVisit(
+            check: check, transports: Set(due.compactMap { subjects[$0].transport }).sorted(),
+            resolvers: Set(due.compactMap { subjects[$0].resolver }).sorted(), baselines: baselines)
+    }
+
+    /// Begins a round, if one is due, and resets the count of failures.
+    mutating func beginRound(at now: ContinuousClock.Instant, period: Duration, rounds: Int?) {
+        guard nextRound <= now, !isLastRound(of: rounds) else { return }
+        round += 1
+        nextRound = now + period
+        for index in subjects.indices { subjects[index].failures = 0 }
+    }
+
+    /// Sets the time of a subject's next probe.
+    ///
+    /// - Parameters:
+    ///   - isTerminal: true if there is none.
+    ///   - hold: the time for which the server asked not to be asked.
+    mutating func reschedule(
+        _ index: Int, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant, _ settings: WatchSettings
+    ) {
+        let isTransient = subjects[index].status?.outcomeClass == .transient
+        subjects[index].failures = isTransient ? subjects[index].failures + 1 : 0
+        let failures = subjects[index].failures
+        let held = hold.map { now + $0 }
+        if let held { nextRound = max(nextRound, held) }
+        var due: ContinuousClock.Instant? = isLastRound(of: settings.rounds) ? nil : nextRound
+        if isTransient, failures < settings.tries {
+            let retry = max(now + settings.wait(afterFailure: failures), held ?? now)
+            due = min(retry, due ?? retry)
+        }
+        subjects[index].due = isTerminal ? nil : due
+    }
+
+    private func isLastRound(of rounds: Int?) -> Bool { rounds.map { round >= $0 } ?? false }
+}

@@ -1,0 +1,174 @@
+import ProbeKit
+
+/// A running watch. It probes only while a caller waits for its next changes, so that it never runs ahead.
+final class WatchRun {
+    private let prober: Prober
+    private let limiter: RateLimiter
+    private let settings: WatchSettings
+    private let clock: ProbeClock
+    private let sleeper: any Sleeper
+    private let store: any BaselineStore
+    private var random: any RandomNumberGenerator
+    private var items: [WatchItem]
+    private var hasBaselines = false
+
+    init(_ watch: Watch) {
+        settings = watch.settings
+        clock = watch.clock
+        sleeper = watch.sleeper
+        store = watch.baselines
+        random = watch.random
+        limiter = watch.limiter
+        prober = Prober(
+            clock: watch.clock, reference: watch.reference, limiter: watch.limiter, modelCache: watch.modelCache,
+            pinCache: watch.pinCache)
+        let start = watch.sleeper.now
+        items = watch.checks.map { WatchItem($0, start: start) }
+    }
+
+    /// Waits until something is due, probes it, and returns the changes; nil if nothing will be due any more, or the
+    /// task is cancelled.
+    ///
+    /// Probes in progress are finished: cancelling them would cut connections, which would look like a server's fault.
+    func next() async -> [StatusChange]? {
+        if !hasBaselines { await readBaselines() }
+        guard let due = items.compactMap(\.due).min() else { return nil }
+        do {
+            try await sleeper.sleep(until: due)
+        } catch {
+            return nil
+        }
+        guard !Task.isCancelled else { return nil }
+        let now = sleeper.now
+        var visits: [(item: Int, subjects: [Int], visit: WatchVisit)] = []
+        for index in items.indices {
+            let subjects = items[index].due(at: now)
+            guard !subjects.isEmpty else { continue }
+            items[index].beginRound(at: now, period: jitteredPeriod(), rounds: settings.rounds)
+            visits.append((index, subjects, items[index].visit(subjects)))
+        }
+        let seen = await probe(visits.map(\.visit))
+        var changes: [StatusChange] = []
+        for ((item, subjects, _), seen) in zip(visits, seen) { changes += await take(seen, subjects, of: item) }
+        return changes
+    }
+
+    private func probe(_ visits: [WatchVisit]) async -> [WatchVisit.Seen] {
+        let (prober, limiter, width) = (prober, limiter, settings.width)
+        return await Task {
+            await Concurrently.map(visits, atMost: width) { await $0.run(prober, limiter) }
+        }.value
+    }
+
+    private func jitteredPeriod() -> Duration {
+        settings.period * (1 + Double.random(in: -settings.jitter...settings.jitter, using: &random))
+    }
+
+    private func readBaselines() async {
+        hasBaselines = true
+        for index in items.indices {
+            guard let check = items[index].check.check else { continue }
+            for transport in items[index].check.transports {
+                for target in [check.target] + check.alternates {
+                    let key = WatchSubject.baselineKey(check, transport.identity, answering: target)
+                    items[index].baselines[key] = await store.baseline(for: key)
+                }
+            }
+        }
+    }
+
+    /// Returns the changes from a visit to some subjects of a check.
+    private func take(_ seen: WatchVisit.Seen, _ subjects: [Int], of item: Int) async -> [StatusChange] {
+        var changes: [StatusChange] = []
+        var told: Set<Int> = []
+        // One server asks for all of its connections.
+        let hold = seen.connections.values.compactMap { connection in
+            connection.report.http?.response.flatMap { RetryAfter.wait($0, at: clock.now) }
+        }.max()
+        for index in subjects {
+            let subject = items[item].subjects[index]
+            guard let result = result(seen, subject, of: items[item].check) else { continue }
+            changes += changeOfStatus(result, index, of: item, hold: hold)
+            // Findings about the connection alone are reported once, whatever the resolvers.
+            guard let transport = subject.transport, told.insert(transport).inserted else { continue }
+            changes += await changesOfConnection(result, subject.subject.connection, of: item)
+        }
+        return changes
+    }
+
+    private func result(
+        _ seen: WatchVisit.Seen, _ subject: WatchItem.Subject, of check: WatchedCheck
+    ) -> ProbeResult? {
+        let model = subject.resolver.flatMap { seen.models[$0] }
+        switch check.work {
+        case .target(let check):
+            guard let connection = subject.transport.flatMap({ seen.connections[$0] }) else { return nil }
+            return prober.judge(check, Evidence(connection: connection, model: model))
+        case .list(let check, _):
+            return prober.judge(check, subject: subject.subject.name, model)
+        }
+    }
+
+    private func changeOfStatus(
+        _ result: ProbeResult, _ index: Int, of item: Int, hold: Duration?
+    ) -> [StatusChange] {
+        let verdict = result.verdict
+        let before = items[item].subjects[index].status
+        let status = WatchStatus(verdict)
+        items[item].subjects[index].status = status
+        let end = terminalFinding(verdict, items[item].check.model)
+        items[item].reschedule(index, isTerminal: end != nil, hold: hold, at: sleeper.now, settings)
+        guard end != nil || status != before else { return [] }
+        let isBack = before?.outcomeClass == .transient && status.outcomeClass == .pass
+        return [
+            change(
+                end != nil ? .terminal : isBack ? .recovered : .status, items[item].subjects[index].subject, result,
+                from: before?.outcome,
+                finding: end ?? verdict.decidingFinding ?? verdict.findings.first { $0.severity == .warning })
+        ]
+    }
+
+    /// Returns the finding that ends the watch of a subject; nil if it goes on.
+    private func terminalFinding(_ verdict: Verdict, _ model: ModelCheck?) -> Finding? {
+        verdict.findings.first { finding in
+            finding.outcome == .modelNotListed || finding.outcome == .modelAbsent && model?.absence == .terminal
+        }
+    }
+
+    private func changesOfConnection(
+        _ result: ProbeResult, _ subject: WatchSubject, of item: Int
+    ) async -> [StatusChange] {
+        guard let check = items[item].check.check, let connection = result.evidence.connection else { return [] }
+        var changes: [StatusChange] = []
+        let outcome = result.verdict.outcome
+        // A connection that fails or shows nothing leaves the baseline unchanged (requirement 73).
+        if connection.passes(check), let baseline = Baseline(connection, pins: check.pins) {
+            let key = WatchSubject.baselineKey(check, connection)
+            let earlier = items[item].baselines[key]
+            if let drift = earlier.flatMap(baseline.drift) {
+                let finding = Finding.warning(
+                    "drift", stage: .pins, "\(drift), and still so on a second look",
+                    fix: "if this was not planned, ask who changed the server")
+                changes.append(change(.drift, subject, result, from: outcome, finding: finding))
+            }
+            if earlier != baseline {
+                items[item].baselines[key] = baseline
+                await store.replaceBaseline(baseline, for: key)
+            }
+        }
+        for notice in ExpiryNotice.all(connection, check, within: settings.warnBefore)
+        where items[item].announced.insert(notice.id).inserted {
+            changes.append(change(.expiring, subject, result, from: outcome, finding: notice.finding))
+        }
+        return changes
+    }
+
+    private func change(
+        _ kind: StatusChange.Kind, _ subject: WatchSubject, _ result: ProbeResult, from: Outcome?, finding: Finding?
+    ) -> StatusChange {
+        let to = result.verdict.outcome
+        ProbeLog(.watch).debug("\(public: subject): \(public: kind.rawValue), \(to)")
+        return StatusChange(
+            kind: kind, time: clock.now, subject: subject, from: from, to: to, finding: finding, result: result)
+    }
+}

@@ -1,0 +1,85 @@
+package import ProbeKit
+
+/// The blocks of a PEM text (RFC 7468), in every form that OpenSSL or GnuTLS reads: lines of any length or a single one,
+/// indented or not, with any line ends, and any text between the blocks.
+///
+/// An error names the line without quoting it, since it may be a private key. Nothing that begins like a block is
+/// skipped silently: a missing anchor or chain certificate changes verdicts.
+package struct PEMText {
+    private let bytes: [UInt8]
+    private let path: String
+    private let remedy: String
+
+    private static let begin = Array("-----BEGIN ".utf8)
+    private static let end = Array("-----END ".utf8)
+    private static let dashes = Array("-----".utf8)
+
+    /// - Parameters:
+    ///   - bytes: any text.
+    ///   - path: the source's name in errors.
+    ///   - remedy: the suggested input.
+    /// - Throws: ``InputError`` if a block does not end as it began.
+    package static func blocks(in bytes: [UInt8], from path: String, remedy: String) throws(InputError) -> [PEMBlock] {
+        try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
+    }
+
+    /// Returns true if the text has a PEM block.
+    package static func isPEM(_ bytes: [UInt8]) -> Bool {
+        PEMText(bytes: bytes, path: "", remedy: "").first(begin, in: bytes.indices) != nil
+    }
+
+    private func blocks() throws(InputError) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var rest = bytes.indices
+        while let begin = first(Self.begin, in: rest) {
+            let (label, start) = try label(after: begin.upperBound)
+            let body = start..<bytes.endIndex
+            guard let end = first(Self.end, in: body),
+                first(Self.begin, in: start..<end.lowerBound) == nil
+            else {
+                throw error("the block of line \(line(of: begin.lowerBound)) has no END line")
+            }
+            let (endLabel, next) = try self.label(after: end.upperBound)
+            guard label == endLabel else {
+                throw error(
+                    "the block of line \(line(of: begin.lowerBound)) is ended as another kind in line \(line(of: end.lowerBound))"
+                )
+            }
+            blocks.append(
+                PEMBlock(
+                    label: label, body: bytes[start..<end.lowerBound], line: line(of: begin.lowerBound), path: path,
+                    remedy: remedy))
+            rest = next..<bytes.endIndex
+        }
+        return blocks
+    }
+
+    /// Returns the label that ends with five dashes on the same line, and the offset after them.
+    private func label(after start: Int) throws(InputError) -> (label: String, next: Int) {
+        let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard let dashes = first(Self.dashes, in: line.indices) else {
+            throw error("line \(self.line(of: start)) begins or ends a block and has no five dashes after the kind")
+        }
+        return (String(decoding: bytes[start..<dashes.lowerBound], as: UTF8.self), dashes.upperBound)
+    }
+
+    private func first(_ marker: [UInt8], in range: Range<Int>) -> Range<Int>? {
+        var offset = range.lowerBound
+        while offset + marker.count <= range.upperBound {
+            if bytes[offset] == marker[0], bytes[offset..<(offset + marker.count)].elementsEqual(marker) {
+                return offset..<(offset + marker.count)
+            }
+            offset += 1
+        }
+        return nil
+    }
+
+    /// Returns the number of a line, counted from 1.
+    private func line(of offset: Int) -> Int {
+        1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private func error(_ reason: String) -> InputError {
+        InputError("\(path) is broken PEM: \(reason)", remedy: remedy, source: .file)
+    }
+}

@@ -1,0 +1,70 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Requires that the chain has the expected certificates: hash, serial number, subject key identifier and public key
+/// are all equal (requirements 88 and 89).
+public struct CertificateMatches: Policy {
+    private let expectations: [CertificateExpectation]
+    private let trust: TrustMode
+
+    /// Creates a policy whose expectations must all be met, on the path of every verifier whose trust decision counts.
+    public init(_ expectations: [CertificateExpectation], trust: TrustMode = .both) {
+        self.expectations = expectations
+        self.trust = trust
+    }
+
+    /// Returns for each expectation a note that names the certificate, or one error with the nearest one's differences.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        guard let connection = evidence.connection, !connection.certificates.isEmpty else { return [] }
+        return expectations.map { judge($0, connection) }
+    }
+
+    private func judge(_ expectation: CertificateExpectation, _ connection: ConnectionEvidence) -> Finding {
+        let judged = connection.chains(expectation.chain, by: trust).map { path in
+            (path: path, finding: judge(expectation, connection, path.indices))
+        }
+        guard let holding = judged.first(where: { $0.finding.severity != .error }),
+            let failing = judged.first(where: { $0.finding.severity == .error })
+        else { return judged[0].finding }
+        return .error(
+            .stacksDisagree, code: "paths-differ", stage: .pins,
+            "the certificate of \(expectation.name) is on the path of \(holding.path.takers.joined(separator: " and ")), \(connection.text(of: holding.path.indices)), and not on that of \(failing.path.takers.joined(separator: " and ")), \(connection.text(of: failing.path.indices)); \(failing.finding.message)",
+            fix:
+                "expect a certificate that both paths have, or configure the server to send only the intermediates of one path"
+        )
+    }
+
+    private func judge(
+        _ expectation: CertificateExpectation, _ connection: ConnectionEvidence, _ chain: [Int]
+    ) -> Finding {
+        var nearest: (depth: Int, index: Int, comparison: CertificateComparison)?
+        for (depth, index) in chain.enumerated()
+        where expectation.position.includes(index: depth) {
+            for expected in expectation.certificates {
+                guard
+                    let comparison = try? CertificateComparison(
+                        seen: connection.certificates[index].der, expected: expected)
+                else { continue }
+                if nearest.map({ $0.comparison.equalCount < comparison.equalCount }) ?? true {
+                    nearest = (depth, index, comparison)
+                }
+            }
+        }
+        let fix = "if it was replaced on purpose, expect the new one: probe pins shows what the server has"
+        guard let nearest else {
+            return .error(
+                .pinMismatch, code: "certificate-differs", stage: .pins,
+                "there is no readable certificate at \(expectation.position) to compare with \(expectation.name)",
+                fix: fix)
+        }
+        let name = "certificate \(nearest.depth), \(connection.certificates[nearest.index].name)"
+        guard nearest.comparison.isEqual else {
+            return .error(
+                .pinMismatch, code: "certificate-differs", stage: .pins,
+                "no certificate at \(expectation.position) is that of \(expectation.name); the nearest is \(name): \(nearest.comparison.text)",
+                fix: fix)
+        }
+        return .note(
+            "certificate-matched", stage: .pins, "\(name) is that of \(expectation.name): \(nearest.comparison.text)")
+    }
+}

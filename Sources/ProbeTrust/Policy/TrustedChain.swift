@@ -1,0 +1,126 @@
+public import FoundationEssentials
+public import ProbeKit
+
+/// Requires that the presented chain is trusted for the target's name, by the stack and by the reference verifier.
+public struct TrustedChain: Policy {
+    private let mode: TrustMode
+
+    /// Creates a policy; any mode but `both` is mentioned in a note.
+    public init(_ mode: TrustMode = .both) {
+        self.mode = mode
+    }
+
+    /// Returns one error for a refusal or a disagreement, and one for each further cause.
+    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+        // An incomplete handshake is reported by another policy; trust may still be judged on the evidence.
+        guard let connection = evidence.connection, connection.missing.isEmpty else { return [] }
+        let name = connection.transport.name
+        guard let native = connection.report.nativeTrust, let reference = connection.referenceTrust else {
+            return connection.report.failure == nil ? [unread(name)] : []
+        }
+        switch mode {
+        case .both:
+            let unjudged = revocation(connection, native, reference)
+            guard native.isAccepted == reference.isAccepted else {
+                return [disagreement(name, native: native, reference: reference)] + unjudged
+            }
+            return refusals(reference, by: "the stack and the reference verifier") + anchorAsLeaf(reference)
+                + remarks(reference) + unjudged
+        case .native:
+            return [note("only \(name)'s own trust decision counts, as asked")] + refusals(native, by: name)
+                + revocation(connection, native, reference)
+        case .reference:
+            return [note("only the reference verifier's trust decision counts, as asked")]
+                + refusals(reference, by: "the reference verifier") + anchorAsLeaf(reference) + remarks(reference)
+        }
+    }
+
+    private func note(_ text: String) -> Finding { .note("trust-mode", stage: .trust, text) }
+
+    /// A handshake without certificates must not pass for a trusted one.
+    private func unread(_ name: String) -> Finding {
+        .error(
+            .internalError, code: "trust-unread", stage: .trust,
+            "\(name) completed the handshake and reported no chain, or no trust decision on it",
+            fix: "report this as a fault of the backend")
+    }
+
+    private func refusals(_ reading: TrustReading, by whom: String) -> [Finding] {
+        var seen: Set<TrustCause> = []
+        return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
+            .error(
+                .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
+                fix: problem.fix ?? Self.fix(problem.cause))
+        }
+    }
+
+    private func remarks(_ reading: TrustReading) -> [Finding] {
+        reading.remarks.map { remark in
+            switch remark.severity {
+            case .warning: .warning(remark.code, stage: .trust, remark.message, fix: remark.fix)
+            case .note: .note(remark.code, stage: .trust, remark.message)
+            }
+        }
+    }
+
+    private func anchorAsLeaf(_ reading: TrustReading) -> [Finding] {
+        guard reading.path?.count == 1 else { return [] }
+        return [
+            .warning(
+                "anchor-as-leaf", stage: .trust, "the server's own certificate is one of the anchors",
+                fix: "give the CA that issued it as the anchor: as it is, only this certificate is trusted")
+        ]
+    }
+
+    /// Returns the finding that the stack's decision does not cover revocation: always if it alone counts, else if
+    /// there was a staple to judge.
+    private func revocation(
+        _ connection: ConnectionEvidence, _ native: TrustReading, _ reference: TrustReading
+    ) -> [Finding] {
+        let name = connection.transport.name
+        let hasStaple = connection.report.ocspStaple != nil
+        guard !native.judgesRevocation, hasStaple || mode == .native else { return [] }
+        let message =
+            "\(name) did not judge revocation: its library's ordinary client "
+            + (hasStaple ? "ignores the stapled OCSP response that came" : "asks for no OCSP response")
+        guard mode == .native, native.isAccepted,
+            let revoked = reference.problems.first(where: { $0.cause == .revoked })
+        else { return [.note("revocation-not-judged", stage: .trust, message)] }
+        return [
+            .warning(
+                "revocation-not-judged", stage: .trust, "\(message); by that response \(revoked.message)",
+                fix: Self.fix(.revoked))
+        ]
+    }
+
+    private func disagreement(_ name: String, native: TrustReading, reference: TrustReading) -> Finding {
+        let refusing = native.isAccepted ? reference : native
+        let why = refusing.problems.first.map { "\($0.cause.rawValue): \($0.message)" } ?? "no reason given"
+        let who =
+            native.isAccepted
+            ? "\(name) accepts, the reference verifier refuses" : "\(name) refuses, the reference verifier accepts"
+        return .error(
+            .stacksDisagree, stage: .trust, "\(who): \(why)",
+            fix: refusing.cause.map { "fix the chain so that both accept it: \(Self.fix($0))" }
+                ?? "fix the chain so that both accept it")
+    }
+
+    private static func fix(_ cause: TrustCause) -> String {
+        switch cause {
+        case .expired: "renew the certificate"
+        case .notYetValid: "wait, or check the server's and your clock"
+        case .unknownIssuer: "let the server send its intermediates, or give the CA with --ca FILE"
+        case .selfSigned: "get a certificate from a CA, or give your own copy of this one with --ca FILE"
+        case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
+        case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
+        case .weakSignature: "let the CA sign with SHA-256 or better"
+        case .wrongPurpose: "issue the certificate for TLS servers (extended key usage serverAuth)"
+        case .constraintViolated: "issue the certificate from a CA that may issue it"
+        case .badSignature: "send the issuer's real certificate and an undamaged leaf"
+        case .revoked: "replace the certificate"
+        case .malformed: "replace the certificate by one that parses"
+        case .tooComplex: "send the leaf and the intermediates of one path, nothing else"
+        case .other: "compare with another --backend"
+        }
+    }
+}

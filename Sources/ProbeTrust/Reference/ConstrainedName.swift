@@ -1,0 +1,157 @@
+import ProbeKit
+import SwiftASN1
+import X509
+
+/// A name, or the subtree of a name constraint, in the form in which the two are compared: split and folded once, as
+/// there may be thousands of either.
+enum ConstrainedName: Sendable, CustomStringConvertible {
+    /// In lower case with a period before it, so that a name is in the subtree it ends with; `above` is it without its
+    /// first label. A subtree that was written with a leading period holds the names below it alone.
+    case dns(String, above: String?, isBelowOnly: Bool = false)
+    /// An address, or address and mask.
+    case address([UInt8])
+    case directory(ComparableName, shown: DistinguishedName)
+    /// The host in lower case; no local part in a subtree means all mailboxes of its hosts.
+    case mailbox(local: String?, host: String)
+    /// The host in lower case.
+    case uri(host: String)
+    /// A type that is only identified by its tag (RFC 5280 section 4.2.1.6), or a name that can't be read.
+    case other(tag: Int)
+
+    /// Creates a name of a certificate.
+    init(_ name: GeneralName) {
+        self.init(name, isSubtree: false)
+    }
+
+    /// Creates the base of a constraint.
+    init(subtree: GeneralName) {
+        self.init(subtree, isSubtree: true)
+    }
+
+    private init(_ name: GeneralName, isSubtree: Bool) {
+        let read: ConstrainedName? =
+            switch name {
+            case .dnsName(let name): Self.dns(name, isSubtree: isSubtree)
+            case .ipAddress(let octets): Self.address(octets.bytes, isSubtree: isSubtree)
+            case .directoryName(let name): .directory(ComparableName(name), shown: name)
+            case .rfc822Name(let name): Self.mailbox(name, isSubtree: isSubtree)
+            case .uniformResourceIdentifier(let text):
+                (isSubtree ? Self.hosts(text) : URIHost.read(text)).map { .uri(host: $0) }
+            case .otherName, .x400Address, .ediPartyName, .registeredID: nil
+            }
+        self = read ?? .other(tag: Self.tag(of: name))
+    }
+
+    private static func tag(of name: GeneralName) -> Int {
+        switch name {
+        case .otherName: 0
+        case .rfc822Name: 1
+        case .dnsName: 2
+        case .x400Address: 3
+        case .directoryName: 4
+        case .ediPartyName: 5
+        case .uniformResourceIdentifier: 6
+        case .ipAddress: 7
+        case .registeredID: 8
+        }
+    }
+
+    /// The type, by the tag of RFC 5280 section 4.2.1.6.
+    var tag: Int {
+        switch self {
+        case .mailbox: 1
+        case .dns: 2
+        case .directory: 4
+        case .uri: 6
+        case .address: 7
+        case .other(let tag): tag
+        }
+    }
+
+    /// The number of bytes that a comparison may have to read.
+    var size: Int {
+        switch self {
+        case .dns(let name, _, _): name.utf8.count
+        case .address(let bytes): bytes.count
+        case .directory(let name, _): name.size
+        case .mailbox(let local, let host): (local?.utf8.count ?? 0) + host.utf8.count
+        case .uri(let host): host.utf8.count
+        case .other: 0
+        }
+    }
+
+    /// No DNS name is longer (RFC 1035 section 2.3.4).
+    static let maximumHostBytes = 255
+    /// 64 of the local part, the sign and a host (RFC 5321 section 4.5.3.1).
+    private static let maximumMailboxBytes = 320
+
+    private static func dns(_ name: String, isSubtree: Bool) -> ConstrainedName? {
+        guard name.utf8.count <= maximumHostBytes else { return nil }
+        if isSubtree {
+            guard !name.contains("*") else { return nil }
+            if name.isEmpty { return .dns("", above: nil) }
+        }
+        let isBelowOnly = isSubtree && name.hasPrefix(".")
+        let folded = (isBelowOnly ? name.dropFirst() : name[...]).lowercased()
+        guard HostText.isDNSName(folded) else { return nil }
+        return .dns(
+            "." + folded, above: folded.utf8.firstIndex(of: UInt8(ascii: ".")).map { String(folded[$0...]) },
+            isBelowOnly: isBelowOnly)
+    }
+
+    private static func address(_ bytes: ArraySlice<UInt8>, isSubtree: Bool) -> ConstrainedName? {
+        guard (isSubtree ? [8, 32] : [4, 16]).contains(bytes.count) else { return nil }
+        guard !isSubtree || isPrefixMask(bytes.suffix(bytes.count / 2)) else { return nil }
+        return .address(Array(bytes))
+    }
+
+    private static func isPrefixMask(_ mask: ArraySlice<UInt8>) -> Bool {
+        // Ones, then at most one byte that is ones and then zeros, then zeros.
+        let rest = mask.drop { $0 == 0xff }
+        guard let first = rest.first else { return true }
+        return (~first & (~first &+ 1)) == 0 && rest.dropFirst().allSatisfy { $0 == 0 }
+    }
+
+    private static func mailbox(_ text: String, isSubtree: Bool) -> ConstrainedName? {
+        guard text.utf8.count <= maximumMailboxBytes else { return nil }
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else {
+            return isSubtree ? hosts(text).map { .mailbox(local: nil, host: $0) } : nil
+        }
+        let (local, host) = (String(text[..<at]), text[text.utf8.index(after: at)...].lowercased())
+        guard HostText.isLocalPart(local), HostText.isDNSName(host), !host.contains("*") else { return nil }
+        return .mailbox(local: local, host: host)
+    }
+
+    /// Returns one host, or with a leading period those below.
+    private static func hosts(_ base: String) -> String? {
+        base.utf8.count > maximumHostBytes || base == "." ? nil : base.lowercased()
+    }
+
+    /// Returns the names of a certificate that constraints apply to: its subject and its alternative names, and the
+    /// mail addresses in the subject if there are no alternative names (RFC 5280 section 4.2.1.10).
+    static func names(of certificate: Certificate, alternatives: SubjectAlternativeNames?) -> [ConstrainedName] {
+        let subject = certificate.subject
+        var names: [ConstrainedName] = subject.isEmpty ? [] : [.directory(ComparableName(subject), shown: subject)]
+        if let alternatives {
+            names += alternatives.map { ConstrainedName($0) }
+        } else {
+            names += subject.joined().filter { $0.type == emailAddress }.map {
+                String($0.value).map { ConstrainedName(.rfc822Name($0)) } ?? .other(tag: 1)
+            }
+        }
+        return names
+    }
+
+    private static let emailAddress: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 1]
+
+    var description: String {
+        switch self {
+        case .dns(let name, _, _): "'\(name.dropFirst())'"
+        case .mailbox(let local, let host): "'\(local.map { $0 + "@" } ?? "")\(host)'"
+        case .uri(let host): "a URI of '\(host)'"
+        case .address(let bytes): IPAddress(bytes: bytes).map { "the address \($0)" } ?? "a malformed address"
+        case .directory(_, let shown): "'\(shown)'"
+        case .other(let tag): "a name of type \(tag) that can't be read"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import ProbeKit
+import ProbePins
+
+/// The verifier that every stack's trust decision is compared with: swift-certificates parses certificates and checks
+/// signatures, our search builds paths and our rules judge them, a budget bounds the work.
+///
+/// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading applies.
+public final class ReferenceVerifier: Sendable {
+    /// The anchors that were used last, parsed once per run and not once per target.
+    private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
+    private let issuers = ParsedIssuers()
+
+    private let isPublicSuffix: (@Sendable (String) -> Bool)?
+
+    /// Creates a verifier that has seen no certificates yet.
+    ///
+    /// - Parameter isPublicSuffix: returns true if anyone can register names under a domain, if a list of such domains
+    ///   is available; called only for a wildcard right below a domain of two labels or more.
+    public init(isPublicSuffix: (@Sendable (String) -> Bool)? = nil) {
+        self.isPublicSuffix = isPublicSuffix
+    }
+
+    /// Judges a chain. It always answers, at the latest when its budget is spent.
+    public func evaluate(_ question: TrustQuestion) async -> TrustReading {
+        await evaluate(question, furtherPaths: 0).trust
+    }
+
+    /// Judges a chain, and then searches for other valid paths with the rest of the budget.
+    ///
+    /// - Parameter limit: the maximum number of further paths; 0 skips the search.
+    public func evaluate(
+        _ question: TrustQuestion, furtherPaths limit: Int
+    ) async -> (trust: TrustReading, further: FurtherPaths) {
+        guard let leafDER = question.chain.first else {
+            return (.refused([.init(.malformed, "no certificate was presented")]), .none)
+        }
+        var budget = SearchBudget()
+        guard budget.spend(reading: leafDER) else {
+            return (
+                .refused([.init(.tooComplex, "the leaf is too large, or has too many elements", depth: 0)]), .none
+            )
+        }
+        let leaf: ParsedCertificate
+        switch ParsedCertificate.parse(leafDER) {
+        case .success(let parsed): leaf = parsed
+        case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
+        }
+
+        var intermediates: [ParsedCertificate] = []
+        var unreadable: [UnreadableCertificate] = []
+        var seen: Set = [leafDER]
+        for der in question.chain.dropFirst() {
+            guard budget.spend(reading: der) else {
+                return (.refused([.init(.tooComplex, "the certificates are too large or too many")]), .none)
+            }
+            guard seen.insert(der).inserted else { continue }
+            switch issuers.parse(der) {
+            case .success(let parsed): intermediates.append(parsed)
+            // An extra certificate that can't be read must not invalidate the rest.
+            case .failure(let reason):
+                unreadable.append(reason)
+                // It was parsed a second time for the message.
+                _ = budget.spend(reading: der)
+            }
+        }
+        let anchors = anchors.value(for: question.anchors.storeDigest) { ParsedAnchors(question.anchors) }
+        var search = PathSearch(
+            rules: PathRules(
+                question: question, revocationLists: anchors.revocationLists, isPublicSuffix: isPublicSuffix),
+            leaf: leaf, intermediates: intermediates, anchors: anchors, budget: budget)
+        let trust = search.run(unreadable: unreadable)
+        return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)
+    }
+}

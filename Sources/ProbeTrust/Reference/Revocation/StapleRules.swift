@@ -1,0 +1,88 @@
+import FoundationEssentials
+import ProbeKit
+import SwiftASN1
+import X509
+
+/// The rules for the leaf's stapled OCSP response (RFC 6960), and for a path that demands one (RFC 7633).
+enum StapleRules {
+    /// Returns the problems of a staple, or of its absence.
+    ///
+    /// An unusable staple counts as missing: whoever can send one can also leave it out. That is a problem only if a
+    /// certificate demands a staple.
+    static func problems(
+        ofPath path: [ParsedCertificate], staple: TrustQuestion.Staple, at instant: Date, _ budget: inout SearchBudget
+    ) -> [PathProblem] {
+        guard staple != .notAsked, path.count > 1 else { return [] }
+        let reason: String
+        do {
+            guard case .present(let der) = staple else { throw UnusableStaple(message: "none came") }
+            guard budget.spend(readingCost), budget.spend(reading: der) else {
+                return [.init(.tooComplex, "the staple was not read: too much work")]
+            }
+            switch try status(of: path[0], issuedBy: path[1], in: der, at: instant, &budget) {
+            case .good: return []
+            case .revoked(let date):
+                return [
+                    .init(
+                        .revoked, "'\(path[0].certificate.subject)' was revoked at \(RFC3339.format(date))", depth: 0)
+                ]
+            case .unknown: reason = "the responder does not know the certificate"
+            }
+        } catch let error as UnusableStaple {
+            reason = error.message
+        } catch {
+            reason = "it can't be read"
+        }
+        // Not the same as unusable: filling the budget must not hide the content of the staple.
+        guard !budget.isSpent else { return [.init(.tooComplex, "the staple was not checked: too much work")] }
+        guard let depth = path.dropLast().firstIndex(where: \.extensions.demandsStaple) else { return [] }
+        return [
+            .init(
+                .constraintViolated, "'\(path[depth].certificate.subject)' demands a stapled OCSP response: \(reason)",
+                depth: depth)
+        ]
+    }
+
+    /// Its entries with their times and hashes, of which there are at most 64.
+    private static let readingCost = 2000
+
+    private static func status(
+        of leaf: ParsedCertificate, issuedBy issuer: ParsedCertificate, in der: [UInt8], at instant: Date,
+        _ budget: inout SearchBudget
+    ) throws -> OCSPResponse.Single.Status {
+        let response = try OCSPResponse(der: der)
+        let entries = response.responses.filter { $0.id.names(leaf.certificate, issuedBy: issuer.certificate) }
+        guard !entries.isEmpty else { throw UnusableStaple(message: "the response is about another certificate") }
+        guard isSigned(response, for: issuer, at: instant, &budget) else {
+            throw UnusableStaple(message: "the response is not signed by the issuer or a responder of its")
+        }
+        let current = entries.filter { entry in
+            entry.thisUpdate <= instant && entry.nextUpdate.map { instant <= $0 } ?? false
+        }.map(\.status)
+        guard let first = current.first else { throw UnusableStaple(message: "the response is not current") }
+        // Of several entries the worst counts.
+        return current.first { if case .revoked = $0 { true } else { false } } ?? first
+    }
+
+    /// Checks RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
+    private static func isSigned(
+        _ response: OCSPResponse, for issuer: ParsedCertificate, at instant: Date, _ budget: inout SearchBudget
+    ) -> Bool {
+        if signed(response, by: issuer, &budget) { return true }
+        return response.certificates.contains { responder in
+            responder.issuer == issuer.subject && responder.extensionError == nil
+                && responder.extensions.purposes?.contains(.ocspSigning) == true
+                && CertificateRules.common(responder, at: instant, depth: 1, isAnchor: false).isEmpty
+                && budget.spend(verifying: responder.der.count, by: issuer) && responder.isSigned(by: issuer)
+                && signed(response, by: responder, &budget)
+        }
+    }
+
+    private static func signed(
+        _ response: OCSPResponse, by signer: ParsedCertificate, _ budget: inout SearchBudget
+    ) -> Bool {
+        budget.spend(verifying: response.responseData.count, by: signer)
+            && signer.certificate.publicKey.isValidSignature(
+                response.signature, for: response.responseData, signatureAlgorithm: response.signatureAlgorithm)
+    }
+}

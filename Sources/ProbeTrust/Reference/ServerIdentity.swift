@@ -1,0 +1,48 @@
+import ProbeKit
+import SwiftASN1
+import X509
+
+/// Matching of a certificate with a server after RFC 9525: subject alternative names alone, never the common name; a
+/// wildcard stands for exactly one whole leftmost label.
+enum ServerIdentity {
+    /// Returns true if one of a certificate's names is the server's.
+    static func matches(_ names: SubjectAlternativeNames?, name: ServerName) -> Bool {
+        names?.contains { candidate in
+            switch (candidate, name) {
+            case (.dnsName(let pattern), .dns(let host)): dnsName(pattern, matches: host)
+            case (.ipAddress(let octets), .ip(let address)): Array(octets.bytes) == address.bytes
+            default: false
+            }
+        } ?? false
+    }
+
+    /// Returns the reason why a certificate with these names does not match `name`.
+    static func mismatch(of names: SubjectAlternativeNames?, name: ServerName) -> String {
+        guard let names else {
+            return "the certificate names no server: it has no readable subject alternative name"
+        }
+        let shown = names.prefix(5).map(describe).joined(separator: ", ")
+        return "the certificate is for \(shown)\(names.count > 5 ? ", …" : ""), not for \(name)"
+    }
+
+    /// Returns true if a presented DNS name covers a host, which is lowercase without a trailing dot (RFC 9525 section
+    /// 6.3).
+    static func dnsName(_ pattern: String, matches host: String) -> Bool {
+        // A wildcard is never longer than the name it matches.
+        guard pattern.utf8.count <= host.utf8.count else { return false }
+        let pattern = pattern.lowercased()
+        guard pattern.hasPrefix("*.") else { return pattern == host && !pattern.contains("*") }
+        let parent = pattern.dropFirst(2)
+        // A wildcard over a top-level domain is never a server's name.
+        guard parent.contains("."), !parent.contains("*"), let dot = host.firstIndex(of: ".") else { return false }
+        return host[host.index(after: dot)...] == parent && host.startIndex < dot
+    }
+
+    private static func describe(_ name: GeneralName) -> String {
+        switch name {
+        case .dnsName(let name): "'\(name)'"
+        case .ipAddress(let octets): IPAddress(bytes: Array(octets.bytes))?.description ?? "a malformed address"
+        default: "\(name)"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import ProbeKit
+import SwiftASN1
+import X509
+
+/// The reason why the verifier can't read a certificate: its algorithm is one that is refused anyway, or it is
+/// malformed.
+package struct UnreadableCertificate: Error {
+    package let cause: TrustCause
+    package let message: String
+    /// The certificate's subject, if at least that can be read.
+    let subject: DistinguishedName?
+
+    init(cause: TrustCause, message: String, subject: DistinguishedName? = nil) {
+        self.cause = cause
+        self.message = message
+        self.subject = subject
+    }
+
+    /// Looks past the parser's error at the two algorithm identifiers, which distinguish a weak certificate from a
+    /// broken one.
+    init(der: [UInt8], error: any Error) {
+        guard let fields = try? CertificateFields(der) else {
+            self.init(cause: .malformed, message: "not a certificate: \(error)")
+            return
+        }
+        let (cause, message) = Self.reason(fields) ?? (.malformed, "not a certificate: \(error)")
+        self.init(cause: cause, message: message, subject: fields.subject)
+    }
+
+    private static func reason(_ fields: CertificateFields) -> (TrustCause, String)? {
+        // RFC 5280 section 4.1.2.2.
+        if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
+            return (.malformed, "the serial number is not positive")
+        }
+        if let name = weakSignatures[fields.signature] { return (.weakSignature, "signed with \(name)") }
+        if let bits = fields.rsaBits {
+            if bits < 2048 { return (.weakKey, "the key is RSA of \(bits) bits") }
+            if bits > ParsedCertificate.maximumRSABits { return (.tooComplex, "the key is RSA of \(bits) bits") }
+        }
+        if let name = refusedKeys[fields.key] {
+            return (.weakKey, "the key is \(name), which no public CA may certify")
+        }
+        if fields.key == CertificateFields.ecPublicKey, fields.curve.map({ !curves.contains($0) }) ?? true {
+            return (.weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
+        }
+        if fields.signature == rsassaPSS {
+            return (.other, "signed with RSASSA-PSS with parameters that no public CA may use")
+        }
+        if fields.key == CertificateFields.ecPublicKey {
+            return (.weakKey, "the key is not an uncompressed point, the one form that every stack reads")
+        }
+        return nil
+    }
+
+    private static let rsassaPSS: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 10]
+
+    private static let weakSignatures: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 113549, 1, 1, 2]: "MD2", [1, 2, 840, 113549, 1, 1, 4]: "MD5",
+        [1, 2, 840, 113549, 1, 1, 5]: "SHA-1", [1, 3, 14, 3, 2, 29]: "SHA-1",
+        [1, 2, 840, 10045, 4, 1]: "SHA-1", [1, 2, 840, 10040, 4, 3]: "DSA and SHA-1",
+    ]
+
+    /// CA/B baseline requirements 7.1.3.1 allow rsaEncryption and three curves, nothing else.
+    private static let refusedKeys: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 113549, 1, 1, 10]: "RSASSA-PSS", [1, 2, 840, 10040, 4, 1]: "DSA",
+    ]
+
+    private static let curves: Set<ASN1ObjectIdentifier> = [
+        [1, 2, 840, 10045, 3, 1, 7], [1, 3, 132, 0, 34], [1, 3, 132, 0, 35],
+    ]
+}
