@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeNet
 import ProbeReport
 import ProbeRun
 import Subprocess
@@ -29,7 +30,8 @@ struct Hook: Sendable {
             ]
             // Our standard output is for changes alone.
             return try await Subprocess.run(
-                .path("/bin/sh"), arguments: ["-c", command], environment: .inherit.updating(environment),
+                .path("/bin/sh"), arguments: ["-c", command],
+                environment: .inherit.updating(Self.users).updating(environment),
                 platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -52,6 +54,12 @@ struct Hook: Sendable {
         case .failure(let error): return "it can't be run: \(error)"
         }
     }
+
+    /// The environment as the user has it: the command is theirs, and none of our backends.
+    private static let users = [Environment.Key: String?](
+        uniqueKeysWithValues: SystemSettings.restoring.compactMap { name, value in
+            Environment.Key(rawValue: name).map { ($0, value) }
+        })
 
     /// Returns an unnamed file to read from: unlike a pipe it takes any length without a reader.
     private static func file(of lines: String) -> FileDescriptor? {
