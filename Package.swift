@@ -101,7 +101,9 @@ let package = Package(
         // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "ProbePins", "CProbeSHA256"]),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // Sets aside the settings that libraries would take from the environment.
+        .target(name: "CProbeSettings"),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
@@ -145,9 +147,11 @@ let package = Package(
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
         // What `probe bench` measures, and how.
         .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        // Ends a program that may have too little memory for its threads, with a reason.
+        .target(name: "CProbeLimits"),
         .target(
             name: "ProbeCommand",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal", "ProbeBench", arguments, logging, subprocess, systemPackage]),
+            dependencies: ["CProbeLimits", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal", "ProbeBench", arguments, logging, subprocess, systemPackage]),
         .executableTarget(
             name: "probe",
             dependencies: ["ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl"]),
@@ -200,7 +204,7 @@ let package = Package(
             name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
         .testTarget(
             name: "ProbeCommandTests",
-            dependencies: ["probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport", subprocess, systemPackage]),
+            dependencies: ["probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix]),
         .testTarget(
             name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
@@ -214,7 +218,7 @@ let package = Package(
             dependencies: ["TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess]),
         .testTarget(
             name: "TransportCurlTests",
-            dependencies: ["TransportCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
+            dependencies: ["TransportCurl", "ProbeCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: ["TransportNIOSSL", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix, nioTLS, crypto]),
