@@ -109,7 +109,7 @@ import Testing
                 let last = try await bench.scan(["--list", list, "--retry-failed"] + resume)
                 #expect(last.code == 20)
                 let lines = try bench.lines(of: "out")
-                #expect(lines.compactMap(\.outcome) .filter { $0 == "unreachable" }.count == 3)
+                #expect(lines.compactMap(\.outcome).filter { $0 == "unreachable" }.count == 3)
                 #expect(lines.compactMap { $0.place["retry"] as? Bool } == [false, false, true, true])
                 let manifest = try #require(lines.last)
                 #expect(manifest.count("targets") == 2 && manifest.count("results") == 2)
