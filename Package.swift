@@ -91,7 +91,7 @@ let package = Package(
         .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
         // Detached CMS signatures.
         .target(
-            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, cryptoExtras, x509, asn1]),
+            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),
         // The doing of it: the prober, its checks, its caches and its watch.
         .target(
             name: "ProbeRun", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", logging]),

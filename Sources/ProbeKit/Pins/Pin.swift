@@ -11,6 +11,6 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         self.digest = digest
     }
 
-    /// `kind:sha256:hex`, which ``PinText`` reads back.
+    /// `kind:sha256:hex`, which `PinText` reads back.
     public var description: String { "\(kind.rawValue):sha256:\(digest.hex)" }
 }

@@ -1,7 +1,7 @@
 /// Suggests the known word that an unknown one was meant to be.
-public enum NearestWord: Sendable {
+package enum NearestWord: Sendable {
     /// Returns the known word that takes the fewest changes to get to; nil if none is near.
-    public static func of(_ word: String, among known: some Sequence<String>) -> String? {
+    package static func of(_ word: String, among known: some Sequence<String>) -> String? {
         let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
         guard let nearest, nearest.1 <= max(1, min(word.utf8.count, nearest.0.utf8.count) / 2) else { return nil }
