@@ -13,7 +13,7 @@ BUSY = OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordF
 # moment ago would be taken for this package's.
 BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 
-.PHONY: demo test sweep test-release guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep test-release mutants guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -43,6 +43,12 @@ test-release: release
 plugins:
 	@Scripts/install-libraries.sh --servers
 	for plugin in $(PLUGINS); do $(MAKE) -s -C $$plugin || exit; done
+
+# Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
+MUTATED = $(addprefix Sources/,ProbePins/Group ProbePins/Policy ProbePins/Text ProbeKit/Pins ProbeKit/Policy)
+mutants: libraries
+	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
+	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)
 
 # Follows the guides of the documentation to the letter; it builds packages of its own, which takes minutes.
 guides: libraries
@@ -74,7 +80,7 @@ build: libraries
 	$(BUILD)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks Mutants
 
 # Writes the pages that tests hold to be current.
 requirements:
@@ -86,7 +92,7 @@ divergences: libraries
 		$(foreach file,$(wildcard Plugins/*/exemptions.json),--exemptions $(file)) --output docs/divergences.md
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Plugins Benchmarks
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Plugins Benchmarks Mutants
 
 libraries:
 	@Scripts/install-libraries.sh

@@ -5,7 +5,9 @@ import Testing
 @Suite struct CitationTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let folders = ["Sources", "Tests", "Plugins", "docs", "Examples", "Benchmarks", "Scripts"]
+    private static let folders = [
+        "Sources", "Tests", "Plugins", "docs", "Examples", "Benchmarks", "Mutants", "Scripts",
+    ]
     private static let endings: Set = [
         "swift", "md", "c", "h", "py", "go", "java", "js", "mjs", "sh", "yaml", "yml", "mk",
     ]

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Mutation
+
+/// `mutants run`: the tests on each mutant, and the page.
+struct Run: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Run the tests that reach each mutant.")
+
+    @OptionGroup var scratch: Scratch
+    @Option(help: "The built test program.") var program: String
+    @Option(help: "A pattern of the suites to run, MODULE.SUITE.") var suites: String
+    @Option(help: "A pattern of suites to leave out.") var skip: String?
+    @Option(help: "A diff without context: only mutants of changed lines are run.") var changed: String?
+    @Option(help: "Mutants that no test can notice, as JSON.") var equivalents: String?
+    @Option(help: "The page to write.") var output: String
+
+    func run() throws {
+        var mutants = try scratch.mutants()
+        let count = mutants.map(\.id).max() ?? 0
+        if let changed {
+            let lines = ChangedLines(diff: try String(contentsOfFile: changed, encoding: .utf8))
+            mutants = mutants.filter(lines.contains)
+        }
+        let tests = TestProgram(URL(filePath: program), in: scratch.root)
+        let names = try tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
+        let run = try MutantRun(tests, suites: names, count: count)
+        if !run.broken.isEmpty { print("fail without a mutant: \(run.broken.joined(separator: ", "))") }
+        var rows: [MutantTable.Row] = []
+        for mutant in mutants {
+            let outcome = try run.outcome(of: mutant)
+            rows.append((mutant, outcome))
+            if case .killed = outcome { continue }
+            print("\(mutant.file):\(mutant.line): \(mutant.kind.rawValue): \(mutant.original) -> \(mutant.mutated)")
+        }
+        let known = try equivalents.map {
+            try JSONDecoder().decode([EquivalentMutant].self, from: Data(contentsOf: URL(filePath: $0)))
+        }
+        let table = MutantTable(rows, equivalents: known ?? [])
+        try table.markdown.write(toFile: output, atomically: true, encoding: .utf8)
+        print(table.summary)
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Mutation
+
+/// `mutants write`: the sources of a checkout with their mutants, into its copy.
+struct Write: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Write the mutants of folders into the copy.")
+
+    @OptionGroup var scratch: Scratch
+    @Option(help: "The checkout that the copy was made of.") var checkout: String
+    @Argument(help: "Folders of sources, relative to the checkout.") var folders: [String]
+
+    func run() throws {
+        let root = URL(filePath: checkout, directoryHint: .isDirectory)
+        let excluded = try scratch.excluded()
+        var mutants: [Mutant] = []
+        var modules: Set<String> = []
+        var next = 1
+        for folder in folders {
+            let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).sorted()
+            for name in names where name.hasSuffix(".swift") {
+                let file = "\(folder)/\(name)"
+                let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+                let mutated = MutatedSource(source, file: file, first: next, excluding: excluded)
+                next = mutated.next
+                mutants += mutated.mutants
+                try write(mutated.text, to: file)
+                modules.insert(file.split(separator: "/").prefix(2).joined(separator: "/"))
+            }
+        }
+        for module in modules { try write(Switch.source(count: next), to: "\(module)/ProbeMutant.swift") }
+        try scratch.keep(mutants)
+        print("\(mutants.count) mutants are written, \(excluded.count) left out")
+    }
+
+    /// A file that is as it was is not built again.
+    private func write(_ text: String, to file: String) throws {
+        let place = scratch.root.appending(path: file)
+        if let old = try? String(contentsOf: place, encoding: .utf8), old == text { return }
+        try text.write(to: place, atomically: true, encoding: .utf8)
+    }
+}
