@@ -207,7 +207,8 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
+        var evidence = issuers.presented(
+            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
         for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
             evidence.append(await issuers.anchor(der, through: transport))
         }
