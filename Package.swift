@@ -101,7 +101,9 @@ let package = Package(
         // SHA-256 of many messages at once, and the padded end of one.
         .target(name: "CProbeSHA256"),
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "ProbePins", "CProbeSHA256"]),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        // Sets aside the settings that libraries would take from the environment.
+        .target(name: "CProbeSettings"),
+        .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
@@ -162,12 +164,14 @@ let package = Package(
         .target(
             name: "ProbeBench",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        // Ends a program that may have too little memory for its threads, with a reason.
+        .target(name: "CProbeLimits"),
         .target(
             name: "ProbeCommand",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", arguments, logging, subprocess, systemPackage,
+                "ProbeBench", "CProbeLimits", arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -242,7 +246,7 @@ let package = Package(
             name: "ProbeCommandTests",
             dependencies: [
                 "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
-                "ProbeTestSupport", subprocess, systemPackage,
+                "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix,
             ]),
         .testTarget(
             name: "ProbeLabTests",
@@ -263,7 +267,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransportCurlTests",
-            dependencies: ["TransportCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
+            dependencies: ["TransportCurl", "ProbeCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: [

@@ -182,6 +182,22 @@ static inline int cprobe_key_sha256_rounds(
     return 1;
 }
 
+static inline long cprobe_refuse_input(
+    BIO *input, int operation, const char *bytes, size_t count, int argument, long long_argument, int result,
+    size_t *processed
+) {
+    (void)bytes, (void)count, (void)argument, (void)long_argument, (void)processed;
+    if (operation != BIO_CB_READ) return result;
+    BIO_clear_retry_flags(input);
+    return -1;
+}
+// From now on the connection's reads fail, whoever made its BIO: the way out of a call that reads as long as there is
+// something.
+static inline void cprobe_ssl_refuse_input(const SSL *ssl) {
+    BIO *input = SSL_get_rbio(ssl);
+    if (input != NULL) BIO_set_callback_ex(input, cprobe_refuse_input);
+}
+
 static inline void cprobe_free(void *memory) { OPENSSL_free(memory); }
 
 // A certificate's subjectAltName; NULL when there is none that can be read. To be freed by the caller.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 public import ProbeBench
 public import ProbeKit
+import ProbeNet
 import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
@@ -31,9 +32,16 @@ public enum ProbeCommand: Sendable {
         // A reader that went away ends us at the next write, quietly and without the code of a verdict.
         _ = signal(SIGPIPE, SIG_IGN)
         StandardErrorLog.bootstrap()
+        if arguments.contains("--system-settings"), !SystemSettings.areAsked {
+            Terminal.printError("probe: --system-settings can't run the program again: \(SystemSettings.restart())")
+            exit(Outcome.internalError.exitCode)
+        }
         let backends: Backends
         do {
-            try DescriptorLimit.check()
+            if let shortage = DescriptorLimit.shortage {
+                Terminal.printError("probe: \(shortage)")
+                exit(Outcome.internalError.exitCode)
+            }
             backends = try Backends(
                 transports: try transports(), resolvers: try resolvers(), digesters: digesters, validators: validators,
                 policies: try NamedPolicies.all.adding(policies), bench: bench)

@@ -5,6 +5,8 @@ final class CurlInbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)
         case cancel(CurlTicket)
+        /// Nothing, but to be taken up.
+        case answer
         case stop
     }
 
@@ -13,6 +15,8 @@ final class CurlInbox: Sendable {
     func post(_ command: Command) {
         commands.withLock { $0.append(command) }
     }
+
+    var isEmpty: Bool { commands.withLock(\.isEmpty) }
 
     func take() -> [Command] {
         commands.withLock { commands in

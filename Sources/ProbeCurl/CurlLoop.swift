@@ -4,6 +4,7 @@ import CProbeCurl
 final class CurlLoop {
     private let handle: CurlMultiHandle
     private let inbox: CurlInbox
+    private let lateness: CurlLateness
     /// The running transfers, by the address of their easy handles.
     private var active: [UInt: CurlActive] = [:]
     /// The transfers that libcurl has finished and that still read from their peers, by the same address.
@@ -15,19 +16,22 @@ final class CurlLoop {
         let end: ContinuousClock.Instant
     }
 
-    init(_ handle: CurlMultiHandle, _ inbox: CurlInbox) {
+    init(_ handle: CurlMultiHandle, _ inbox: CurlInbox, _ lateness: CurlLateness) {
         self.handle = handle
         self.inbox = inbox
+        self.lateness = lateness
     }
 
     /// Works until it is stopped.
     func run() {
         var isStopped = false
         while !isStopped {
+            lateness.beginTurn()
             for command in inbox.take() {
                 switch command {
                 case .start(let job): start(job)
                 case .cancel(let ticket): cancel(ticket)
+                case .answer: break
                 case .stop: isStopped = true
                 }
             }
@@ -37,6 +41,7 @@ final class CurlLoop {
                 conclude(unsafe Self.key(easy), code)
             }
             listen()
+            lateness.endTurn()
             // libcurl's own timers and the wake-up end the wait; the limit is for a clock that jumps.
             if !isStopped { handle.wait(milliseconds: patience, reading: listening.values.map(\.socket)) }
         }

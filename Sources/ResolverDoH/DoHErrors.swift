@@ -35,3 +35,13 @@ extension CurlError {
         }
     }
 }
+
+extension DNSFailure {
+    /// The failure of an exchange from which libcurl did not come back.
+    static func overdue(_ server: DoHServer) -> DNSFailure {
+        DNSFailure(
+            .backendError,
+            "libcurl did not come back by the deadline from the exchange with \(server), or from another one; its thread "
+                + "was replaced")
+    }
+}

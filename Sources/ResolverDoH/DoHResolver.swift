@@ -60,7 +60,9 @@ public struct DoHResolver: Resolver {
             let message = try codec.query(
                 name: query.name, id: Self.id, ednsSize: ednsSize, dnssecOK: query.dnssec != .off && ednsSize != nil)
             let order = DoHOrder(server: server, message: message, instant: query.instant, deadline: query.deadline)
-            outcome = await multi.run { [anchors] in DoHExchange.start(order, anchors: anchors) }
+            outcome = await multi.run(by: query.deadline, overdue: { .failure(.overdue(server)) }) { [anchors] in
+                DoHExchange.start(order, anchors: anchors)
+            }
         } catch {
             outcome = .failure(error)
         }

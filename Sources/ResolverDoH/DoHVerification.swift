@@ -10,8 +10,10 @@ import TransportOpenSSL
 final class DoHVerification {
     private let store: OpenSSLStore
     private let time: time_t?
+    private var bound: OpenSSLInputBound
 
     init(_ order: DoHOrder, anchors: OpenSSLAnchors) throws(DNSFailure) {
+        bound = OpenSSLInputBound(until: order.deadline)
         time = try order.instant.map { instant throws(DNSFailure) in
             guard let time = time_t(exactly: instant.timeIntervalSince1970.rounded(.down)) else {
                 throw DNSFailure(.badQuery, "the instant is out of range")
@@ -42,6 +44,15 @@ final class DoHVerification {
         unsafe SSL_CTX_set1_cert_store(context, store.pointer)
         // Any given anchor is accepted as one.
         unsafe X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_TRUSTED_FIRST))
+        unsafe cprobe_ctx_set_message_data(context, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, data in
+            guard isWritten == 0, type == SSL3_RT_HEADER, let bytes = unsafe bytes, let ssl = unsafe ssl,
+                let data = unsafe data
+            else { return }
+            // A reply and its head are far smaller than what a handshake may be.
+            _ = unsafe Unmanaged<DoHVerification>.fromOpaque(data).takeUnretainedValue()
+                .bound.take(UnsafeRawBufferPointer(start: bytes, count: count), ssl)
+        }
         if let time { unsafe X509_VERIFY_PARAM_set_time(parameters, time) }
         return CURLE_OK
     }

@@ -26,6 +26,9 @@ extension CurlError {
                     + " before the deadline", nativeCode: name)
         case CURLE_COULDNT_CONNECT:
             connectFailure(endpoint)
+        // Without a context there was nothing to shake hands with, and the peer has no part in it.
+        case CURLE_SSL_CONNECT_ERROR where !isConnected:
+            backendFailure
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             brokenConnection(hasHeardPeer: hasHeardPeer)
         default:

@@ -13,6 +13,15 @@ final class CurlHandshake: CurlTransfer {
         var report: HandshakeReport
         /// True if libcurl's own pin check was made and passed.
         var matchesPin = false
+
+        /// The outcome of a handshake from which libcurl did not come back.
+        static func overdue(_ request: HandshakeRequest) -> Outcome {
+            let failure = HandshakeFailure(
+                .backendError,
+                "libcurl did not come back by the deadline from the handshake with \(request.serverName) at "
+                    + "\(request.endpoint), or from another one; its thread was replaced")
+            return Outcome(report: HandshakeReport(failure: failure))
+        }
     }
 
     let easy: CurlEasy

@@ -32,6 +32,8 @@ final class CurlObserver {
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
     private(set) var hasHeardPeer = false
+    /// Whether anything was sent; what fails before is no peer's doing.
+    private var hasSpoken = false
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
     /// client.
     private(set) var hasHeardTicket = false
@@ -39,6 +41,8 @@ final class CurlObserver {
     private var lateAlert: UInt8?
     /// True if libcurl tried again over another connection.
     private(set) var wasOfferedAnother = false
+    /// Bounds what comes before the handshake is complete.
+    private var bound: OpenSSLInputBound
     /// The bytes of all records since the handshake.
     private var heard = 0
     /// The times of the TCP connection and of the completed handshake.
@@ -51,6 +55,7 @@ final class CurlObserver {
     init(_ request: HandshakeRequest, anchors: OpenSSLAnchors) {
         self.request = request
         self.anchors = anchors
+        bound = OpenSSLInputBound(until: request.deadline)
     }
 
     /// Has an easy handle show its contexts to this observer.
@@ -91,7 +96,11 @@ final class CurlObserver {
                 return unsafe CurlObserver.at(data).judge(verification) ? 1 : 0
             }, data)
         unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, data in
-            guard isWritten == 0, let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
+            guard let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
+            guard isWritten == 0 else {
+                if type == SSL3_RT_HANDSHAKE { unsafe CurlObserver.at(data).hasSpoken = true }
+                return
+            }
             unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, event, value in
@@ -176,9 +185,10 @@ final class CurlObserver {
             }
             return
         }
-        if type == SSL3_RT_HEADER, !hasHeardPeer {
+        if type == SSL3_RT_HEADER {
+            if !hasHeardPeer, let failure = unsafe Self.plaintext(bytes) { fail(failure) }
             hasHeardPeer = true
-            if let failure = unsafe Self.plaintext(bytes) { fail(failure) }
+            if let failure = unsafe bound.take(bytes, ssl) { fail(failure) }
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
         // The message after the hello finds the hello processed.
@@ -193,6 +203,7 @@ final class CurlObserver {
         guard header.count == 5 else { return }
         heard += unsafe 5 + (Int(header[3]) << 8 | Int(header[4]))
         if hasHeardTooMuch { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
+        if request.deadline.remaining == .zero { unsafe cprobe_ssl_refuse_input(ssl) }
     }
 
     /// True if the peer sent more after the handshake than a response can contain.
@@ -212,7 +223,9 @@ final class CurlObserver {
             // libcurl explains a connection that ends too early.
             if error.sslReason != SSL_R_UNEXPECTED_EOF_WHILE_READING {
                 let isReadingCertificates = unsafe OpenSSLFacts(ssl).isReadingCertificates
-                fail(error.handshakeFailure(isReadingCertificates: isReadingCertificates))
+                fail(
+                    hasSpoken
+                        ? error.handshakeFailure(isReadingCertificates: isReadingCertificates) : error.backendFailure)
             }
         }
     }

@@ -70,7 +70,8 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        return await own.run { [anchors] () -> CurlStart<CurlHandshake> in
+        return await own.run(by: request.deadline, overdue: { .overdue(request) }) {
+            [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 let head = CurlHead(exchange, gate)
                 return .begun(try CurlHandshake(request, head: head, anchors: anchors))
@@ -119,12 +120,16 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// - Parameter pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
-        await multi.run { [anchors] () -> CurlStart<CurlHandshake> in
+        let (before, allowed) = (multi.lost, request.deadline.remaining)
+        var outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
+            [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 return .begun(try CurlHandshake(request, confirming: pin, anchors: anchors))
             } catch {
                 return .over(.init(report: HandshakeReport(failure: error)))
             }
         }
+        outcome.report.failure = outcome.report.failure?.attributed(lost: multi.lost - before, of: allowed)
+        return outcome
     }
 }

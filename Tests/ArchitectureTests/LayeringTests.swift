@@ -18,7 +18,7 @@ import Testing
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],
             "ProbeReport": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"],
             "ProbeSHA256": ["ProbeKit", "ProbePins", "CProbeSHA256"],
-            "ProbeNet": nio.union(["ProbeKit", "ProbeDNS", "NIOHTTP1", "NIOHTTP2"]),
+            "ProbeNet": nio.union(["ProbeKit", "ProbeDNS", "CProbeSettings", "NIOHTTP1", "NIOHTTP2"]),
             "ProbeProfiles": [
                 "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "Yams", "CProbeZlib",
             ],

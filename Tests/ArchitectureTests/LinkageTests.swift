@@ -20,6 +20,19 @@ import Testing
         for name in unwanted { #expect(!libraries.contains("\(name).so"), "\(program) links \(name)") }
     }
 
+    /// A program of a user of the library, which knows nothing of settings: GnuTLS would end it before its first line.
+    @Test func settingsAreSetAsideInEveryProgram() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "probe-linkage-\(UUID()).cfg")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try "[overrides]\nnonsense = 1\n".write(to: file, atomically: true, encoding: .utf8)
+        let result = try await run(
+            .name("bash"), arguments: ["-c", "exec '\(Self.products.appending(path: "linkage-gnutls").path)'"],
+            environment: .inherit.updating([
+                "GNUTLS_SYSTEM_PRIORITY_FILE": file.path, "GNUTLS_SYSTEM_PRIORITY_FAIL_ON_INVALID": "1",
+            ]), output: .discarded, error: .discarded)
+        #expect(result.terminationStatus.isSuccess)
+    }
+
     /// The folder of the built programs: beside this test bundle.
     private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 }

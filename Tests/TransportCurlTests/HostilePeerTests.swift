@@ -32,6 +32,8 @@ struct HostilePeerTests {
         (.plainHTTP, .notTLS), (.plainSMTP, .notTLS), (.garbage, .notTLS), (.endlessBytes, .notTLS),
         (.oversizedRecord, .protocolError), (.endlessWarnings, .protocolError),
         (.endlessEmptyRecords, .protocolError), (.endlessMessage, .protocolError),
+        (.endlessHelloRequests, .protocolError), (.endlessCipherChanges, .protocolError),
+        (.endlessFragments, .protocolError),
     ])
     func breaksOff(_ peer: LabPeer, _ code: HandshakeFailure.Code) async throws {
         let (failure, took) = try await failure(of: peer)

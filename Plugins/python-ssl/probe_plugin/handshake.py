@@ -15,6 +15,8 @@ CAPABILITIES = [
 ]
 
 _CERTIFICATES, _CHAIN_BYTES = 100, 512 * 1024
+# Far more than any handshake that ends needs.
+_MAXIMAL_HANDSHAKE = 1024 * 1024
 _VERSIONS = {
     "1.0": ssl.TLSVersion.TLSv1, "1.1": ssl.TLSVersion.TLSv1_1, "1.2": ssl.TLSVersion.TLSv1_2,
     "1.3": ssl.TLSVersion.TLSv1_3,
@@ -127,6 +129,7 @@ def _address(connection):
 def _run(tls, incoming, outgoing, connection, deadline):
     """Carries bytes between the SSLObject and the socket until the handshake is complete."""
     received = b""
+    total = 0
     while True:
         try:
             tls.do_handshake()
@@ -146,6 +149,13 @@ def _run(tls, incoming, outgoing, connection, deadline):
             received += piece[:40]
             if not 20 <= received[0] <= 24 or len(received) > 1 and received[1] != 3:
                 raise Failure("not-tls", f"the peer does not speak TLS: it sent {received[:40]!r}")
+        # OpenSSL skips HelloRequests, for one, for as long as they come.
+        total += len(piece)
+        if total > _MAXIMAL_HANDSHAKE:
+            raise Failure(
+                "protocol-error",
+                f"the peer sent more than {_MAXIMAL_HANDSHAKE} bytes and did not complete the handshake",
+            )
         incoming.write(piece)
 
 

@@ -16,7 +16,7 @@ struct RootCommand: AsyncParsableCommand {
             EXIT CODES
               0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed · 14 no list · 15 signature
               20 unreachable or handshake failed · 21 DNS indeterminate · 30 stacks disagree · 31 readings disagree
-              40 unsupported · 64 usage · 65 bad input file · 70 internal error
+              40 unsupported, or local overload · 64 usage · 65 bad input file · 70 internal error
             """,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import ProbeKit
 import ProbeNet
@@ -18,7 +19,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
             Each result is a line as of 'probe check --format json', with a key 'scan' that says which target it is of. Lines \
             come in the order in which targets end; those of one target stand together. The last line is a manifest: versions, \
-            the anchors' hash, options and counts. SIGINT ends the scan after what is under way, a second one at once.
+            the anchors' hash, options and counts. SIGINT, SIGTERM or SIGHUP ends the \
+            scan within two seconds, a second one at once.
 
             EXAMPLES
               probe scan --list hosts.txt > results.jsonl
@@ -47,6 +49,11 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         guard !scan.targets.isEmpty || scan.list != nil else {
             throw InputError("no target was given", remedy: "write probe scan TARGET…, or --list FILE")
         }
+        guard !scan.retryFailed || scan.resume != nil else {
+            throw InputError(
+                "--retry-failed is of no use without --resume",
+                remedy: "name the output of the earlier scan with --resume")
+        }
         _ = try OutputFormat(named: scan.format, among: [.json])
         guard
             policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
@@ -62,7 +69,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         (template.model, template.notes) = (model?.check, notes)
         let shard = try scan.part()
         let (width, waiting) = try places(transports: transports.count)
-        let slots = ScanSlots(width: width, waitingLimit: waiting)
+        let slots = ScanSlots(
+            width: width, waitingLimit: waiting, startingWith: 2 * ProcessInfo.processInfo.activeProcessorCount)
         let limiter = try scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
         let (arguments, list) = (scan.targets, scan.list)
@@ -72,47 +80,40 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
 
         let file = try scan.resume.map { path throws(InputError) in try ResumeFile(path) }
-        let (done, tally, earlier) = try await file?.done() ?? (DoneTargets([]), ScanTally(), nil)
+        let (done, tally, earlier) =
+            try await file?.done(retryingFailed: scan.retryFailed) ?? (DoneTargets([]), ScanTally(), nil)
         let terms = ScanTerms(
             transports: transports, resolvers: resolvers, anchors: template.anchors, options: manifest)
         if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(
                 clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter,
-                modelCache: MemoryCache()),
+                modelCache: MemoryCache(), lateness: ProcessLateness.shared),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
-        let interruption = Interruption()
         let began = ProbeClock.system.now
+        let ending = ScanEnding(run, slots, to: output) { [anchors = ScanManifest.Anchors(template.anchors)] result in
+            JSONText.line(
+                ScanManifest(
+                    began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
+                    isComplete: result.isComplete, transports: transports.map(\.identity),
+                    resolvers: resolvers.map(\.identity), anchors: anchors, options: manifest, counts: result.tally))
+        }
+        let interruption = Interruption { ending.interrupt($0, $1) }
 
-        let caught = Task {
-            let signal = await interruption.signal
-            if signal != nil { slots.close() }
-            return signal
-        }
-        let second = Task {
-            guard let signal = await caught.value, await interruption.signal != nil else { return }
-            output.end(128 + signal)
-        }
         let ticks = Task { await Self.tick(run, slots, showsProgress: file != nil || isatty(STDOUT_FILENO) == 0) }
         await run.run(
             { () throws(InputError) in try TargetSource(arguments: arguments, file: list) }, without: done)
         ticks.cancel()
         await ticks.value
-        let line = ScanManifest(
-            began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
-            isComplete: !slots.isClosed && run.failure == nil, transports: transports.map(\.identity),
-            resolvers: resolvers.map(\.identity), anchors: ScanManifest.Anchors(template.anchors), options: manifest,
-            counts: run.tally)
-        await output.write([JSONText.line(line)])
-        caught.cancel()
-        second.cancel()
+        await ending.write()
+        withExtendedLifetime(interruption) {}
         if let failure = run.failure { throw failure }
         // Unprobed targets have no verdict.
-        if slots.isClosed { throw ExitCode(128 + (await caught.value ?? SIGINT)) }
+        if let signal = ending.signal { throw ExitCode(128 + signal) }
         guard !run.tally.isEmpty else {
             throw InputError(
                 "\(list ?? "the list") names no target", remedy: "give a list with at least one", source: .file)
@@ -133,7 +134,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     private static func tick(_ run: ScanRun, _ slots: ScanSlots, showsProgress: Bool) async {
         let before = run.tally.targets
         while !Task.isCancelled {
-            slots.makeRoom()
+            slots.adapt(to: ProcessLateness.shared.current)
             if showsProgress {
                 var progress = run.progress()
                 progress.doneBefore = before

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FoundationEssentials
 import ProbeKit
+import ProbeNet
 import ProbeRun
 
 /// The selection of backends.
@@ -17,6 +19,12 @@ struct BackendOptions: ParsableArguments {
             "DNS backend; repeat it, separate names by commas, or say all: all that can ask the DNS servers given, as the options say.",
             valueName: "name"))
     var resolver: [String] = ["all"]
+
+    @Flag(
+        help: ArgumentHelp(
+            "Let the libraries read this machine's settings: OPENSSL_CONF, GnuTLS' priority file, SSLKEYLOGFILE and others.",
+            discussion: "Without it they see none: what is found depends on the options alone. The report names them."))
+    var systemSettings = false
 
     @OptionGroup var plugins: PluginOptions
 
@@ -51,7 +59,20 @@ struct BackendOptions: ParsableArguments {
         asked: [any Transport], notes: [Finding]
     ) {
         let transports = try Backends.current.transports(named: backend, needing: capabilities)
-        return (transports.asked, transports.note("backends", stage: .tls).map { [$0] } ?? [])
+        return (transports.asked, [transports.note("backends", stage: .tls), Self.settings].compactMap(\.self))
+    }
+
+    /// The settings that the libraries were let see, as a note; nil if they see none.
+    private static var settings: Finding? {
+        guard SystemSettings.areAsked else { return nil }
+        let files = ["OPENSSL_CONF": "/etc/ssl/openssl.cnf", "GNUTLS_SYSTEM_PRIORITY_FILE": "/etc/gnutls/config"]
+        let environment = ProcessInfo.processInfo.environment
+        // The values of the others may hold passwords, as those of proxies do.
+        let variables = environment.keys.filter { SystemSettings.includes($0) && files[$0] == nil }.sorted()
+        let read = files.keys.sorted().map { name in environment[name].map { "\(name)=\($0)" } ?? files[name] ?? name }
+        return .note(
+            "system-settings", stage: .tls,
+            "the libraries read this machine's settings: " + (read + variables).joined(separator: ", "))
     }
 
     /// Returns the same for a model list alone.

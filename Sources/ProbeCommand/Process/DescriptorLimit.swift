@@ -6,14 +6,12 @@ enum DescriptorLimit {
     /// The number of descriptors for everything but connections.
     private static let others = 128
 
-    /// Checks that there are enough for the libraries alone: some of them end the process when they get none.
-    static func check() throws(InputError) {
+    /// The message where there are too few for the libraries alone, some of which end the process when they get none; nil
+    /// if there are enough.
+    static var shortage: String? {
         let limit = raised(to: others)
-        guard limit >= others else {
-            throw InputError(
-                "the process may have \(limit) files open, and needs \(others)",
-                remedy: "raise the limit with ulimit -n")
-        }
+        guard limit < others else { return nil }
+        return "the process may have \(limit) files open, and needs \(others)\n  fix: raise the limit with ulimit -n"
     }
 
     /// Raises the limit as far as permitted and useful.

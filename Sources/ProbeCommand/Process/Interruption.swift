@@ -1,24 +1,45 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// The wish to exit that SIGINT and SIGTERM express, as an event to wait for. From here on they do not kill the
+/// The wish to exit that SIGINT, SIGTERM and SIGHUP express, as an event to wait for. From here on they do not kill the
 /// process.
 final class Interruption: Sendable {
     private let arrived: AsyncStream<Int32>
     // Written once, before the object is shared; Dispatch's sources may be used from any thread.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-    init() {
+    /// - Parameter handle: called for each signal with its number and how many there were by then, on a queue of its own,
+    ///   whatever keeps the tasks from running.
+    init(_ handle: @escaping @Sendable (_ signal: Int32, _ count: Int) -> Void = { _, _ in }) {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         arrived = stream
-        unsafe sources = [SIGINT, SIGTERM].map { number in
+        let queue = DispatchQueue(label: "probe.signals")
+        let count = Mutex(0)
+        unsafe sources = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { number in
             // The source only sees the signal if it does not kill the process.
             _ = Glibc.signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield(number) }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler {
+                handle(
+                    number,
+                    count.withLock { count in
+                        count += 1
+                        return count
+                    })
+                continuation.yield(number)
+            }
             source.resume()
             return source
         }
+    }
+
+    /// True if the signal was to be ignored from the start, as nohup has it.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     deinit {

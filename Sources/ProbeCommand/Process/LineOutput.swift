@@ -25,14 +25,17 @@ final class LineOutput: Sendable {
     /// Writes lines, and returns when they are written. If they can't be, the process ends: quietly with the code of
     /// SIGPIPE if the reader is gone, else with that of an internal error.
     func write(_ lines: [String]) async {
+        await withCheckedContinuation { continuation in enqueue(lines) { continuation.resume() } }
+    }
+
+    /// Writes lines after all that were given before, and calls `done` when they are written.
+    func enqueue(_ lines: [String], done: @escaping @Sendable () -> Void = {}) {
         let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-        await withCheckedContinuation { continuation in
-            queue.async {
-                self.waiting.withLock { $0 = .now }
-                self.writeNow(bytes)
-                self.waiting.withLock { $0 = nil }
-                continuation.resume()
-            }
+        queue.async {
+            self.waiting.withLock { $0 = .now }
+            self.writeNow(bytes)
+            self.waiting.withLock { $0 = nil }
+            done()
         }
     }
 

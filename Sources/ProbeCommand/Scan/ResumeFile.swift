@@ -14,6 +14,7 @@ final class ResumeFile: Sendable {
             let id: String
             let result: Int
             let results: Int
+            var retry: Bool?
         }
 
         let schema: String
@@ -24,6 +25,10 @@ final class ResumeFile: Sendable {
 
     /// The possible beginnings of our lines, by the order of their keys.
     private static let beginnings = [#"{"evidence":{"#, #"{"fix":""#, #"{"anchors":{"#]
+    /// The outcomes of which a target is done again on request: nothing was learned about the server, or not enough.
+    private static let failures: Set<Outcome> = [
+        .unreachable, .handshakeFailed, .dnsIndeterminate, .localOverload, .internalError,
+    ]
     private static let maximumLine = 64 << 20
 
     private let path: String
@@ -55,10 +60,15 @@ final class ResumeFile: Sendable {
     ///
     /// - Returns: the finished targets, and the terms of the last run with a manifest; nil if there is none.
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
-    func done() async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
+    ///
+    /// - Parameter retriesFailed: whether the targets that failed are to be done again.
+    func done(
+        retryingFailed retriesFailed: Bool = false
+    ) async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
         var ids: ContiguousArray<ScanID> = []
         var tally = ScanTally()
+        var failed: [ScanID: [[Outcome]]] = [:]
         var group: [Outcome] = []
         var groupID: String?
         var (number, offset, whole) = (0, 0, 0)
@@ -81,8 +91,13 @@ final class ResumeFile: Sendable {
                 groupID = place.id
                 group.append(outcome)
                 guard place.result == place.results else { continue }
-                ids.append(id)
+                if place.retry == true, let replaced = failed[id]?.popLast() {
+                    tally.remove(replaced)
+                } else {
+                    ids.append(id)
+                }
                 tally.add(group)
+                if group.contains(where: Self.failures.contains) { failed[id, default: []].append(group) }
                 (group, groupID) = ([], nil)
             } else {
                 guard groupID == nil else { throw foreign(number) }
@@ -103,7 +118,7 @@ final class ResumeFile: Sendable {
                 "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
                 remedy: "make the file writable, or resume from a copy")
         }
-        return (DoneTargets(ids), tally, terms)
+        return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms)
     }
 
     private static func isTorn(_ bytes: [UInt8]) -> Bool {
@@ -124,9 +139,12 @@ final class ResumeFile: Sendable {
 struct DoneTargets: Sendable {
     private var ids: ContiguousArray<ScanID>
     private var counts: ContiguousArray<UInt32>
+    /// The outcomes of those that failed, if they are to be done again.
+    private var failed: [ScanID: [[Outcome]]]
 
     /// - Parameter ids: in any order, repeated ones as often as they were done.
-    init(_ ids: ContiguousArray<ScanID>) {
+    init(_ ids: ContiguousArray<ScanID>, failed: [ScanID: [[Outcome]]] = [:]) {
+        self.failed = failed
         var sorted = ids
         sorted.sort()
         var counts: ContiguousArray<UInt32> = []
@@ -143,6 +161,13 @@ struct DoneTargets: Sendable {
         sorted.removeLast(sorted.count - counts.count)
         self.ids = sorted
         self.counts = counts
+    }
+
+    /// Returns the outcomes of a target that failed, and removes it once: it is to be done again.
+    mutating func takeFailed(_ id: ScanID) -> [Outcome]? {
+        guard var groups = failed[id], let outcomes = groups.popLast(), take(id) else { return nil }
+        failed[id] = groups.isEmpty ? nil : groups
+        return outcomes
     }
 
     /// Returns true if a target was done, and removes one occurrence: a list may name it twice.

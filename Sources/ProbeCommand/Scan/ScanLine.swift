@@ -14,6 +14,12 @@ struct ScanLine: Encodable {
         let result: Int
         /// The number of results of the target.
         let results: Int
+        /// Whether the target was done before and failed, and these lines take the place of those.
+        let isRetry: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case id, dialled, result, results, isRetry = "retry"
+        }
     }
 
     let report: ReportLine

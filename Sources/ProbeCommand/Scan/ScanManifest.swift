@@ -45,7 +45,7 @@ struct ScanManifest: Encodable {
     /// The start and end of the run, RFC 3339.
     let began: String
     let ended: String
-    /// True if the whole list was done: no signal came, and all of it could be read.
+    /// True if the whole list was done: all of it could be read, and every target has its lines.
     let isComplete: Bool
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]

@@ -48,6 +48,12 @@ struct ScanOptions: ParsableArguments {
             """, valueName: "file"))
     var resume: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "With --resume: do those again that were unreachable, failed the handshake or met this machine's overload.")
+    )
+    var retryFailed = false
+
     @Option(help: ArgumentHelp("json (one object a line): a scan prints nothing else.", valueName: "format"))
     var format: String = OutputFormat.json.rawValue
 

@@ -20,22 +20,36 @@ struct ScanProbe: Sendable {
 
     /// The number of addresses of one name probed at once.
     static let addressesAtOnce = 8
+    /// How often a target is asked again that met our own lateness.
+    private static let furtherAttempts = 2
+    /// Waits before a target is asked again.
+    var pause: @Sendable (_ attempt: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }
 
     /// Returns the lines of a target's results, and their outcomes; nil if its turn did not come before the scan's end.
     func lines(of target: ScanTarget) async -> (texts: [String], outcomes: [Outcome])? {
-        guard let results = await results(of: target) else { return nil }
-        return Self.lines(results, id: target.id.hex)
+        var found = await results(of: target)
+        for attempt in 1...Self.furtherAttempts {
+            guard let results = found, results.contains(where: { $0.result.verdict.outcome == .localOverload }),
+                !isClosed()
+            else { break }
+            // By then there is less to do at once.
+            await pause(attempt)
+            found = await self.results(of: target) ?? found
+        }
+        guard let found else { return nil }
+        return Self.lines(found, id: target.id.hex, isRetry: target.earlier != nil)
     }
 
     private static func lines(
-        _ results: [(dialled: Endpoint?, result: ProbeResult)], id: String
+        _ results: [(dialled: Endpoint?, result: ProbeResult)], id: String, isRetry: Bool
     ) -> (texts: [String], outcomes: [Outcome]) {
         let texts = results.enumerated().map { index, found in
             JSONText.line(
                 ScanLine(
                     report: ReportLine(found.result),
                     place: ScanLine.Place(
-                        id: id, dialled: found.dialled?.description, result: index + 1, results: results.count)))
+                        id: id, dialled: found.dialled?.description, result: index + 1, results: results.count,
+                        isRetry: isRetry)))
         }
         return (texts, results.map(\.result.verdict.outcome))
     }

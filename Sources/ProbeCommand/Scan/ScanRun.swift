@@ -11,6 +11,12 @@ final class ScanRun: Sendable {
 
     private struct State {
         var tally: ScanTally
+        /// How many of the list's items were begun and not yet written.
+        var open = 0
+        /// Whether all of the list was handed out.
+        var isListDone = false
+        /// Whether nothing more is written.
+        var isSealed = false
         /// The handed-out share of the list; nil if that can't be known.
         var fraction: Double?
         /// The same when the first target began, and when that was.
@@ -32,6 +38,22 @@ final class ScanRun: Sendable {
 
     /// The reason why the list could not be read any further; nil if it could.
     var failure: InputError? { state.withLock { $0.failure } }
+
+    /// The result of a scan.
+    struct Result {
+        let tally: ScanTally
+        /// True if all of the list was done, and is written.
+        let isComplete: Bool
+    }
+
+    /// Ends the scan and returns its result: nothing is written after this.
+    func seal() -> Result {
+        state.withLock { state in
+            state.isSealed = true
+            return Result(
+                tally: state.tally, isComplete: state.isListDone && state.open == 0 && state.failure == nil)
+        }
+    }
 
     /// Returns the progress.
     func progress() -> ScanProgress {
@@ -64,21 +86,26 @@ final class ScanRun: Sendable {
         var failure: InputError?
         await withDiscardingTaskGroup { group in
             do throws(InputError) {
-                while !slots.isClosed, let item = try await source.next() {
+                while !slots.isClosed {
+                    guard let item = try await source.next() else {
+                        state.withLock { $0.isListDone = true }
+                        break
+                    }
                     note(source.fraction)
-                    guard isWanted(item, &done) else { continue }
+                    guard let item = wanted(item, &done) else { continue }
+                    guard let ticket = await slots.enter() else { return }
+                    state.withLock { $0.open += 1 }
                     switch item {
                     case .malformed(let line):
-                        guard let ticket = await slots.enter() else { return }
-                        await output.write([JSONText.line(MalformedLine(line))])
-                        state.withLock { $0.tally.addMalformed() }
+                        await write([JSONText.line(MalformedLine(line))]) { $0.addMalformed() }
                         slots.leave(ticket)
                     case .target(let target):
-                        guard let ticket = await slots.enter() else { return }
                         group.addTask { [self] in
                             if let (lines, outcomes) = await probe.lines(of: target) {
-                                await output.write(lines)
-                                state.withLock { $0.tally.add(outcomes) }
+                                await write(lines) { tally in
+                                    if let earlier = target.earlier { tally.remove(earlier) }
+                                    tally.add(outcomes)
+                                }
                             }
                             slots.leave(ticket)
                         }
@@ -91,20 +118,39 @@ final class ScanRun: Sendable {
         if let failure { throw failure }
     }
 
-    private func isWanted(_ item: ScanItem, _ done: inout DoneTargets) -> Bool {
+    /// Writes the lines of an item and counts them, both or neither: the manifest describes the lines before it.
+    private func write(_ lines: [String], _ count: (inout ScanTally) -> Void) async {
+        await withCheckedContinuation { continuation in
+            let isSealed = state.withLock { state in
+                guard !state.isSealed else { return true }
+                count(&state.tally)
+                state.open -= 1
+                output.enqueue(lines) { continuation.resume() }
+                return false
+            }
+            if isSealed { continuation.resume() }
+        }
+    }
+
+    /// Returns the item if it is to be done, by this shard and in this run.
+    private func wanted(_ item: ScanItem, _ done: inout DoneTargets) -> ScanItem? {
         let id = item.id
         guard shard?.contains(id) ?? true else {
             state.withLock { $0.tally.otherShards += 1 }
-            return false
+            return nil
         }
-        guard !done.take(id) else {
+        var item = item
+        if case .target(var target) = item, let earlier = done.takeFailed(id) {
+            target.earlier = earlier
+            item = .target(target)
+        } else if done.take(id) {
             state.withLock { $0.tally.skipped += 1 }
-            return false
+            return nil
         }
         state.withLock { state in
             if state.start == nil { state.start = (state.fraction ?? 0, .now) }
         }
-        return true
+        return item
     }
 
     private func note(_ fraction: Double?) {

@@ -14,6 +14,12 @@ final class ScanSlots: Sendable {
 
     private struct State {
         var number = 0
+        /// How many are worked on at once now.
+        var width: Int
+        /// Whether this process has never been late so far.
+        var isGrowing = true
+        /// When the width may change again: a change shows only after a while.
+        var settled: ContinuousClock.Instant = .now
         /// The targets that hold a slot, and their order, from `oldest` on.
         var active: [Int: ContinuousClock.Instant] = [:]
         var order: [Int] = []
@@ -31,17 +37,42 @@ final class ScanSlots: Sendable {
     private let width: Int
     private let waitingLimit: Int
     private let patience: Duration
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - width: the number of targets in progress at once.
     ///   - waitingLimit: the number of further targets that may wait after making room.
     ///   - patience: the time after which they make room.
-    init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(250)) {
+    ///   - start: how many are worked on at once before it is known how late this process is then; nil is the width.
+    init(width: Int, waitingLimit: Int, patience: Duration = .milliseconds(250), startingWith start: Int? = nil) {
         self.width = width
         self.waitingLimit = waitingLimit
         self.patience = patience
+        state = Mutex(State(width: start.map { min($0, width) } ?? width))
     }
+
+    /// The lateness at which nothing more is begun, and that at which more may be.
+    private static let (late, calm) = (Duration.milliseconds(100), Duration.milliseconds(30))
+    /// The time until a change of the width shows.
+    private static let settling = Duration.milliseconds(400)
+
+    /// Adapts the number of targets that are worked on at once to how late this process is with its own work: half as many
+    /// when it is late, more again when it is not. Where it is slow itself, nobody makes room for others.
+    func adapt(to lateness: Duration, at now: ContinuousClock.Instant = .now) {
+        if lateness < Self.calm { makeRoom(at: now) }
+        change { state in
+            if lateness >= Self.late, state.settled <= now {
+                state.width = max(1, state.width / 2)
+                state.isGrowing = false
+                state.settled = now + Self.settling
+            } else if lateness < Self.calm, state.width < width, state.active.count >= state.width {
+                state.width = min(width, state.width + (state.isGrowing ? state.width : max(1, width / 16)))
+            }
+        }
+    }
+
+    /// How many are worked on at once now.
+    var currentWidth: Int { state.withLock { $0.width } }
 
     /// The number of targets begun and not done.
     var inFlight: Int { state.withLock { $0.active.count + $0.waiting.count } }
@@ -54,7 +85,7 @@ final class ScanSlots: Sendable {
         while true {
             let (ticket, isClosed) = state.withLock { state -> (Ticket?, Bool) in
                 guard !state.isClosed else { return (nil, true) }
-                guard state.active.count < width else { return (nil, false) }
+                guard state.active.count < state.width else { return (nil, false) }
                 state.number += 1
                 state.active[state.number] = .now
                 state.order.append(state.number)
@@ -63,7 +94,7 @@ final class ScanSlots: Sendable {
             if ticket != nil || isClosed { return ticket }
             await withCheckedContinuation { continuation in
                 let isFree = state.withLock { state in
-                    if state.isClosed || state.active.count < width { return true }
+                    if state.isClosed || state.active.count < state.width { return true }
                     state.feeder = continuation
                     return false
                 }
@@ -117,7 +148,9 @@ final class ScanSlots: Sendable {
         let woken = state.withLock { state in
             body(&state)
             var woken: [CheckedContinuation<Void, Never>] = []
-            if state.isClosed || state.active.count < width, let feeder = state.feeder.take() { woken.append(feeder) }
+            if state.isClosed || state.active.count < state.width, let feeder = state.feeder.take() {
+                woken.append(feeder)
+            }
             if state.isFinished, let finisher = state.finisher.take() { woken.append(finisher) }
             return woken
         }

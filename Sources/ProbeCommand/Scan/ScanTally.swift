@@ -30,6 +30,15 @@ struct ScanTally: Encodable, Sendable {
         }
     }
 
+    /// Takes a target out again whose results were replaced by others.
+    mutating func remove(_ outcomes: [Outcome]) {
+        targets -= 1
+        results -= outcomes.count
+        for outcome in outcomes {
+            if let index = Outcome.allCases.firstIndex(of: outcome) { counts[index] -= 1 }
+        }
+    }
+
     /// Counts a line that names none.
     mutating func addMalformed() { malformed += 1 }
 

@@ -10,6 +10,8 @@ struct ScanTarget: Sendable {
     var pins: [PinText]?
     /// The longest it may take in all; nil is the command line's value.
     var timeout: Duration?
+    /// The outcomes of an earlier run that are to be replaced; nil if there are none.
+    var earlier: [Outcome]?
 
     /// The target's identity.
     var id: ScanID {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeNet
 import ProbeReport
 import ProbeRun
 import Subprocess
@@ -30,7 +31,8 @@ struct Hook: Sendable {
             ]
             // Our standard output is for changes alone.
             return try await Subprocess.run(
-                .path("/bin/sh"), arguments: ["-c", command], environment: .inherit.updating(environment),
+                .path("/bin/sh"), arguments: ["-c", command],
+                environment: .inherit.updating(Self.users).updating(environment),
                 platformOptions: options, input: .fileDescriptor(input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(.standardError, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -53,6 +55,12 @@ struct Hook: Sendable {
         case .failure(let error): return "it can't be run: \(error)"
         }
     }
+
+    /// The environment as the user has it: the command is theirs, and none of our backends.
+    private static let users = [Environment.Key: String?](
+        uniqueKeysWithValues: SystemSettings.restoring.compactMap { name, value in
+            Environment.Key(rawValue: name).map { ($0, value) }
+        })
 
     private static func environment(_ change: StatusChange) -> [Environment.Key: String?] {
         let values: [Environment.Key: String?] = [

@@ -25,6 +25,21 @@ extension TLSScenario {
             peer("endless-warnings", "Warning alerts without end.", .endlessWarnings, "protocol-error"),
             peer("endless-empty-records", "Empty records without end.", .endlessEmptyRecords, "protocol-error"),
             peer("endless-message", "A handshake message without end.", .endlessMessage, "protocol-error"),
+            peer(
+                "endless-hello-requests", "HelloRequests without end.", .endlessHelloRequests, "protocol-error"),
+            peer(
+                "endless-cipher-changes", "ChangeCipherSpec without end.", .endlessCipherChanges, "protocol-error"),
+            peer(
+                "endless-fragments", "A certificate message in records of one byte.", .endlessFragments,
+                "protocol-error"
+            )
+            .with {
+                $0.deviations = [
+                    "gnutls": Deviation(
+                        .handshakeFailed, code: "chain-too-long",
+                        "it takes a message of so many records for one that is too large")
+                ]
+            },
             peer("huge-chain", "A chain of 200 certificates.", .tls(LabTLSRecipe(.huge)), "chain-too-long"),
             peer(
                 "huge-chain-in-tls-1.2", "The same in TLS 1.2.", .tls(LabTLSRecipe(.huge, versions: .tls12 ... .tls12)),

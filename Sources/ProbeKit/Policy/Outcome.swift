@@ -14,6 +14,8 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case stacksDisagree = "stacks-disagree"
     case readingsDisagree = "readings-disagree"
     case unsupported
+    /// This process was late with its own work, and nothing is known about the server.
+    case localOverload = "local-overload"
     case internalError = "internal-error"
 
     /// The process's exit code.
@@ -30,7 +32,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         case .dnsIndeterminate: 21
         case .stacksDisagree: 30
         case .readingsDisagree: 31
-        case .unsupported: 40
+        case .unsupported, .localOverload: 40
         case .internalError: 70
         }
     }
@@ -47,7 +49,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         case .tlsPolicyFailed: 6
         case .modelNotListed: 5
         case .modelAbsent: 4
-        case .unsupported: 3
+        case .unsupported, .localOverload: 3
         case .dnsIndeterminate: 2
         case .unreachable, .handshakeFailed: 1
         case .passWithWarnings: 0

@@ -21,7 +21,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
         case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
             self = .security
         case .tlsPolicyFailed, .modelAbsent, .unsupported: self = .configuration
-        case .unreachable, .dnsIndeterminate: self = .transient
+        case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
         case .handshakeFailed:
             let failure = code.flatMap(HandshakeFailure.Code.init)
             self = failure?.isTransient ?? false ? .transient : .configuration

@@ -28,6 +28,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case protocolError = "protocol-error"
         /// The stack does not support the request, so nothing was sent.
         case unsupported
+        /// This process was too late with its own work to say anything about the peer.
+        case localOverload = "local-overload"
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"
 
@@ -43,7 +45,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// answers and breaks the protocol, or refuses with an alert, keeps doing so.
         public var isTransient: Bool {
             switch self {
-            case .handshakeTimeout, .connectionReset, .connectionClosed: true
+            case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
             default: isUnreachable
             }
         }

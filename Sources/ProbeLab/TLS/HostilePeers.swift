@@ -38,6 +38,13 @@ extension LabPeer {
     public static let endlessWarnings = script(LabScript(on: .clientHello, refrain: record(21, [1, 112])))
     /// Sends empty handshake records without end.
     public static let endlessEmptyRecords = script(LabScript(on: .clientHello, refrain: record(22, [])))
+    /// Sends HelloRequests without end, which a client may ignore (RFC 5246 section 7.4.1.1).
+    public static let endlessHelloRequests = script(LabScript(on: .clientHello, refrain: record(22, [0, 0, 0, 0])))
+    /// Sends ChangeCipherSpec without end, which a client drops in TLS 1.3 (RFC 8446 section 5).
+    public static let endlessCipherChanges = script(LabScript(on: .clientHello, refrain: record(20, [1])))
+    /// Sends a certificate message of 327,680 bytes in records of one byte each, and goes on after its end.
+    public static let endlessFragments = script(
+        LabScript(on: .clientHello, bytes: serverHello + record(22, [11, 5, 0, 0]), refrain: record(22, [0])))
     /// Sends the fragments of one handshake message of 16 MB, and never reaches its end.
     public static let endlessMessage = script(
         LabScript(

@@ -28,6 +28,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var silence: Scheduled<Void>?
     private var deadline: Scheduled<Void>?
     private var sawPeerBytes = false
+    /// The bytes that the peer sent before the handshake was complete.
+    private var received = 0
     private var isFinished = false
     private var isHandedOver = false
 
@@ -46,6 +48,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     func connect() -> EventLoopFuture<HandshakeEnding> {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
+        guard remaining > .zero else {
+            finish(ConnectFailure.timeout(request.endpoint))
+            return ending.futureResult
+        }
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
         dial(
             ClientBootstrap(group: loop)
@@ -136,6 +142,10 @@ final class HandshakeHandler: ChannelInboundHandler {
             sawPeerBytes = true
             if let failure = Self.plaintext(bytes) { return finish(failure) }
         }
+        if refusal == nil {
+            received += bytes.readableBytes
+            guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
+        }
         unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
         refusal?.take(bytes)
         if refusal == nil { pump() } else { listen() }
@@ -162,7 +172,13 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
     }
 
+    /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
     private func deadlinePassed() {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        deadline = loop.scheduleTask(in: .milliseconds(1)) { bound.value.giveUp() }
+    }
+
+    private func giveUp() {
         guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
@@ -178,8 +194,14 @@ final class HandshakeHandler: ChannelInboundHandler {
         case .needsInput: send(output)
         case .complete where engine.mayBeRefusedLate: awaitRefusal(sending: output)
         case .complete: finish(nil, sending: output)
-        case .failed(let failure): finish(failure, sending: output)
+        case .failed(let failure): finish(sawPeerBytes ? failure : Self.own(failure), sending: output)
         }
+    }
+
+    /// What fails before the peer has said anything is not the peer's doing.
+    private static func own(_ failure: HandshakeFailure) -> HandshakeFailure {
+        failure.code == .protocolError
+            ? HandshakeFailure(.backendError, failure.message, nativeCode: failure.nativeCode) : failure
     }
 
     /// Gives the server a moment to refuse a client without a certificate.

@@ -32,6 +32,7 @@ public struct HandshakeCompletes: Policy {
             switch failure.code {
             case .backendError: .internalError
             case .unsupported: .unsupported
+            case .localOverload: .localOverload
             case let code: code.isUnreachable ? .unreachable : .handshakeFailed
             }
         return [
@@ -57,6 +58,8 @@ public struct HandshakeCompletes: Policy {
         case .protocolError:
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
         case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
+        case .localOverload:
+            "give this process more processor time, or fewer targets at once with --concurrency, and ask again"
         case .backendError: "report this, with the line above"
         }
     }

@@ -14,6 +14,8 @@ public struct Prober: Sendable {
     private let issuers = IssuerMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
+    /// Measures what this process loses of a server's time; nil if that is not known.
+    private let lateness: (any LatenessMeter)?
     /// Spaces the attempts at one host; nil does not limit them.
     let limiter: RateLimiter?
 
@@ -26,10 +28,12 @@ public struct Prober: Sendable {
     ///   - pinCache: remembers connections that passed, for a watch: the next handshake is still made and judged, but
     ///     the server's time and the library's own pin check are not requested again. A single check that gates a
     ///     release has none (decided: cache-keys).
+    ///   - lateness: measures how late this process is itself, so that no server is blamed for it.
     public init(
         clock: ProbeClock = .system, reference: ReferenceVerifier = ReferenceVerifier(), limiter: RateLimiter? = nil,
-        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil
+        modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil, lateness: (any LatenessMeter)? = nil
     ) {
+        self.lateness = lateness
         self.clock = clock
         self.reference = reference
         self.limiter = limiter
@@ -105,7 +109,7 @@ public struct Prober: Sendable {
         }
         let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
-        let report = missing.isEmpty ? await transport.handshake(request) : HandshakeReport()
+        let report = missing.isEmpty ? await handshake(request, through: transport) : HandshakeReport()
         let serverTime =
             report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
         let remembered = await recall(check, report, from: memory)
@@ -118,6 +122,17 @@ public struct Prober: Sendable {
             keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
         await memory?.keep(connection)
         return connection
+    }
+
+    /// Runs the handshake. A server that this process had no time to hear is not blamed.
+    private func handshake(
+        _ request: HandshakeRequest, through transport: any Transport
+    ) async -> HandshakeReport {
+        guard let lateness else { return await transport.handshake(request) }
+        let allowed = request.deadline.remaining
+        var (report, lost) = await lateness.measure { await transport.handshake(request) }
+        report.failure = report.failure?.attributed(lost: lost, of: allowed)
+        return report
     }
 
     /// Returns the time at which the check last passed with the chain of a handshake; nil if the server's time is

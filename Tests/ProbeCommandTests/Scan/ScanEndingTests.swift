@@ -78,26 +78,57 @@ import Testing
         }
     }
 
-    /// The list never ends, and the second line never comes.
-    @Test func theFirstSignalEndsAfterWhatIsUnderWay() async throws {
+    /// The list never ends, the second line never comes, and the first target's time is not over for long.
+    @Test(arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)])
+    func theFirstSignalEndsWithinTwoSeconds(signal: String, code: Int) async throws {
         try await ScanBench.run { bench in
             try await LabServer.run(.silent, pki: ScanBench.pki) { server in
-                let arguments = bench.arguments(["--timeout", "5", "--list", "-"]).joined(separator: " ")
+                let arguments = bench.arguments(["--backend", "all", "--timeout", "600", "--list", "-"])
+                    .joined(separator: " ")
                 let pipe = bench.path("pipe")
                 async let ended = Probe.shell(
                     """
-                    mkfifo '\(pipe)'; exec 9<> '\(pipe)'; echo '\(server.endpoint)' >&9
+                    mkfifo '\(pipe)'; exec 9<> '\(pipe)'; echo '127.0.0.1:1' >&9; echo '\(server.endpoint)' >&9
                     timeout -s KILL 40 "$0" \(arguments) < '\(pipe)' & \(Self.wait("-e '\(bench.path("go"))'"))
+                    began=$(date +%s%N); pkill -\(signal) -P $!; wait $!; echo $? $(( ($(date +%s%N) - began) / 1000000 )) >&2
+                    """)
+                let limit = ContinuousClock.now + .seconds(20)
+                while server.acceptedConnections < 4, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
+                try "".write(toFile: bench.path("go"), atomically: true, encoding: .utf8)
+                let outcome = try await ended
+                let numbers = outcome.errors.split { $0 == " " || $0 == "\n" }.compactMap { Int($0) }
+                #expect(numbers.first == code, "\(outcome.errors)")
+                // Two seconds, and as much again for a machine that has other things to do.
+                #expect(numbers.count == 2 && numbers[1] < 4000, "\(outcome.errors)")
+                let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
+                #expect(lines.dropLast().allSatisfy { $0.outcome == "unreachable" })
+                let manifest = try #require(lines.last)
+                #expect(manifest.isManifest && manifest["complete"] as? Bool == false)
+                #expect(manifest.count("results") == lines.count - 1 && manifest.count("targets") == 1)
+            }
+        }
+    }
+
+    /// The list was done when the signal came: what the manifest says of it is true whatever the exit code.
+    @Test func aSignalAfterTheLastTargetLeavesTheListComplete() async throws {
+        try await ScanBench.run { bench in
+            try await LabServer.run(.silent, pki: ScanBench.pki) { server in
+                let arguments = bench.arguments(["--timeout", "1.5", "\(server.endpoint)"]).joined(separator: " ")
+                async let ended = Probe.shell(
+                    """
+                    timeout -s KILL 40 "$0" \(arguments) & \(Self.wait("-e '\(bench.path("go"))'"))
                     pkill -INT -P $!; wait $!; echo $? >&2
                     """)
                 let limit = ContinuousClock.now + .seconds(20)
                 while server.acceptedConnections == 0, .now < limit { try await Task.sleep(for: .milliseconds(10)) }
+                try await Task.sleep(for: .milliseconds(700))
                 try "".write(toFile: bench.path("go"), atomically: true, encoding: .utf8)
                 let outcome = try await ended
                 #expect(outcome.errors == "130\n")
                 let lines = try ScanBench.lines(of: Data(outcome.output.utf8))
-                #expect(lines.map(\.outcome) == ["handshake-failed", nil])
-                #expect(lines.last?["complete"] as? Bool == false)
+                let isWhole = lines.map(\.outcome) == ["handshake-failed", nil]
+                #expect(lines.last?["complete"] as? Bool == isWhole)
+                #expect(lines.last?.count("targets") == lines.count - 1)
             }
         }
     }

@@ -1,0 +1,129 @@
+#include "CProbeSettings.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char asking[] = "PROBE_SYSTEM_SETTINGS";
+
+enum { maximal_settings = 256 };
+static char *aside[maximal_settings];
+static int aside_count;
+static bool are_asked;
+
+// Whole families: a library's next version may have another of them.
+static const char *const prefixes[] = {
+    "OPENSSL_",  // openssl-env(7): configuration, engines, modules, processor features; BoringSSL reads one of them, too
+    "OSSL_", "SSL_CERT_", "GNUTLS_", "P11_KIT_",
+    "CURL_",   // libcurl-env(3), curl(1)
+    "CARES_",  // ares_init_options(3)
+    "EVENT_",  // libevent, below libunbound
+    "RESOLV_", // host.conf(5)
+};
+static const char *const names[] = {
+    "OPENSSL",       "SSLKEYLOGFILE", "CTLOG_FILE",   "RANDFILE",    "EGDSOCKET", "QLOGDIR", "SSL_DIR",
+    "RES_OPTIONS",   "LOCALDOMAIN",   "HOSTALIASES",  // resolver(3)
+    "NETRC",         "NTLMUSER",
+};
+
+static size_t length_of_name(const char *entry) { return strcspn(entry, "="); }
+
+static bool is_equal(const char *entry, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(entry, name, length) == 0;
+}
+
+int cprobe_is_setting(const char *entry) {
+    size_t length = length_of_name(entry);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(entry, prefixes[i], strlen(prefixes[i])) == 0) return 1;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_equal(entry, length, names[i])) return 1;
+    }
+    // http_proxy, ALL_PROXY and what else there is of them.
+    const char *end = entry + length - 6;
+    return length > 6 && (memcmp(end, "_proxy", 6) == 0 || memcmp(end, "_PROXY", 6) == 0);
+}
+
+int cprobe_settings_are_asked(void) { return are_asked; }
+int cprobe_settings_count(void) { return aside_count; }
+const char *cprobe_setting_at(int index) { return aside[index]; }
+
+// Takes the settings out of an environment, in place: nothing can be allocated yet.
+static void set_aside(char **environment) {
+    for (char **entry = environment; *entry != NULL; entry++) {
+        size_t length = length_of_name(*entry);
+        if (is_equal(*entry, length, asking)) are_asked = strcmp(*entry + length, "=1") == 0;
+    }
+    if (are_asked) return;
+    char **kept = environment;
+    for (char **entry = environment; *entry != NULL; entry++) {
+        if (!cprobe_is_setting(*entry)) {
+            *kept++ = *entry;
+        } else if (aside_count < maximal_settings) {
+            aside[aside_count++] = *entry;
+        }
+    }
+    *kept = NULL;
+}
+
+static void prepare(int count, char **arguments, char **environment) {
+    (void)count, (void)arguments;
+    set_aside(environment);
+}
+// Runs before the constructors of every library.
+__attribute__((section(".preinit_array"), used)) static void (*const preparation)(int, char **, char **) = prepare;
+
+// Files that are read where no variable names another one.
+static const char *const overrides[] = {"OPENSSL_CONF", "GNUTLS_SYSTEM_PRIORITY_FILE"};
+
+int cprobe_overrides_count(void) { return are_asked ? 0 : (int)(sizeof overrides / sizeof *overrides); }
+const char *cprobe_override_at(int index) { return overrides[index]; }
+
+// GnuTLS reads its settings in its constructor, unless a program that defines this says that it will call
+// gnutls_global_init itself (gnutls.h, GNUTLS_SKIP_GLOBAL_INIT).
+int _gnutls_global_init_skip(void);
+int _gnutls_global_init_skip(void) { return 1; }
+extern int gnutls_global_init(void) __attribute__((weak));
+
+// GnuTLS ends the program, without a word, at settings that it can't read and that ask for this.
+static bool is_initialising;
+static void explain(void) {
+    if (!is_initialising) return;
+    static const char message[] =
+        "GnuTLS does not take its settings, and GNUTLS_SYSTEM_PRIORITY_FAIL_ON_INVALID has it end the program\n"
+        "  fix: correct the file that GNUTLS_SYSTEM_PRIORITY_FILE names, /etc/gnutls/config where it names none\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(70);
+}
+
+// Runs after the constructors of the libraries, and before anybody uses them.
+__attribute__((constructor)) static void finish(void) {
+    for (int i = 0; i < cprobe_overrides_count(); i++) setenv(overrides[i], "/dev/null", 1);
+    if (gnutls_global_init == NULL) return;
+    atexit(explain);
+    is_initialising = true;
+    gnutls_global_init();
+    is_initialising = false;
+}
+
+void cprobe_settings_restart(char *const *arguments) {
+    size_t count = 0;
+    while (environ[count] != NULL) count++;
+    char **environment = calloc(count + (size_t)aside_count + 2, sizeof *environment);
+    if (environment == NULL) return;
+    size_t filled = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_ours = cprobe_is_setting(environ[i]);
+        if (!is_ours) environment[filled++] = environ[i];
+    }
+    for (int i = 0; i < aside_count; i++) environment[filled++] = aside[i];
+    environment[filled] = "PROBE_SYSTEM_SETTINGS=1";
+    execve("/proc/self/exe", arguments, environment);
+    free(environment);
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import Synchronization
+
+/// The end of a scan: its manifest, written once, when the list is done or a while after a signal, whatever hangs then.
+final class ScanEnding: Sendable {
+    private let run: ScanRun
+    private let slots: ScanSlots
+    private let output: LineOutput
+    private let manifest: @Sendable (ScanRun.Result) -> String
+    private let queue = DispatchQueue(label: "probe.ending")
+    private let state = Mutex((isWritten: false, signal: Int32?.none))
+
+    /// The time for what is under way after the first signal. With the output's patience it stays below two seconds.
+    private static let patience = DispatchTimeInterval.milliseconds(1400)
+
+    /// - Parameter manifest: the manifest's line for what the scan came to.
+    init(
+        _ run: ScanRun, _ slots: ScanSlots, to output: LineOutput,
+        manifest: @escaping @Sendable (ScanRun.Result) -> String
+    ) {
+        self.run = run
+        self.slots = slots
+        self.output = output
+        self.manifest = manifest
+    }
+
+    /// The first signal; nil if there was none.
+    var signal: Int32? { state.withLock { $0.signal } }
+
+    /// Lets nothing more begin after the first signal, and ends the process a while later at most; a second one ends it
+    /// at once.
+    func interrupt(_ signal: Int32, _ count: Int) {
+        guard count == 1 else { output.end(128 + signal) }
+        state.withLock { $0.signal = signal }
+        slots.close()
+        queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
+            guard isFirst() else { return }
+            output.enqueue([manifest(run.seal())])
+            output.end(128 + signal)
+        }
+    }
+
+    /// Writes the manifest, unless the process is about to end with it already; then this does not return.
+    func write() async {
+        while !isFirst() { try? await Task.sleep(for: .seconds(1)) }
+        await output.write([manifest(run.seal())])
+    }
+
+    private func isFirst() -> Bool {
+        state.withLock { state in
+            defer { state.isWritten = true }
+            return !state.isWritten
+        }
+    }
+}

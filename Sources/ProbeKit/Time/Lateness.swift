@@ -1,0 +1,39 @@
+/// A measure of how late this process is with its own work: for want of processor time, or because its work waits in a
+/// queue behind other work of its own.
+public protocol LatenessMeter: Sendable {
+    /// Runs an operation, and measures the time that the process lost meanwhile.
+    func measure<Value: Sendable>(
+        _ operation: @Sendable () async -> Value
+    ) async -> (value: Value, lost: Duration)
+}
+
+extension HandshakeFailure {
+    /// The failure as it stands if this process lost some of the time that the server was allowed.
+    ///
+    /// A server is late only if somebody was there to hear it: with more than a quarter of its time lost, nothing is said
+    /// about it.
+    ///
+    /// - Parameters:
+    ///   - lost: the time that passed while the process was late with its own work.
+    ///   - allowed: the time that the handshake was given.
+    public func attributed(lost: Duration, of allowed: Duration) -> HandshakeFailure {
+        guard Self.mayBeOurs.contains(code), lost > allowed / 4 else { return self }
+        return HandshakeFailure(
+            .localOverload,
+            "this process was \(lost.formattedSeconds) s late with its own work, so that nothing is known about the "
+                + "server: \(message)", nativeCode: nativeCode)
+    }
+
+    /// What a peer is said to have done that a process without processor time brings about by itself.
+    private static let mayBeOurs: Set<Code> = [
+        .connectTimeout, .handshakeTimeout, .connectionClosed, .connectionReset, .nameLookupFailed,
+    ]
+}
+
+extension Duration {
+    /// The seconds with one decimal.
+    fileprivate var formattedSeconds: String {
+        let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

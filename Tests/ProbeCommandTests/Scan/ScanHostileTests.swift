@@ -1,0 +1,51 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// One hostile server among forty good ones: it costs its own verdict, and no other one.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ScanHostileTests {
+    private static let backends = 4
+    private static let good = 40
+
+    /// Servers that send without end, each alone among the good ones: one of them once kept libcurl's thread for itself.
+    @Test(arguments: [
+        LabPeer.endlessHelloRequests, .endlessCipherChanges, .endlessFragments, .endlessMessage, .endlessWarnings,
+        .endlessEmptyRecords, .endlessBytes,
+    ])
+    func oneThatSendsWithoutEnd(_ peer: LabPeer) async throws {
+        try await scan(among: [peer])
+    }
+
+    /// The others keep their connection or end it, one of each kind at once.
+    @Test func oneOfEachOtherKind() async throws {
+        try await scan(among: [
+            .silent, .silentAfterHello, .halfRecord, .closes, .closesAfterHello, .closesMidHandshake, .closesWithNotify,
+            .resetsAfterHello, .plainHTTP, .plainSMTP, .garbage, .oversizedRecord, .alert(40), .alert(80),
+            .tls(LabTLSRecipe(.huge)),
+        ])
+    }
+
+    private func scan(among peers: [LabPeer]) async throws {
+        try await ScanBench.run { bench in
+            var servers: [LabServer] = []
+            for peer in peers { servers.append(try await LabServer.start(peer, pki: ScanBench.pki)) }
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: ScanBench.pki) { good in
+                let hostile = servers.map { #"{"target":"good.test","connect":"\#($0.endpoint)","timeout":4}"# }
+                let others = (1...Self.good).map { "\(good.endpoint),good.test:\($0)" }
+                let list = try bench.list(Array(others.prefix(5)) + hostile + others.dropFirst(5))
+                let took = try await ContinuousClock().measure {
+                    let outcome = try await Probe.shell(
+                        "timeout -s KILL 100 \"$0\" scan --ca '\(bench.path("ca.pem"))' --list '\(list)' --timeout 30")
+                    let manifest = try #require(outcome.lines.last, "it was killed")
+                    #expect(manifest["complete"] as? Bool == true)
+                    #expect(manifest.count(of: "pass") == Self.good * Self.backends, "\(manifest["counts"] ?? "")")
+                    #expect(manifest.count(of: "handshake-failed") == peers.count * Self.backends)
+                }
+                #expect(took < .seconds(60))
+            }
+            for server in servers { await server.stop() }
+        }
+    }
+}

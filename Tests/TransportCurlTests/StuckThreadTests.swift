@@ -1,0 +1,48 @@
+import Dispatch
+import ProbeCurl
+import ProbeKit
+import ProbeTestSupport
+import Testing
+
+/// A thread that does not come back from libcurl, which nothing else here can bring about.
+@Suite(.bounded, .timeLimit(.minutes(5))) struct StuckThreadTests {
+    /// A transfer that is over as soon as it is set up.
+    private final class Transfer: CurlTransfer {
+        let easy: CurlEasy
+
+        init() throws(CurlError) { easy = try CurlEasy() }
+
+        func finish(_ end: CurlEnd) -> String { "done" }
+    }
+
+    @Test func isReportedAndReplaced() async throws {
+        let multi = try CurlMulti(grace: .milliseconds(50))
+        let stuck = DispatchSemaphore(value: 0)
+        let deadline = Deadline.after(.milliseconds(50))
+        async let first: String = multi.run(by: deadline, overdue: { "overdue" }) { () -> CurlStart<Transfer> in
+            stuck.wait()
+            return .over("late")
+        }
+        // Waits behind the first one, on the same thread.
+        async let second: String = multi.run(by: deadline, overdue: { "overdue too" }) { () -> CurlStart<Transfer> in
+            .over("late")
+        }
+        #expect(await first == "overdue")
+        #expect(["overdue too", "late"].contains(await second))
+        let third = await multi.run(by: .after(.seconds(20)), overdue: { "overdue" }) { () -> CurlStart<Transfer> in
+            .over("answered")
+        }
+        #expect(third == "answered")
+        // It may come back: what it was asked for meanwhile is over.
+        stuck.signal()
+    }
+
+    /// A busy thread is not a stuck one, however late it is.
+    @Test func oneThatAnswersIsWaitedFor() async throws {
+        let multi = try CurlMulti(grace: .milliseconds(300))
+        let outcome = await multi.run(by: .after(.zero), overdue: { "overdue" }) { () -> CurlStart<Transfer> in
+            .over("answered")
+        }
+        #expect(outcome == "answered")
+    }
+}
