@@ -58,6 +58,7 @@ guides: libraries
 # The command as people should have it.
 release: libraries
 	$(SWIFT) build --quiet $(RELEASE) --product probe
+	@Scripts/strip-symbols.sh .build-release/release/probe
 	@echo "built .build-release/release/probe"
 
 # Every figure beside its floor or its threshold.

@@ -92,7 +92,9 @@ import Testing
         let files = try Files()
         defer { try? FileManager.default.removeItem(at: files.folder) }
         var environment = Dictionary(uniqueKeysWithValues: Self.manuals.map { ($0, "1") })
-        for name in Self.manuals where name.lowercased().hasSuffix("_proxy") { environment[name] = "http://127.0.0.1:1" }
+        for name in Self.manuals where name.lowercased().hasSuffix("_proxy") {
+            environment[name] = "http://127.0.0.1:1"
+        }
         environment["no_proxy"] = nil
         environment["NO_PROXY"] = nil
         environment["OPENSSL_CONF"] = try files.groups()

@@ -24,13 +24,13 @@ struct Run: ParsableCommand {
         let tests = TestProgram(URL(filePath: program), in: scratch.root)
         let names = try tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
         let run = try MutantRun(tests, suites: names, count: count)
-        if !run.broken.isEmpty { print("fail without a mutant: \(run.broken.joined(separator: ", "))") }
+        if !run.broken.isEmpty { note("fail without a mutant: \(run.broken.joined(separator: ", "))") }
         var rows: [MutantTable.Row] = []
         for mutant in mutants {
             let outcome = try run.outcome(of: mutant)
             rows.append((mutant, outcome))
             if case .killed = outcome { continue }
-            print("\(mutant.file):\(mutant.line): \(mutant.kind.rawValue): \(mutant.original) -> \(mutant.mutated)")
+            note("\(mutant.file):\(mutant.line): \(mutant.kind.rawValue): \(mutant.original) -> \(mutant.mutated)")
         }
         let known = try equivalents.map {
             try JSONDecoder().decode([EquivalentMutant].self, from: Data(contentsOf: URL(filePath: $0)))
@@ -39,4 +39,7 @@ struct Run: ParsableCommand {
         try table.markdown.write(toFile: output, atomically: true, encoding: .utf8)
         print(table.summary)
     }
+
+    /// Says at once what takes long to come.
+    private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

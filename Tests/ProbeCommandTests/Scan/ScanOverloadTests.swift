@@ -85,12 +85,11 @@ import Testing
 
     /// The meter itself: an event loop that stands still is late, and so is all that waits for it.
     @Test func aLoopThatStandsStillIsLostTime() async throws {
-        let (_, calm) = await ProcessLateness.shared.measure { try? await Task.sleep(for: .milliseconds(50)) }
         let (_, lost) = await ProcessLateness.shared.measure {
             try? await Task.sleep(for: .milliseconds(50))
             await StandingLoop.stand(for: 0.5)
         }
-        #expect(lost > .milliseconds(350) && lost > calm)
+        #expect(lost > .milliseconds(350))
     }
 
     @Test("--retry-failed does again what failed, and counts it once") func retries() async throws {
@@ -109,7 +108,7 @@ import Testing
                 let last = try await bench.scan(["--list", list, "--retry-failed"] + resume)
                 #expect(last.code == 20)
                 let lines = try bench.lines(of: "out")
-                #expect(lines.compactMap(\.outcome) .filter { $0 == "unreachable" }.count == 3)
+                #expect(lines.compactMap(\.outcome).filter { $0 == "unreachable" }.count == 3)
                 #expect(lines.compactMap { $0.place["retry"] as? Bool } == [false, false, true, true])
                 let manifest = try #require(lines.last)
                 #expect(manifest.count("targets") == 2 && manifest.count("results") == 2)

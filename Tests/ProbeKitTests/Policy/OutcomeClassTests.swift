@@ -8,7 +8,7 @@ import Testing
             (.tlsPolicyFailed, .configuration), (.modelNotListed, .security), (.modelAbsent, .configuration),
             (.signatureInvalid, .security), (.unreachable, .transient), (.handshakeFailed, .configuration),
             (.dnsIndeterminate, .transient), (.stacksDisagree, .security), (.readingsDisagree, .security),
-            (.unsupported, .configuration), (.internalError, .internal),
+            (.unsupported, .configuration), (.localOverload, .transient), (.internalError, .internal),
         ]
         #expect(classes.count == Outcome.allCases.count)
         for (outcome, expected) in classes { #expect(OutcomeClass(outcome, code: nil) == expected) }
@@ -20,7 +20,7 @@ import Testing
     func failuresHaveClasses(code: HandshakeFailure.Code) {
         let transient: Set<HandshakeFailure.Code> = [
             .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-            .connectionReset, .connectionClosed, .handshakeTimeout,
+            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload,
         ]
         #expect(code.isTransient == transient.contains(code))
         let expected: OutcomeClass = transient.contains(code) ? .transient : .configuration

@@ -1,0 +1,19 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import Testing
+
+/// The program that people get, where `make test-release` names it.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["PROBE_UNDER_TEST"] != nil, "`make test-release` runs it"))
+struct ReleaseTests {
+    /// Debuggers find the symbols in a file beside the program, which is less than half the size without them.
+    @Test func symbolsAreBesideTheProgram() async throws {
+        let result = try await run(
+            .name("readelf"), arguments: ["--section-headers", "--wide", Probe.path],
+            output: .string(limit: 1 << 20), error: .discarded)
+        #expect(result.standardOutput.contains(".gnu_debuglink"))
+        #expect(!result.standardOutput.contains(".symtab"))
+        #expect(!result.standardOutput.contains(".debug_info"))
+        #expect(FileManager.default.fileExists(atPath: Probe.path + ".debug"))
+    }
+}
