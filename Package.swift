@@ -91,7 +91,7 @@ let package = Package(
         .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
         // Detached CMS signatures.
         .target(
-            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, cryptoExtras, x509, asn1]),
+            name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),
         // The doing of it: the prober, its checks, its caches and its watch.
         .target(
             name: "ProbeRun", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", logging]),
@@ -106,14 +106,20 @@ let package = Package(
         .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "ProbeProfiles", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        .target(
+            name: "ProbeProfiles",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
         // What is kept between runs, in one SQLite file.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
         .systemLibrary(name: "CProbeOpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        .target(name: "TransportOpenSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
+        .target(
+            name: "TransportOpenSSL",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeSHA256", "ProbeNet", "CProbeOpenSSL"]),
         .systemLibrary(name: "CProbeGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-        .target(name: "TransportGnuTLS", dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeNet", "CProbeGnuTLS"]),
+        .target(
+            name: "TransportGnuTLS",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeSignatures", "ProbeNet", "CProbeGnuTLS"]),
         .systemLibrary(name: "CProbeCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // The owners of libcurl's objects and the thread of its multi interface, for the two backends that use it.
         .target(name: "ProbeCurl", dependencies: ["ProbeKit", "ProbeTrust", "CProbeCurl"]),
@@ -126,7 +132,8 @@ let package = Package(
             dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
         .target(name: "CProbeBoringSSL", dependencies: [nioSSL]),
         .target(
-            name: "TransportNIOSSL", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
+            name: "TransportNIOSSL",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "ProbeNet", "CProbeBoringSSL", nioSSL]),
         .systemLibrary(name: "CProbeLDNS", pkgConfig: "ldns", providers: [.apt(["libldns-dev"])]),
         .target(name: "ResolverLDNS", dependencies: ["ProbeKit", "ProbeDNS", "ProbeNet", "CProbeLDNS"]),
         .systemLibrary(name: "CProbeCAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
@@ -141,20 +148,37 @@ let package = Package(
 
         .target(
             name: "ProbeLab",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto, cryptoExtras, x509, asn1]),
-        .target(name: "ProbeConformance", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeLab"]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, crypto,
+                cryptoExtras, x509, asn1,
+            ]),
+        .target(
+            name: "ProbeConformance",
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
+                "ProbeLab",
+            ]),
         // The same for Swift Testing, which no program of ours links.
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
         // What `probe bench` measures, and how.
-        .target(name: "ProbeBench", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        .target(
+            name: "ProbeBench",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
         .target(
             name: "ProbeCommand",
-            dependencies: ["CProbeLimits", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal", "ProbeBench", arguments, logging, subprocess, systemPackage]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
+                "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
+                "ProbeBench", "CProbeLimits", arguments, logging, subprocess, systemPackage,
+            ]),
         .executableTarget(
             name: "probe",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl"]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
+                "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
+            ]),
 
         .plugin(
             name: "NewBackend",
@@ -164,7 +188,8 @@ let package = Package(
                     description: "Write a package for a TLS or DNS backend, with its conformance test."))),
 
         // Programs that link one module each, for the test that asks the loader what came along.
-        .executableTarget(name: "linkage-kit", dependencies: ["ProbeKit", "ProbePins"], path: "Tests/Linkage/KitAlone"),
+        .executableTarget(
+            name: "linkage-kit", dependencies: ["ProbeKit", "ProbePins"], path: "Tests/Linkage/KitAlone"),
         .executableTarget(
             name: "linkage-gnutls", dependencies: ["ProbeKit", "TransportGnuTLS"], path: "Tests/Linkage/GnuTLSAlone"),
         .executableTarget(
@@ -172,9 +197,11 @@ let package = Package(
         .executableTarget(
             name: "linkage-nio", dependencies: ["ProbeKit", "TransportNIOSSL"], path: "Tests/Linkage/NIOSSLAlone"),
         // A program that is killed over its cache, and what it does.
-        .target(name: "StoreWorkload", dependencies: ["ProbeKit", "ProbeDNS", "ProbeRun"], path: "Tests/StoreWorkload"),
+        .target(
+            name: "StoreWorkload", dependencies: ["ProbeKit", "ProbeDNS", "ProbeRun"], path: "Tests/StoreWorkload"),
         .executableTarget(
-            name: "store-writer", dependencies: ["ProbeKit", "ProbeRun", "ProbeStore", "StoreWorkload"], path: "Tests/StoreWriter"),
+            name: "store-writer", dependencies: ["ProbeKit", "ProbeRun", "ProbeStore", "StoreWorkload"],
+            path: "Tests/StoreWriter"),
         // What the tests share.
         .target(name: "ProbeTestSupport", path: "Tests/Support"),
         .testTarget(
@@ -183,13 +210,22 @@ let package = Package(
 
         .testTarget(
             name: "ProbeProfilesTests",
-            dependencies: ["ProbeProfiles", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeLab", "ProbeTestSupport", yams]),
+            dependencies: [
+                "ProbeProfiles", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun",
+                "ProbeLab", "ProbeTestSupport", yams,
+            ]),
         .testTarget(
             name: "ProbeStoreTests",
-            dependencies: ["ProbeStore", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "StoreWorkload", "store-writer", grdb]),
+            dependencies: [
+                "ProbeStore", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "StoreWorkload",
+                "store-writer", grdb,
+            ]),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["ProbeKit", "ProbeSignatures", "ProbeRun", "ProbeProfiles", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams]),
+            dependencies: [
+                "ProbeKit", "ProbeSignatures", "ProbeRun", "ProbeProfiles", "ProbeLab", "ProbeTestSupport",
+                "TransportOpenSSL", "TransportGnuTLS", "TransportCurl", "TransportNIOSSL", "ResolverLDNS", yams,
+            ]),
         .testTarget(
             name: "PluginTests",
             dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport", subprocess]),
@@ -201,36 +237,63 @@ let package = Package(
             name: "ProbeSHA256Tests",
             dependencies: ["ProbeSHA256", "ProbeKit", "ProbePins", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL"]),
         .testTarget(
-            name: "ProbeKitTests", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport", "ProbeLab", "ProbeTestSupport", x509, asn1, crypto]),
+            name: "ProbeKitTests",
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
+                "ProbeLab", "ProbeTestSupport", x509, asn1, crypto,
+            ]),
         .testTarget(
             name: "ProbeCommandTests",
-            dependencies: ["probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix]),
+            dependencies: [
+                "probe", "ProbeCommand", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeLab",
+                "ProbeTestSupport", "ProbeNet", subprocess, systemPackage, nioCore, nioPosix,
+            ]),
         .testTarget(
-            name: "ProbeLabTests", dependencies: ["ProbeLab", "ProbeKit", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
+            name: "ProbeLabTests",
+            dependencies: ["ProbeLab", "ProbeKit", "ProbeTrust", "ProbeTestSupport", nioCore, nioPosix]),
         .testTarget(
             name: "ProbeNetTests",
             dependencies: ["ProbeNet", "ProbeKit", "ProbeDNS", "ProbeLab", "ProbeTestSupport", nioCore, nioEmbedded]),
         .testTarget(
             name: "TransportOpenSSLTests",
-            dependencies: ["TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", crypto]),
+            dependencies: [
+                "TransportOpenSSL", "CProbeOpenSSL", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", crypto,
+            ]),
         .testTarget(
             name: "TransportGnuTLSTests",
-            dependencies: ["TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto, subprocess]),
+            dependencies: [
+                "TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto,
+                subprocess,
+            ]),
         .testTarget(
             name: "TransportCurlTests",
             dependencies: ["TransportCurl", "ProbeCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "TransportNIOSSLTests",
-            dependencies: ["TransportNIOSSL", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore, nioPosix, nioTLS, crypto]),
+            dependencies: [
+                "TransportNIOSSL", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore,
+                nioPosix, nioTLS, crypto,
+            ]),
         .testTarget(
             name: "ResolverUnboundTests",
-            dependencies: ["ResolverUnbound", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport"]),
+            dependencies: [
+                "ResolverUnbound", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance",
+                "ProbeTestSupport",
+            ]),
         .testTarget(
             name: "ResolverDoHTests",
-            dependencies: ["ResolverDoH", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport", subprocess]),
+            dependencies: [
+                "ResolverDoH", "ProbeKit", "ProbeDNS", "ProbeRun", "ProbeLab", "ProbeConformance", "ProbeTestSupport",
+                subprocess,
+            ]),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand", "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport", subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet",
+                "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
+                "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
+                subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
+            ]),
         .testTarget(
             name: "ResolverCAresTests",
             dependencies: ["ResolverCAres", "ProbeKit", "ProbeNet", "ProbeLab", "ProbeTestSupport"]),

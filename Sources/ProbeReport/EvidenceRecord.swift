@@ -22,3 +22,36 @@ public struct EvidenceRecord: Encodable, Sendable {
         attempts = connection?.attempts.map(AttemptRecord.init) ?? []
     }
 }
+
+/// One target that was tried, as reports show it.
+struct AttemptRecord: Encodable, Sendable {
+    struct Failure: Encodable, Sendable {
+        let code: HandshakeFailure.Code
+        let message: String
+    }
+
+    let target: String
+    /// The reason why there was no answer; null for the target that answered.
+    @Always var failure: Failure?
+
+    init(_ attempt: ConnectionAttempt) {
+        target = attempt.target.description
+        failure = attempt.failure.map { Failure(code: $0.code, message: PrintableText.escape($0.message)) }
+    }
+}
+
+/// The duration of each step, in seconds.
+struct TimingsRecord: Encodable, Sendable {
+    @Always var connect: Double?
+    @Always var handshake: Double?
+    @Always var trust: Double?
+    @Always var dns: Double?
+
+    init(_ evidence: Evidence) {
+        let timings = evidence.connection?.report.timings
+        connect = timings?.connect?.inSeconds
+        handshake = timings?.handshake?.inSeconds
+        trust = timings?.trust?.inSeconds
+        dns = evidence.model?.duration.inSeconds
+    }
+}

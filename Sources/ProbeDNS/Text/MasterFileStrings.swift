@@ -5,7 +5,7 @@ public enum MasterFileStrings: Sendable {
     /// Returns the strings of one record: in quotes or bare, with blanks between; `\DDD` and `\X` are escapes for
     /// bytes.
     ///
-    /// - Throws: ``InputError`` naming the text.
+    /// - Throws: `InputError` naming the text.
     public static func parse(_ text: String) throws(InputError) -> [[UInt8]] {
         var bytes = Array(text.utf8)[...]
         var strings: [[UInt8]] = []

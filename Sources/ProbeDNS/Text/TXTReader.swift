@@ -3,7 +3,7 @@ public import ProbeKit
 /// The strict reading of TXT records out of a reply's raw bytes (decided: read-twice).
 ///
 /// It believes only a whole, well-formed reply to the very question that was asked, and only records that belong to the
-/// name, or to the name its aliases lead to. Whatever else a reply may be is ``TXTReading/indeterminate(_:)``.
+/// name, or to the name its aliases lead to. Whatever else a reply may be is `TXTReading.indeterminate(_:)`.
 public enum TXTReader: Sendable {
     /// The maximum number of CNAME records to follow.
     public static let maximumAliases = 8

@@ -12,7 +12,7 @@ extension TXTReading {
         guard let message = try? attempt.parsed?.get() else { return nil }
         switch attempt.native {
         case nil: return "the stack gives no reading of its own"
-        // Not a difference: there is nothing to compare with, and ``ModelReading`` counts nothing of such a reply.
+        // Not a difference: there is nothing to compare with, and `ModelReading` counts nothing of such a reply.
         case .notAsked: return nil
         case .unreadable(let reason): return "the stack does not read a reply in which we see no fault: \(reason)"
         case .parsed(let responseCode, let records):

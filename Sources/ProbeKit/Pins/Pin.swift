@@ -11,6 +11,25 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
         self.digest = digest
     }
 
-    /// `kind:sha256:hex`, which ``PinText`` reads back.
+    /// `kind:sha256:hex`, which `PinText` reads back.
     public var description: String { "\(kind.rawValue):sha256:\(digest.hex)" }
+}
+
+/// The data that a pin is the SHA-256 of. The three kinds are never interchangeable (decided: pin-kinds).
+public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The whole certificate, DER (requirement 2).
+    case cert
+    /// The SubjectPublicKeyInfo, DER (requirement 4).
+    case spki
+    /// The content of its BIT STRING: a PKCS#1 RSAPublicKey or an X9.63 point, as Apple exports keys (requirement 58).
+    case rawkey
+
+    /// The kind's display name.
+    public var name: String {
+        switch self {
+        case .cert: "certificate"
+        case .spki: "SPKI"
+        case .rawkey: "raw key"
+        }
+    }
 }

@@ -30,7 +30,7 @@ public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case noProof = "absence-unproven"
         /// The chain of aliases is a loop.
         case aliasLoop = "alias-loop"
-        /// The chain of aliases has more than ``TXTReader/maximumAliases`` links.
+        /// The chain of aliases has more than `TXTReader.maximumAliases` links.
         case aliasChain = "alias-chain-too-long"
         /// A name has an alias and other data (RFC 2181 section 10.1).
         case aliasConflict = "alias-conflict"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Files that users name, read whole up to a limit. Pipes are accepted.
-public enum InputFile: Sendable {
+package enum InputFile: Sendable {
     /// Returns a file's bytes.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ public enum InputFile: Sendable {
     ///   - limit: the maximum size in bytes.
     ///   - kind: the kind of file in errors, like `certificate file`.
     /// - Throws: ``InputError`` naming the file, if it can't be read or is too large.
-    public static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
+    package static func bytes(of path: String, limit: Int, kind: String) throws(InputError) -> [UInt8] {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
             throw InputError("\(path) is a folder", remedy: "name a \(kind)", source: .file)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// JSON as we print it: one object a line, keys in a stable order, slashes as they are.
-public enum JSONText: Sendable {
+package enum JSONText: Sendable {
     /// Returns the value on one line.
-    public static func line(_ value: some Encodable) -> String {
+    package static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

@@ -1,9 +1,9 @@
 /// The presentation form of RFC 1035 section 5.1, as `dig` prints it.
-public enum MasterFileText: Sendable {
+package enum MasterFileText: Sendable {
     /// Returns bytes with everything outside printable ASCII as `\DDD`, and backslashes escaped.
     ///
     /// - Parameter also: further bytes to put a backslash before.
-    public static func escape(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> String {
+    package static func escape(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> String {
         var text = ""
         for byte in bytes {
             if byte == UInt8(ascii: "\\") || also.contains(byte) {
@@ -19,7 +19,7 @@ public enum MasterFileText: Sendable {
     }
 
     /// Returns a TXT record's strings, each in quotes, with spaces between (requirement 22).
-    public static func quoted(_ strings: [[UInt8]]) -> String {
+    package static func quoted(_ strings: [[UInt8]]) -> String {
         strings.map { "\"" + escape($0, also: [UInt8(ascii: "\"")]) + "\"" }.joined(separator: " ")
     }
 }

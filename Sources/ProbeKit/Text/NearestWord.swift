@@ -1,9 +1,9 @@
 /// Suggests the known word that an unknown one was meant to be.
-public enum NearestWord: Sendable {
+package enum NearestWord: Sendable {
     /// Returns the known word that takes the fewest changes to get to; nil if none is near.
     ///
     /// - Parameter most: the most changes; if nil, as many as half of the letters.
-    public static func of(_ word: String, among known: some Sequence<String>, within most: Int? = nil) -> String? {
+    package static func of(_ word: String, among known: some Sequence<String>, within most: Int? = nil) -> String? {
         let nearest = known.map { ($0, distance(Array(word.lowercased().utf8), Array($0.lowercased().utf8))) }
             .min { $0.1 < $1.1 }
         guard let nearest,

@@ -1,16 +1,16 @@
 /// A table of left-aligned columns two spaces apart, for terminals.
-public struct TextTable: Sendable {
+package struct TextTable: Sendable {
     private let columns: [String]
     private let rows: [[String]]
 
     /// Creates a table of rows, each with as many cells as there are columns.
-    public init(columns: [String], rows: [[String]]) {
+    package init(columns: [String], rows: [[String]]) {
         self.columns = columns
         self.rows = rows
     }
 
     /// The lines, that of the columns' names first.
-    public var text: String {
+    package var text: String {
         let all = [columns] + rows
         let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         return all.map { row in

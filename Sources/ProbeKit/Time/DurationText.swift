@@ -1,14 +1,14 @@
 /// Durations as written on the command line and in profiles: `21d`, `12h`, `30m`, `90s`, or seconds alone.
-public enum DurationText: Sendable {
+package enum DurationText: Sendable {
     /// The maximum: ten years.
-    public static let longest: Duration = .seconds(3650 * 86_400)
+    package static let longest: Duration = .seconds(3650 * 86_400)
 
     private static let units: [Character: Int64] = ["d": 86_400, "h": 3600, "m": 60, "s": 1]
 
     /// Reads a whole number with a unit.
     ///
     /// - Throws: ``InputError`` naming the text.
-    public static func parse(_ text: String) throws(InputError) -> Duration {
+    package static func parse(_ text: String) throws(InputError) -> Duration {
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text[...] : text.dropLast()
         let isNumber =
@@ -24,7 +24,7 @@ public enum DurationText: Sendable {
     }
 
     /// Returns a length of time in the largest unit of which it has at least two, rounded down: `4 days`, `36 hours`.
-    public static func words(_ duration: Duration) -> String {
+    package static func words(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         for (unit, name) in [(86_400, "days"), (3600, "hours"), (60, "minutes")] as [(Int64, String)]
         where seconds >= 2 * unit {
@@ -34,7 +34,7 @@ public enum DurationText: Sendable {
     }
 
     /// Returns the shortest text that ``parse(_:)`` reads as the same.
-    public static func format(_ duration: Duration) -> String {
+    package static func format(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         for (letter, unit) in units.sorted(by: { $0.value > $1.value }) where seconds > 0 && seconds % unit == 0 {
             return "\(seconds / unit)\(letter)"

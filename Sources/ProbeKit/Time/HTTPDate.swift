@@ -1,14 +1,14 @@
-public import FoundationEssentials
+package import FoundationEssentials
 
 /// Instants as HTTP fields carry them (RFC 9110 section 5.6.7): IMF-fixdate, and the two older forms a recipient must read.
-public enum HTTPDate: Sendable {
+package enum HTTPDate: Sendable {
     /// Reads a date.
     ///
     /// - Parameters:
     ///   - text: the field's value.
     ///   - now: decides the century of a year of two digits, which is never more than 50 years ahead.
     /// - Returns: the instant to the second; nil for anything that is not a date.
-    public static func parse(_ text: String, now: Date) -> Date? {
+    package static func parse(_ text: String, now: Date) -> Date? {
         let fixed = #/[A-Z][a-z]{2}, (?<d>\d\d) (?<m>[A-Z][a-z]{2}) (?<y>\d{4}) (?<t>\d\d:\d\d:\d\d) GMT/#
         if let match = text.wholeMatch(of: fixed) {
             return instant(year: Int(match.y), month: match.m, day: match.d, time: match.t)
@@ -26,7 +26,7 @@ public enum HTTPDate: Sendable {
     }
 
     /// Writes an instant as IMF-fixdate.
-    public static func format(_ date: Date) -> String {
+    package static func format(_ date: Date) -> String {
         let parts = RFC3339.format(date).split { "-T:Z".contains($0) }
         guard parts.count == 6, let month = Int(parts[1]) else { return "" }
         // 1970-01-01 was a Thursday.

@@ -35,18 +35,18 @@ public struct HTTPReport: Hashable, Sendable {
     }
 
     /// The response, or a sentence why there is none.
-    public enum Outcome: Hashable, Sendable {
+    public enum Answer: Hashable, Sendable {
         case response(Response)
         case none(String)
     }
 
     /// The result of the request.
-    public let outcome: Outcome
+    public let outcome: Answer
     /// From the first byte of the request to the end of the response's head; nil if there was none.
     public let duration: Duration?
 
     /// Creates a report.
-    public init(_ outcome: Outcome, duration: Duration? = nil) {
+    public init(_ outcome: Answer, duration: Duration? = nil) {
         self.outcome = outcome
         self.duration = duration
     }

@@ -48,3 +48,26 @@ public struct HandshakeReport: Sendable {
         self.failure = failure
     }
 }
+
+/// The duration of each step of a handshake; nil for a step that was not reached.
+public struct HandshakeTimings: Hashable, Sendable {
+    /// From the call to a TCP connection, name lookup included.
+    public var connect: Duration?
+    /// From the connection to the end of the handshake.
+    public var handshake: Duration?
+    /// The stack's own trust evaluation.
+    public var trust: Duration?
+
+    /// Creates unknown timings.
+    public init() {}
+}
+
+/// A stack's own reading of one certificate's public key, compared with ours (decided: read-twice).
+public enum KeyReading: Hashable, Sendable {
+    /// The SubjectPublicKeyInfo as the stack encodes the key it would use, DER.
+    case spki([UInt8])
+    /// The stack could not read the certificate or its key, in its own words.
+    case unreadable(String)
+    /// The stack gave no answer, which means nothing for the key: its program ended or hung.
+    case unanswered(String)
+}

@@ -7,9 +7,9 @@ final class HeadReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 
     private let version: String
-    private let finish: (HTTPReport.Outcome) -> Void
+    private let finish: (HTTPReport.Answer) -> Void
 
-    init(version: String, finish: @escaping (HTTPReport.Outcome) -> Void) {
+    init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
         self.version = version
         self.finish = finish
     }

@@ -60,7 +60,7 @@ final class OpenConnection {
     }
 
     /// Ends the exchange, and the connection; only the first call counts.
-    func finish(_ outcome: HTTPReport.Outcome) {
+    func finish(_ outcome: HTTPReport.Answer) {
         guard !isFinished else { return }
         isFinished = true
         deadline?.cancel()

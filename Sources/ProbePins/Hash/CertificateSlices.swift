@@ -16,7 +16,7 @@ public struct CertificateSlices: Hashable, Sendable {
 
     /// Finds the slices in a certificate's DER.
     ///
-    /// - Throws: ``CertificateFormatError`` naming the field and the offset.
+    /// - Throws: `CertificateFormatError` naming the field and the offset.
     public init(certificate der: Span<UInt8>) throws(CertificateFormatError) {
         if let usual = UsualCertificate(der) {
             (spki, rawKey) = (usual.spki, usual.rawKey)
@@ -59,7 +59,7 @@ public struct CertificateSlices: Hashable, Sendable {
 
     /// Finds the raw key in a separate SubjectPublicKeyInfo, as in a public key file.
     ///
-    /// - Throws: ``CertificateFormatError`` naming the field and the offset.
+    /// - Throws: `CertificateFormatError` naming the field and the offset.
     public init(spki der: Span<UInt8>) throws(CertificateFormatError) {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "SubjectPublicKeyInfo", offset: 0) }
         var outer = DERCursor(der)
@@ -79,5 +79,17 @@ public struct CertificateSlices: Hashable, Sendable {
             throw .init(.unusedBits, at: "subjectPublicKey", offset: bits.lowerBound)
         }
         return unsafe Range(uncheckedBounds: (bits.lowerBound &+ 1, bits.upperBound))
+    }
+}
+
+extension CertificateDigests {
+    /// Creates the digests of a certificate's DER; the key's two come from slices of the same bytes.
+    ///
+    /// - Throws: `CertificateFormatError` if the bytes are not a certificate.
+    public init(certificate der: Span<UInt8>, digester: some Digester) throws(CertificateFormatError) {
+        let slices = try CertificateSlices(certificate: der)
+        self.init(
+            cert: digester.sha256(der), spki: digester.sha256(der.extracting(slices.spki)),
+            rawKey: digester.sha256(der.extracting(slices.rawKey)))
     }
 }

@@ -45,7 +45,7 @@ public struct PinIndex: Sendable {
 
     /// Returns the kind of the pin that matches a certificate's DER, or nil; allocates nothing.
     ///
-    /// - Throws: ``CertificateFormatError`` if the bytes are not a certificate.
+    /// - Throws: `CertificateFormatError` if the bytes are not a certificate.
     public func match(
         certificate der: Span<UInt8>, digester: some Digester
     ) throws(CertificateFormatError) -> PinKind? {

@@ -25,7 +25,7 @@ public struct PinText: Hashable, Sendable {
 
     /// Reads one argument, which may hold several pins in curl's form.
     ///
-    /// - Throws: ``InputError`` that names the fault in the text and the correct form.
+    /// - Throws: `InputError` that names the fault in the text and the correct form.
     public static func parse(_ text: String) throws(InputError) -> [PinText] {
         if text.hasPrefix("sha256//") {
             var pins: [PinText] = []
@@ -49,14 +49,14 @@ public struct PinText: Hashable, Sendable {
 
     /// Reads the base64 of a pin whose kind is known from its context.
     ///
-    /// - Throws: ``InputError`` that names the fault in the text.
+    /// - Throws: `InputError` that names the fault in the text.
     public static func pin(_ kind: PinKind, base64 text: String) throws(InputError) -> Pin {
         try make(kind, .any, base64: text[...], of: text).pin
     }
 
     /// Reads the 64 hexadecimal digits of a pin whose kind is known from its context.
     ///
-    /// - Throws: ``InputError`` that names the fault in the text.
+    /// - Throws: `InputError` that names the fault in the text.
     public static func pin(_ kind: PinKind, hex text: String) throws(InputError) -> Pin {
         guard let bytes = Hex.decode(text) else { throw refuse(text, "it is not pairs of hexadecimal digits") }
         return try pin(kind, bytes, of: text)

@@ -9,7 +9,7 @@ public enum SecretFile: Sendable {
 
     /// Returns a file's content.
     ///
-    /// - Throws: ``InputError`` if the file can't be read, is not a regular file, belongs to another user, is
+    /// - Throws: `InputError` if the file can't be read, is not a regular file, belongs to another user, is
     ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
     ///   between.
     public static func read(_ path: String) throws(InputError) -> Secret {

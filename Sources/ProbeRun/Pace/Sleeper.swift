@@ -1,6 +1,6 @@
 /// The source of waits: the machine's own clock, or a test in which hours pass at once.
 ///
-/// It is independent of ``ProbeClock``, the clock for validity periods.
+/// It is independent of `ProbeClock`, the clock for validity periods.
 public protocol Sleeper: Sendable {
     /// The current moment, on a clock that never goes back.
     var now: ContinuousClock.Instant { get }

@@ -1,7 +1,6 @@
 public import FoundationEssentials
 public import ProbeKit
 import ProbeTrust
-import X509
 
 /// Warns that the server asks for a client certificate, which no probe sends: its clients may need one.
 ///

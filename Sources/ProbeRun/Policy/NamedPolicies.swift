@@ -9,7 +9,7 @@ public enum NamedPolicies: Sendable {
     /// Returns the policies with these names, in order.
     ///
     /// - Parameter known: the available policies.
-    /// - Throws: ``InputError`` for an unknown name.
+    /// - Throws: `InputError` for an unknown name.
     public static func named(
         _ names: [String], among known: [String: any Policy] = all
     ) throws(InputError) -> [any Policy] {
@@ -28,7 +28,7 @@ public enum NamedPolicies: Sendable {
 extension [String: any Policy] {
     /// Returns these policies and others, by names of their own.
     ///
-    /// - Throws: ``InputError`` for a name that two policies have.
+    /// - Throws: `InputError` for a name that two policies have.
     public func adding(_ others: [String: any Policy]) throws(InputError) -> [String: any Policy] {
         for name in others.keys where self[name] != nil {
             throw InputError("two policies have the name '\(name)'", remedy: "give each a name of its own")

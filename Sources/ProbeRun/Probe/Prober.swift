@@ -222,10 +222,27 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        var evidence = issuers.presented(report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
+        var evidence = issuers.presented(
+            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
         for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
             evidence.append(await issuers.anchor(der, through: transport))
         }
         return evidence
+    }
+}
+
+extension Prober {
+    /// Judges certificates that a server may present one day, without a connection: trust by each transport's stack and
+    /// by the reference verifier, pins, policies and expiry. DNS is not queried.
+    ///
+    /// - Parameters:
+    ///   - check: the target's check; its alternates and server requests are ignored.
+    ///   - chain: DER, the leaf first.
+    /// - Returns: a result for each transport, in their order.
+    public func probe(
+        _ check: Check, supplied chain: [[UInt8]], through transports: [any Transport]
+    ) async -> [ProbeResult] {
+        let stacks: [any Transport] = transports.map { SuppliedChainTransport(chain, judgedBy: $0) }
+        return await probe(check.withoutConnection, through: stacks, resolvers: [])
     }
 }

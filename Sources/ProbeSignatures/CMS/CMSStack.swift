@@ -3,7 +3,7 @@ public import ProbeKit
 /// A stack that reads and verifies CMS messages, made to report facts.
 ///
 /// It parses the message, checks the signature, and decides on the signer's chain. The other rules — one signer, strong
-/// digests, the trusted signers' constraints — are applied by ``SignatureValidator/validate(_:)`` in one place for all
+/// digests, the trusted signers' constraints — are applied by `SignatureValidator.validate(_:)` in one place for all
 /// stacks, on its own parse of the message.
 public protocol CMSStack: SignatureValidator {
     /// Verifies the one signature of a message over content, whoever made it, without validating the certificate's
@@ -27,7 +27,7 @@ public enum CMSVerification: Hashable, Sendable {
 }
 
 extension CMSStack {
-    /// Judges a question with the stack's result; the rules are documented at ``SignatureProblem/Cause``.
+    /// Judges a question with the stack's result; the rules are documented at `SignatureProblem.Cause`.
     public func validate(_ question: SignatureQuestion) async -> SignatureReading {
         do throws(SignatureProblem) {
             let message = try CMSMessage(signature: question.signature)

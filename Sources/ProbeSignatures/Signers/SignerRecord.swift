@@ -71,7 +71,7 @@ public struct SignerRecord: Hashable, Sendable, Codable {
     /// Returns the signer this describes.
     ///
     /// - Parameter folder: the base of relative paths; empty for the working directory.
-    /// - Throws: ``InputError`` naming the signer and the unreadable part.
+    /// - Throws: `InputError` naming the signer and the unreadable part.
     public func signer(in folder: String) throws(InputError) -> TrustedSigner {
         guard !name.isEmpty else {
             throw InputError("a signer has an empty name", remedy: "give each a name", source: .file)

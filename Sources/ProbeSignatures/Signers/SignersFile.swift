@@ -8,7 +8,7 @@ public enum SignersFile: Sendable {
 
     /// Reads the signers of a file; paths in it start at its folder.
     ///
-    /// - Throws: ``InputError`` naming the file and the unreadable part, or if the file names no signer.
+    /// - Throws: `InputError` naming the file and the unreadable part, or if the file names no signer.
     public static func read(_ path: String) throws(InputError) -> [TrustedSigner] {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "signers file")
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

@@ -9,7 +9,7 @@ public struct WultraKey: Sendable {
 
     /// Reads a key as PEM, or in base64 as SubjectPublicKeyInfo or as the point that wultra's tools print.
     ///
-    /// - Throws: ``InputError`` naming the text.
+    /// - Throws: `InputError` naming the text.
     public init(_ text: String) throws(InputError) {
         let remedy = "give a P-256 public key as PEM, or in base64 as wultra's tools print it"
         let bytes =

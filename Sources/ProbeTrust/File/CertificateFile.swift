@@ -9,7 +9,7 @@ public enum CertificateFile: Sendable {
 
     /// Reads every certificate of a file, as DER.
     ///
-    /// - Throws: ``InputError`` naming the file if it can't be read, is too large or has no certificate.
+    /// - Throws: `InputError` naming the file if it can't be read, is too large or has no certificate.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
         try read(try InputFile.bytes(of: path, limit: maximumBytes, kind: "certificate file"), from: path)
     }

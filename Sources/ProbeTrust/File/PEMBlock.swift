@@ -15,7 +15,7 @@ package struct PEMBlock {
 
     /// Returns the bytes that the block holds.
     ///
-    /// - Throws: ``InputError`` that names the line, and quotes nothing.
+    /// - Throws: `InputError` that names the line, and quotes nothing.
     package func decoded() throws(InputError) -> [UInt8] {
         var digits: [UInt8] = []
         digits.reserveCapacity(body.count)

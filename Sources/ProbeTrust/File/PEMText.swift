@@ -18,7 +18,7 @@ package struct PEMText {
     ///   - bytes: any text.
     ///   - path: the source's name in errors.
     ///   - remedy: the suggested input.
-    /// - Throws: ``InputError`` if a block does not end as it began.
+    /// - Throws: `InputError` if a block does not end as it began.
     package static func blocks(in bytes: [UInt8], from path: String, remedy: String) throws(InputError) -> [PEMBlock] {
         try PEMText(bytes: bytes, path: path, remedy: remedy).blocks()
     }

@@ -9,7 +9,7 @@ public enum PublicKeyFile: Sendable {
     /// - Parameters:
     ///   - bytes: PEM text or one DER value.
     ///   - path: the source's name in errors.
-    /// - Throws: ``InputError`` naming the source if it has no public key.
+    /// - Throws: `InputError` naming the source if it has no public key.
     public static func keys(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         guard bytes.first != 0x30 || PEMText.isPEM(bytes) else { return [try checked(bytes, from: path)] }
         let blocks = try PEMText.blocks(in: bytes, from: path, remedy: remedy)

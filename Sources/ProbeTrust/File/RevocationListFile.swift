@@ -4,13 +4,13 @@ import SwiftASN1
 /// Certificate revocation lists from files: one DER list, or any number of PEM blocks.
 public enum RevocationListFile: Sendable {
     /// The largest list that is read, in bytes; a list of 200 000 certificates fits.
-    public static let maximumBytes = 8 << 20
+    public static let maximumBytes = RevocationList.maximumBytes
     /// The maximum number of lists used together.
-    public static let maximumCount = 64
+    public static let maximumCount = ParsedRevocationLists.maximumCount
 
     /// Reads every list of a file, as DER.
     ///
-    /// - Throws: ``InputError`` naming the file if it can't be read, is too large, has no list, or one of a kind that
+    /// - Throws: `InputError` naming the file if it can't be read, is too large, has no list, or one of a kind that
     ///   is not supported.
     public static func read(_ path: String) throws(InputError) -> [[UInt8]] {
         let lists = try lists(

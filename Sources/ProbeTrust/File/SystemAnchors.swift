@@ -9,7 +9,7 @@ extension TrustAnchors {
 
     /// Returns the system's anchors, from the first bundle that exists.
     ///
-    /// - Throws: ``InputError`` if there is none.
+    /// - Throws: `InputError` if there is none.
     public static func system() throws(InputError) -> TrustAnchors {
         guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw InputError(
@@ -21,7 +21,7 @@ extension TrustAnchors {
 
     /// Returns the certificates of a PEM or DER file as anchors.
     ///
-    /// - Throws: ``InputError`` naming the file.
+    /// - Throws: `InputError` naming the file.
     public static func file(_ path: String) throws(InputError) -> TrustAnchors {
         TrustAnchors(name: path, certificates: try CertificateFile.read(path))
     }

@@ -23,7 +23,7 @@ public struct CertificateExpectation: Hashable, Sendable {
 
     /// Reads `FILE` or `FILE@POSITION`; the file contains PEM or DER.
     ///
-    /// - Throws: ``InputError`` naming the file.
+    /// - Throws: `InputError` naming the file.
     public init(_ text: String, chain: PinChain = .validated) throws(InputError) {
         var (path, position) = (text, PinPosition.any)
         if let at = text.lastIndex(of: "@"), let stated = PinPosition(String(text[text.index(after: at)...])) {

@@ -2,6 +2,9 @@ import ProbeKit
 
 /// The revocation lists that came with a question, read once.
 struct ParsedRevocationLists: Sendable {
+    /// The maximum number of lists used together.
+    static let maximumCount = 64
+
     /// The reasons why lists can't be used for any certificate: they can't be read, or are of a kind that is not
     /// supported.
     let problems: [TrustReading.Problem]
@@ -11,7 +14,7 @@ struct ParsedRevocationLists: Sendable {
 
     init(_ lists: [[UInt8]]) {
         isEmpty = lists.isEmpty
-        guard lists.count <= RevocationListFile.maximumCount else {
+        guard lists.count <= Self.maximumCount else {
             problems = [.init(.tooComplex, "\(lists.count) revocation lists were given, more than are read")]
             byIssuer = [:]
             return

@@ -6,6 +6,9 @@ import X509
 
 /// A certificate revocation list (RFC 5280 section 5), read as far as a path needs.
 final class RevocationList: Sendable {
+    /// The largest list that is read, in bytes; a list of 200 000 certificates fits.
+    static let maximumBytes = 8 << 20
+
     let issuer: ComparableName
     let thisUpdate: Date
     let nextUpdate: Date?
@@ -28,8 +31,8 @@ final class RevocationList: Sendable {
     ///
     /// - Throws: an error of the DER parser.
     init(_ der: [UInt8]) throws {
-        guard der.count <= RevocationListFile.maximumBytes else {
-            throw ASN1Error.invalidASN1Object(reason: "it is larger than \(RevocationListFile.maximumBytes) bytes")
+        guard der.count <= Self.maximumBytes else {
+            throw ASN1Error.invalidASN1Object(reason: "it is larger than \(Self.maximumBytes) bytes")
         }
         let outer = try CertificateFrame.children(of: DER.parse(der))
         guard outer.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "three fields make a list") }

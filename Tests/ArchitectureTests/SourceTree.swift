@@ -1,0 +1,35 @@
+import Foundation
+
+/// The sources of the checkout.
+enum SourceTree {
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static let sources = root.appending(path: "Sources")
+
+    /// Our modules in Swift.
+    static func modules() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: sources.path)
+            .filter { !$0.hasPrefix("CProbe") && !$0.hasPrefix(".") }.sorted()
+    }
+
+    static func files(of module: String) throws -> [URL] {
+        let folder = sources.appending(path: module)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return paths.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
+    }
+
+    /// The module's folder that a file is in; `.` for the module's own.
+    static func room(of file: URL, in module: String) -> String {
+        let below = file.path.dropFirst(sources.appending(path: module).path.count + 1).split(separator: "/")
+        return below.count > 1 ? String(below[0]) : "."
+    }
+
+    static func imports(of file: URL) throws -> [String] {
+        let line =
+            #/^(?:@\S+ )*(?:public |internal |private |package )?import (?:struct |class |enum |func |protocol )?(\w+)/#
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { text in
+            text.prefixMatch(of: line).map { String($0.1) }
+        }
+    }
+}
