@@ -1,8 +1,8 @@
 /// Text from a peer, made safe to print: characters that would move a cursor, change a colour or break a line or a
 /// format are escaped.
-public enum PrintableText: Sendable {
+package enum PrintableText: Sendable {
     /// Returns the text with control characters, and those that reverse its direction, as `\\u{…}`.
-    public static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return text.unicodeScalars.reduce(into: "") { escaped, scalar in
             if isUnprintable(scalar) {
