@@ -103,7 +103,9 @@ let package = Package(
         .target(name: "ProbeSHA256", dependencies: ["ProbeKit", "ProbePins", "CProbeSHA256"]),
         // Sets aside the settings that libraries would take from the environment.
         .target(name: "CProbeSettings"),
-        .target(name: "ProbeNet", dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
+        .target(
+            name: "ProbeNet",
+            dependencies: ["ProbeKit", "CProbeSettings", "ProbeDNS", nioCore, nioPosix, nioHTTP1, nioHTTP2]),
         // Existing files of pins: reading, writing, checking and comparing them.
         .systemLibrary(name: "CProbeZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
@@ -267,7 +269,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "TransportCurlTests",
-            dependencies: ["TransportCurl", "ProbeCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport"]),
+            dependencies: [
+                "TransportCurl", "ProbeCurl", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport",
+            ]),
         .testTarget(
             name: "TransportNIOSSLTests",
             dependencies: [

@@ -12,8 +12,8 @@ extension CurlError {
     /// - Parameters:
     ///   - endpoint: the dialled endpoint.
     ///   - isConnected: true if there was a TCP connection.
-    ///   - hasHeardPeer: true if the peer sent anything.
-    func failure(_ endpoint: Endpoint, isConnected: Bool, hasHeardPeer: Bool) -> HandshakeFailure {
+    ///   - didReceive: true if the peer sent anything.
+    func failure(_ endpoint: Endpoint, isConnected: Bool, didReceive: Bool) -> HandshakeFailure {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST:
             HandshakeFailure(.nameNotFound, "no address for \(endpoint.host)", nativeCode: name)
@@ -22,7 +22,7 @@ extension CurlError {
         case CURLE_OPERATION_TIMEDOUT:
             HandshakeFailure(
                 .handshakeTimeout,
-                (hasHeardPeer ? "the peer stopped answering" : "the peer took the connection and said nothing")
+                (didReceive ? "the peer stopped answering" : "the peer took the connection and said nothing")
                     + " before the deadline", nativeCode: name)
         case CURLE_COULDNT_CONNECT:
             connectFailure(endpoint)
@@ -30,7 +30,7 @@ extension CurlError {
         case CURLE_SSL_CONNECT_ERROR where !isConnected:
             backendFailure
         case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR:
-            brokenConnection(hasHeardPeer: hasHeardPeer)
+            brokenConnection(didReceive: didReceive)
         default:
             backendFailure
         }
@@ -48,12 +48,12 @@ extension CurlError {
         }
     }
 
-    private func brokenConnection(hasHeardPeer: Bool) -> HandshakeFailure {
+    private func brokenConnection(didReceive: Bool) -> HandshakeFailure {
         if systemError == ECONNRESET || systemError == EPIPE {
             return HandshakeFailure(
                 .connectionReset, "the peer reset the connection during the handshake", nativeCode: name)
         }
-        let when = hasHeardPeer ? "during the handshake" : "before it said anything"
+        let when = didReceive ? "during the handshake" : "before it said anything"
         return HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)", nativeCode: name)
     }
 }

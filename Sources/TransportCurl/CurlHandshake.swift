@@ -68,7 +68,7 @@ final class CurlHandshake: CurlTransfer {
             throw error.backendFailure
         }
         guard let head else { return }
-        observer.mayGoOn = { [unowned self] in head.approve(report(ending: .done(CURLE_OK))) }
+        observer.shouldContinue = { [unowned self] in head.approve(report(ending: .done(CURLE_OK))) }
     }
 
     private func setTLS() throws(CurlError) {
@@ -169,7 +169,7 @@ final class CurlHandshake: CurlTransfer {
     private func failure(_ error: CurlError) -> HandshakeFailure {
         guard let seen = observer.failure else {
             return error.failure(
-                request.endpoint, isConnected: observer.connected != nil, hasHeardPeer: observer.hasHeardPeer)
+                request.endpoint, isConnected: observer.connected != nil, didReceive: observer.didReceive)
         }
         let native = [error.name, seen.nativeCode].compactMap(\.self).joined(separator: " ")
         return HandshakeFailure(

@@ -20,7 +20,7 @@ final class CurlObserver {
 
     /// Called when the handshake is complete to ask whether anything may be sent over the connection; nil if libcurl
     /// has nothing to send. The handshake's last call does not return before this does.
-    var mayGoOn: (() -> Bool)?
+    var shouldContinue: (() -> Bool)?
     private let request: HandshakeRequest
     private let anchors: OpenSSLAnchors
     /// The level libcurl would have verified at.
@@ -31,7 +31,7 @@ final class CurlObserver {
     private(set) var chainReading: ChainReading?
     /// The reason why the handshake can't complete, if it is seen here; the first reason counts.
     private(set) var failure: HandshakeFailure?
-    private(set) var hasHeardPeer = false
+    private(set) var didReceive = false
     /// Whether anything was sent; what fails before is no peer's doing.
     private var hasSpoken = false
     /// True if the server sent a handshake message after the handshake: a ticket, which means that it accepts the
@@ -186,8 +186,8 @@ final class CurlObserver {
             return
         }
         if type == SSL3_RT_HEADER {
-            if !hasHeardPeer, let failure = unsafe Self.plaintext(bytes) { fail(failure) }
-            hasHeardPeer = true
+            if !didReceive, let failure = unsafe Self.plaintext(bytes) { fail(failure) }
+            didReceive = true
             if let failure = unsafe bound.take(bytes, ssl) { fail(failure) }
         }
         guard type == SSL3_RT_HANDSHAKE, let message = unsafe bytes.first else { return }
@@ -216,7 +216,7 @@ final class CurlObserver {
             completed = .now
             unsafe OpenSSLFacts(ssl).fill(&report)
             // With its own side shut OpenSSL takes nothing more to send, a preface of HTTP/2 included.
-            if let mayGoOn, !mayGoOn() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
+            if let shouldContinue, !shouldContinue() { unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN) }
         } else if event == SSL_CB_CONNECT_EXIT {
             unsafe OpenSSLFacts(ssl).fill(&report)
             guard value <= 0, let error = OpenSSLError.peek("the handshake") else { return }

@@ -75,13 +75,13 @@ import Testing
             async let slow = transport.handshake(
                 try request(server, within: .seconds(20)) { _ in
                     flags.isWaiting = true
-                    while !flags.mayGoOn, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+                    while !flags.shouldContinue, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
                     return true
                 })
             while !flags.isWaiting { try await Task.sleep(for: .milliseconds(5)) }
             let quick = await transport.handshake(try request(server, within: .seconds(5)) { _ in true })
             #expect(quick.http?.response?.status == 200)
-            flags.mayGoOn = true
+            flags.shouldContinue = true
             #expect(try await slow.http?.response?.status == 200)
         }
     }
@@ -106,16 +106,16 @@ import Testing
     }
 
     private final class Flags: Sendable {
-        private let state = Mutex((isWaiting: false, mayGoOn: false))
+        private let state = Mutex((isWaiting: false, shouldContinue: false))
 
         var isWaiting: Bool {
             get { state.withLock(\.isWaiting) }
             set { state.withLock { $0.isWaiting = newValue } }
         }
 
-        var mayGoOn: Bool {
-            get { state.withLock(\.mayGoOn) }
-            set { state.withLock { $0.mayGoOn = newValue } }
+        var shouldContinue: Bool {
+            get { state.withLock(\.shouldContinue) }
+            set { state.withLock { $0.shouldContinue = newValue } }
         }
     }
 }

@@ -98,7 +98,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         let verdict = Verdict(
             AllOf {
                 HandshakeCompletes()
-                KeysReadAlike()
+                KeyEncodingsAgree()
             }.judge(evidence, at: instant))
         print(seen.certificates, of: target.description, format: format)
         PinsText.complain(verdict, about: target.description)
@@ -123,7 +123,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         }
         let verdict = Verdict(
             certificates.enumerated().flatMap { index, certificate in
-                KeysReadAlike().judge(certificate, at: index, transport: transport.identity.name, counts: true)
+                KeyEncodingsAgree().judge(certificate, at: index, transport: transport.identity.name, counts: true)
             })
         PinsText.complain(verdict, about: path)
         return verdict.outcome

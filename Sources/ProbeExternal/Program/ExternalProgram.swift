@@ -63,7 +63,7 @@ actor ExternalProgram {
                 return try read(line)
             } catch {
                 let fault = ProgramFault(.garbled, "the \(question.type) reply of \(path) is malformed: \(error)")
-                await answer.0?.condemn(fault.message, of: id)
+                await answer.0?.markFaulty(fault.message, of: id)
                 throw fault
             }
         }
@@ -146,7 +146,7 @@ actor ExternalProgram {
                 return try ProgramJSON.decode(WireHelloReply.self, line).checked(kind: kind)
             } catch {
                 let fault = error as? ProgramFault ?? ProgramFault(.garbled, "its hello is malformed: \(error)")
-                await run.condemn(fault.message, of: id)
+                await run.markFaulty(fault.message, of: id)
                 await run.stop()
                 throw fault
             }

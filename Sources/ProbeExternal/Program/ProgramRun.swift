@@ -62,7 +62,7 @@ actor ProgramRun {
     /// Fails the run over a reply without the content its type requires, like over any other fault.
     ///
     /// - Parameter id: the request of the reply; others in progress are not the cause.
-    func condemn(_ reason: String, of id: Int) {
+    func markFaulty(_ reason: String, of id: Int) {
         fail(ProgramFault(.garbled, reason), of: id)
     }
 

@@ -18,14 +18,14 @@ public struct CertificateSlices: Hashable, Sendable {
     ///
     /// - Throws: `CertificateFormatError` naming the field and the offset.
     public init(certificate der: Span<UInt8>) throws(CertificateFormatError) {
-        if let usual = UsualCertificate(der) {
+        if let usual = CommonLayout(der) {
             (spki, rawKey) = (usual.spki, usual.rawKey)
         } else {
             self = try Self.walk(der)
         }
     }
 
-    /// The authoritative strict walk; ``UsualCertificate`` recognizes a subset of what it accepts.
+    /// The authoritative strict walk; ``CommonLayout`` recognizes a subset of what it accepts.
     @inline(never)
     static func walk(_ der: Span<UInt8>) throws(CertificateFormatError) -> CertificateSlices {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "Certificate", offset: 0) }

@@ -36,8 +36,8 @@ public struct PinsMatch: Policy {
                 continue
             }
             let search = PinGroupSearch(group, at: second, in: connection, trust: trust)
-            var leniency: Leniency {
-                Leniency(
+            var decision: TransitionDecision {
+                TransitionDecision(
                     group.pinsKeys ? nil : group.window, keysVouch: keysVouch && !keysFail,
                     serverTime: connection.serverTime, remembered: connection.remembered, at: instant)
             }
@@ -48,10 +48,10 @@ public struct PinsMatch: Policy {
                 if let dependence = search.dependence() { elsewhere.append(dependence) }
             case .mismatched(let message, let fix):
                 keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, leniency, .pinMismatch, message: message, fix: fix))
+                findings.append(finding(group, decision, .pinMismatch, message: message, fix: fix))
             case .divided(let message, let fix):
                 keysFail = keysFail || group.pinsKeys
-                findings.append(finding(group, leniency, .stacksDisagree, message: message, fix: fix))
+                findings.append(finding(group, decision, .stacksDisagree, message: message, fix: fix))
             }
         }
         return findings + elsewhere + unknownPaths(connection)
@@ -81,9 +81,9 @@ public struct PinsMatch: Policy {
     }
 
     private func finding(
-        _ group: PinGroup, _ leniency: Leniency, _ outcome: Outcome, message: String, fix: String
+        _ group: PinGroup, _ decision: TransitionDecision, _ outcome: Outcome, message: String, fix: String
     ) -> Finding {
-        switch leniency {
+        switch decision {
         case .granted(let why):
             .warning("transition", stage: .pins, "\(message); tolerated: \(why)", fix: "\(fix), before the window ends")
         case .unproven(let why):

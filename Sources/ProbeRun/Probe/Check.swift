@@ -137,11 +137,11 @@ public struct Check: Sendable {
                 for demand in demands { demand }
                 TrustedChain(trust)
                 ExpiresSoon(failingWithin: expiresWithin)
-                KeysReadAlike()
+                KeyEncodingsAgree()
                 PinsMatch(pins, trust: trust)
                 CertificateMatches(certificates, trust: trust)
             }
-            if serverDate == .always { ServerTells() }
+            if serverDate == .always { ReportServerClock() }
             RememberedConnection()
         }
     }

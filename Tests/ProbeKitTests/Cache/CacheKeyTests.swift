@@ -75,7 +75,7 @@ import Testing
             try key("a.test", [group(end: 101)]), try key("a.test", [group(position: .any)]),
             try key("a.test", [group(), group()]), try key(chain: chain.reversed()), try key(chain: [chain[0]]),
             // A pin that expired, then a window that closed.
-            try key(after: 51), try key(after: 101), try key(demands: [ServerTells()]),
+            try key(after: 51), try key(after: 101), try key(demands: [ReportServerClock()]),
         ]
         #expect(Set(different).count == different.count)
         #expect(try key(after: 49) == key())
@@ -129,7 +129,7 @@ import Testing
             ("Check.pins", try check(), try check(pins: [])),
             ("Check.minimumTLS", try check(), try check(minimumTLS: .tls13)),
             ("Check.alpn", try check(), try check(alpn: ["h2"])),
-            ("Check.demands", try check(), try check(demands: [ServerTells()])),
+            ("Check.demands", try check(), try check(demands: [ReportServerClock()])),
             ("Check.serverDate", try check(), try check(serverDate: .never)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),

@@ -48,14 +48,14 @@ import Testing
     }
 
     /// The good leaf's key is pinned, and a certificate that it is not, tolerated in a window of an hour.
-    private func pins(leniency: Bool) throws -> [PinGroup] {
+    private func pins(inWindow: Bool) throws -> [PinGroup] {
         let key = PinDigest.sha256(of: try Self.pki.identity(.good).key.spki)
         let keys = PinGroup([Pin(kind: .spki, digest: key)], position: .leaf)
         let epoch = Self.pki.epoch
         let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(3600))
         let certificate = PinGroup(
             [Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window)
-        return leniency ? [keys, certificate] : [keys]
+        return inWindow ? [keys, certificate] : [keys]
     }
 
     private func answer() -> ScriptedTransport.Step {
@@ -80,7 +80,7 @@ import Testing
 
     @Test("the library's own pin check is asked once in ten minutes") func confirmation() async throws {
         let transport = Confirming(transport([.presents(.good)]))
-        let check = try check(pins: try pins(leniency: false))
+        let check = try check(pins: try pins(inWindow: false))
         for (wait, confirmations) in [(0, 1), (1, 1), (598, 1), (1, 2), (599, 2), (1, 3)] {
             try await pass(wait)
             let result = try await probe(check, transport)
@@ -95,7 +95,7 @@ import Testing
         async throws
     {
         let transport = transport([answer()])
-        let check = try check(pins: try pins(leniency: true))
+        let check = try check(pins: try pins(inWindow: true))
         for (wait, asks) in [(0, true), (299, false), (1, false)] {
             try await pass(wait)
             let result = try await probe(check, transport)
@@ -113,7 +113,7 @@ import Testing
         let epoch = Self.pki.epoch
         let window = TransitionWindow(start: epoch.addingTimeInterval(-60), end: epoch.addingTimeInterval(10))
         let group = PinGroup([Pin(kind: .cert, digest: .sha256(of: [1]))], position: .leaf, window: window)
-        let check = try check(pins: try pins(leniency: false) + [group])
+        let check = try check(pins: try pins(inWindow: false) + [group])
         let transport = transport([answer()])
         #expect(try await probe(check, transport).verdict.outcome == .passWithWarnings)
         try await pass(10)
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("a success answers for no other host, stack, pins or leaf") func nothingElse() async throws {
-        let pins = try pins(leniency: false)
+        let pins = try pins(inWindow: false)
         let first = Confirming(transport([.presents(.good)]))
         _ = try await probe(try check(pins: pins), first)
         let more = Pin(kind: .spki, digest: .sha256(of: [7]))
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test("the handshake is judged each time, whatever is remembered") func judgedAnew() async throws {
-        let check = try check(pins: try pins(leniency: false))
+        let check = try check(pins: try pins(inWindow: false))
         let transport = Confirming(transport([.presents(.good)]))
         #expect(try await probe(check, transport).verdict.outcome == .pass)
         let blind = Confirming(
@@ -165,7 +165,7 @@ import Testing
         let answer: KeyConfirmation =
             isDenied ? .denied : .unanswered(HandshakeFailure(.connectionReset, "as the script says"))
         let transport = Confirming(transport([.presents(.good)]), answer)
-        let check = try check(pins: try pins(leniency: false))
+        let check = try check(pins: try pins(inWindow: false))
         for number in 1...2 {
             let result = try await probe(check, transport)
             #expect(result.verdict.outcome == (isDenied ? .readingsDisagree : .passWithWarnings))

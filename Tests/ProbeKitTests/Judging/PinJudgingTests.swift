@@ -75,11 +75,11 @@ import Testing
         let keys = [Self.key(of: chain[0]), .unreadable("by the test")]
         let sources: [CertificateEvidence.Source] = [.presented, .presented, .anchor]
         let inPath = judge(
-            KeysReadAlike(), chain: chain + [root], sources: sources, path: chain + [root], keys: keys)
+            KeyEncodingsAgree(), chain: chain + [root], sources: sources, path: chain + [root], keys: keys)
         #expect(inPath.outcome == .readingsDisagree)
         #expect(inPath.decidingFinding?.message.contains("certificate 1") == true)
         let beside = judge(
-            KeysReadAlike(), chain: chain + [root], sources: sources, path: [chain[0], root], keys: keys)
+            KeyEncodingsAgree(), chain: chain + [root], sources: sources, path: [chain[0], root], keys: keys)
         #expect(beside.findings.map(\.code) == ["unreadable-key"])
         #expect(beside.outcome == .pass)
     }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import ProbeKit
 
 /// Reports the server's time, on request; it never fails a check by itself.
-public struct ServerTells: Policy {
+public struct ReportServerClock: Policy {
     /// Creates the policy; it has no settings.
     public init() {}
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ProbeKit
 
 /// The decision whether a transition window tolerates a certificate that is not the pinned one.
-enum Leniency: Hashable {
+enum TransitionDecision: Hashable {
     /// It does, for this reason.
     case granted(String)
     /// It would, but depends on the server's time, which has not been requested yet.

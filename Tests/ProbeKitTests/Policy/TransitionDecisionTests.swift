@@ -4,7 +4,7 @@ import Testing
 @testable import ProbeKit
 @testable import ProbePins
 
-@Suite("[R9, R10, R13, R14, R47] when another certificate is tolerated") struct LeniencyTests {
+@Suite("[R9, R10, R13, R14, R47] when another certificate is tolerated") struct TransitionDecisionTests {
     private static let start = Date(timeIntervalSince1970: 1_785_110_400)
     private static let end = Date(timeIntervalSince1970: 1_787_788_799)
     private let middle = start.addingTimeInterval(1_000_000)
@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Returns the code of a refusal; nil for a grant.
-    private func code(_ leniency: Leniency) -> String? {
-        switch leniency {
+    private func code(_ decision: TransitionDecision) -> String? {
+        switch decision {
         case .granted: nil
         case .unproven: "unproven"
         case .refused(let code, _): code
@@ -27,7 +27,7 @@ import Testing
     private func decide(
         _ window: TransitionWindow?, keysVouch: Bool = true, _ time: ServerTime?, at instant: Date? = nil
     ) -> String? {
-        code(Leniency(window, keysVouch: keysVouch, serverTime: time, at: instant ?? middle))
+        code(TransitionDecision(window, keysVouch: keysVouch, serverTime: time, at: instant ?? middle))
     }
 
     private func known(_ skew: Int, at instant: Date? = nil) -> ServerTime {

@@ -6,14 +6,14 @@ import Testing
 @testable import ProbePins
 
 /// The shortcut agrees with the strict walk, or returns nothing.
-@Suite struct UsualCertificateTests {
+@Suite struct CommonLayoutTests {
     private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_790_000_000))
 
     /// It is there for these.
     @Test(arguments: [LabIdentityName.good, .rsa2048, .rsa4096, .p384, .ed25519])
     func certificatesOfServersAreUsual(name: LabIdentityName) throws {
         let leaf = try Self.pki.identity(name).leaf
-        let usual = UsualCertificate(leaf.span)
+        let usual = CommonLayout(leaf.span)
         let walked = try CertificateSlices.walk(leaf.span)
         #expect(usual?.spki == walked.spki)
         #expect(usual?.rawKey == walked.rawKey)
@@ -26,7 +26,7 @@ import Testing
         let leaf = try Self.pki.identity(name).leaf
         var taken = 0
         func check(_ bytes: [UInt8]) {
-            guard let usual = UsualCertificate(bytes.span) else { return }
+            guard let usual = CommonLayout(bytes.span) else { return }
             taken += 1
             let walked = try? CertificateSlices.walk(bytes.span)
             #expect(walked?.spki == usual.spki && walked?.rawKey == usual.rawKey)
@@ -48,7 +48,7 @@ import Testing
             check(changed)
         }
         #expect(taken > 1000)
-        func isTaken(_ bytes: [UInt8]) -> Bool { UsualCertificate(bytes.span) != nil }
+        func isTaken(_ bytes: [UInt8]) -> Bool { CommonLayout(bytes.span) != nil }
         #expect(!leaf.indices.contains { isTaken(Array(leaf.prefix($0))) })
         #expect(!isTaken(leaf + [0]))
     }

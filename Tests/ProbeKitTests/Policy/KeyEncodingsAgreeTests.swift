@@ -5,7 +5,7 @@ import ProbeTrust
 import Testing
 
 /// A backend that reads another key, that can't read one, and that did not answer are three things.
-@Suite struct KeysReadAlikeTests {
+@Suite struct KeyEncodingsAgreeTests {
     @Test(
         arguments: [
             (.spki([0x30, 0x00]), .readingsDisagree, "key-readings-disagree"),
@@ -16,7 +16,7 @@ import Testing
         let certificate = CertificateEvidence(
             der: try TestConnection.path()[0], source: .presented, stackKey: reading)
         func findings(counts: Bool) -> [Finding] {
-            KeysReadAlike().judge(certificate, at: 0, transport: "test", counts: counts)
+            KeyEncodingsAgree().judge(certificate, at: 0, transport: "test", counts: counts)
         }
         let counted = findings(counts: true)
         #expect(counted.map(\.code) == [code])
@@ -32,6 +32,6 @@ import Testing
         let slices = try CertificateSlices(certificate: leaf.span)
         let certificate = CertificateEvidence(
             der: leaf, source: .presented, stackKey: .spki(Array(leaf[slices.spki])))
-        #expect(KeysReadAlike().judge(certificate, at: 0, transport: "test", counts: true).isEmpty)
+        #expect(KeyEncodingsAgree().judge(certificate, at: 0, transport: "test", counts: true).isEmpty)
     }
 }

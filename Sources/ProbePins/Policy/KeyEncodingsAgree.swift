@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import ProbeKit
 
 /// Our DER walk and the TLS stack read the same key out of every certificate (decided: read-twice).
-public struct KeysReadAlike: Policy {
+public struct KeyEncodingsAgree: Policy {
     /// Creates the policy; it has no settings.
     public init() {}
 

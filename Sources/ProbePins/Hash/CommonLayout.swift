@@ -4,7 +4,7 @@
 /// It accepts nothing that the strict walk would not, with the same slices; a certificate that it does not recognize is
 /// walked, not rejected. It exists because the walk would cost a third of a digest of one block. The ends of most
 /// elements are known, so that their headers are not parsed but compared with the only possible ones.
-struct UsualCertificate {
+struct CommonLayout {
     /// The whole SubjectPublicKeyInfo element.
     let spki: Range<Int>
     /// The content of its BIT STRING without the count of unused bits.
