@@ -118,7 +118,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             if case .failure(let error) = certificate.digests { error } else { nil }
         }).first {
             throw InputError(
-                "\(path) holds something that is not a certificate: \(error)", remedy: "give certificates as PEM or DER",
+                "\(path) holds something that is not a certificate: \(error)",
+                remedy: "give certificates as PEM or DER",
                 source: .file)
         }
         let verdict = Verdict(

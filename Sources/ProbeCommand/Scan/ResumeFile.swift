@@ -46,7 +46,8 @@ final class ResumeFile: Sendable {
         }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw InputError("--resume \(path) is not a file", remedy: "name the output of an earlier scan", source: .file)
+            throw InputError(
+                "--resume \(path) is not a file", remedy: "name the output of an earlier scan", source: .file)
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw InputError(

@@ -91,7 +91,8 @@ struct Shard: Sendable, CustomStringConvertible {
         guard parts.count == 2, let index = UInt64(parts[0]), let count = UInt64(parts[1]), count > 0,
             (1...count).contains(index)
         else {
-            throw InputError("--shard '\(text)' is not a part of a list", remedy: "write i/n, like 2/8, from 1/n to n/n")
+            throw InputError(
+                "--shard '\(text)' is not a part of a list", remedy: "write i/n, like 2/8, from 1/n to n/n")
         }
         self.index = index
         self.count = count

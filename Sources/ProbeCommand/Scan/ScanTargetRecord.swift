@@ -75,7 +75,8 @@ struct ScanTargetRecord: Decodable {
             throw InputError("service is not a name to call a target by", remedy: "give 1 to 200 bytes on one line")
         }
         if let timeout, !(timeout > 0 && timeout <= 3600) {
-            throw InputError("timeout \(timeout) is not a time to wait", remedy: "give seconds, more than 0, at most 3600")
+            throw InputError(
+                "timeout \(timeout) is not a time to wait", remedy: "give seconds, more than 0, at most 3600")
         }
         let pins = try pins.map { texts throws(InputError) in
             var read: [PinText] = []

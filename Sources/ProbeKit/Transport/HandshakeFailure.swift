@@ -63,12 +63,12 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     /// 1.3 a server refuses a client only after that (RFC 8446 section 4.4.2.4).
     public let isAfterHandshake: Bool
     /// The protocol that the peer spoke instead of TLS, where it is recognised.
-    public let clearText: ClearTextProtocol?
+    public let clearText: ClearText?
 
     /// Creates a failure.
     public init(
         _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil,
-        isAfterHandshake: Bool = false, clearText: ClearTextProtocol? = nil
+        isAfterHandshake: Bool = false, clearText: ClearText? = nil
     ) {
         self.code = code
         self.message = message

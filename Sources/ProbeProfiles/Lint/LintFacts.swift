@@ -45,7 +45,8 @@ public struct CAARecord: Hashable, Sendable {
         let shape = #/\s*(?<flags>\d{1,3})\s+(?<tag>[A-Za-z0-9]+)\s+(?:"(?<quoted>[^"]*)"|(?<bare>[^\s"]+))\s*/#
         guard let match = text.wholeMatch(of: shape), UInt8(match.flags) != nil else {
             throw InputError(
-                "'\(text)' is not a CAA record", remedy: "write it as a zone file does, like 0 issue \"letsencrypt.org\"")
+                "'\(text)' is not a CAA record",
+                remedy: "write it as a zone file does, like 0 issue \"letsencrypt.org\"")
         }
         tag = match.tag.lowercased()
         let value = match.quoted ?? match.bare ?? ""

@@ -66,7 +66,7 @@ public struct HandshakeCompletes: Policy {
     }
 
     /// Names the port of the same service that speaks TLS at once: STARTTLS is not spoken here.
-    private static func fix(_ clearText: ClearTextProtocol) -> String {
+    private static func fix(_ clearText: HandshakeFailure.ClearText) -> String {
         func port(_ usual: String) -> String {
             "name a port that speaks TLS from its first byte, usually \(usual); STARTTLS is not supported"
         }

@@ -35,7 +35,8 @@ public enum PublicKeyFile: Sendable {
             _ = try CertificateSlices(spki: der.span)
             return der
         } catch {
-            throw InputError("\(path) holds something that is not a public key: \(error)", remedy: remedy, source: .file)
+            throw InputError(
+                "\(path) holds something that is not a public key: \(error)", remedy: remedy, source: .file)
         }
     }
 }

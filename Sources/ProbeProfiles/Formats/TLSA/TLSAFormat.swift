@@ -108,7 +108,8 @@ enum TLSAFormat: FormatReader {
                 }
             } catch {
                 throw input.refuse(
-                    "has data that is not of the kind \(kind.name): \(error)", line: record.line, remedy: "publish it whole, in DER")
+                    "has data that is not of the kind \(kind.name): \(error)", line: record.line,
+                    remedy: "publish it whole, in DER")
             }
             return (Pin(kind: kind, digest: .sha256(of: record.data)), position)
         case 1:

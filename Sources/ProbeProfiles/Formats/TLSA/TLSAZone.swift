@@ -91,7 +91,8 @@ struct TLSARecord {
         let data = Hex.decode(fields.dropFirst(3).joined())
         guard numbers.count == 3, let data, !data.isEmpty else {
             throw input.refuse(
-                "is not a TLSA record", line: line, remedy: "write usage, selector, matching type and hexadecimal digits")
+                "is not a TLSA record", line: line,
+                remedy: "write usage, selector, matching type and hexadecimal digits")
         }
         (usage, selector, matching, self.data, self.line) = (numbers[0], numbers[1], numbers[2], data, line)
     }
