@@ -116,8 +116,8 @@ import Testing
             (#"[{"name": "lab", "certificate": "missing.pem"}]"#, "missing.pem can't be read"),
             (#"[{"name": "lab", "certificate": "content"}]"#, "holds no certificate"),
             (#"[{"name": "lab", "certificate": "root.pem", "comonName": "a"}]"#, "did you mean 'commonName'"),
-            (#"[{"name": "lab", "certificate": "root.pem", "subjectKeyIdentifier": "xyz"}]"#, "no key identifier"),
-            (#"[{"name": "lab", "certificate": "root.pem", "rootSerial": "0x1"}]"#, "no serial number"),
+            (#"[{"name": "lab", "certificate": "root.pem", "subjectKeyIdentifier": "xyz"}]"#, "not a key identifier"),
+            (#"[{"name": "lab", "certificate": "root.pem", "rootSerial": "0x1"}]"#, "not a serial number"),
             (#"[{"name": "a", "certificate": "root.pem"}, {"name": "a", "certificate": "root.pem"}]"#, "two signers"),
         ])
     func badSignersFilesAreSixtyFive(json: String, words: String) async throws {

@@ -47,7 +47,7 @@ extension TLSScenario {
         asked(
             "other-protocol", "Nothing is said in a protocol that is no HTTP.", source: "RFC 7301 3.2",
             .http(LabHTTPRecipe()), alpn: ["mqtt"], .passWithWarnings,
-            facts: [.alpn("mqtt"), .says("'mqtt', which is no HTTP", in: "server-date-unknown")]
+            facts: [.alpn("mqtt"), .says("'mqtt', which is not HTTP", in: "server-date-unknown")]
         ).with {
             $0.alpn = ["mqtt"]
             $0.requests = 0

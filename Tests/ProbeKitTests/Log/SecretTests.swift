@@ -55,7 +55,7 @@ import Testing
         let large = try write(String(repeating: "x", count: SecretFile.maximumBytes + 1), mode: 0o600)
         defer { for file in [empty, large] { try? FileManager.default.removeItem(atPath: file) } }
         for (path, word) in [
-            (empty, "empty"), (large, "at most"), ("/dev/null", "no regular file"), ("/nowhere", "can't be read"),
+            (empty, "empty"), (large, "at most"), ("/dev/null", "not a regular file"), ("/nowhere", "can't be read"),
         ] {
             let error = try #require(throws: InputError.self) { try SecretFile.read(path) }
             #expect(error.description.contains(word), "\(error)")

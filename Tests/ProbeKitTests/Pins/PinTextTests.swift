@@ -60,7 +60,7 @@ import Testing
             ("spki:2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "length of SHA-1"),
             ("AA:BB:CC:DD:EE:FF:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:DD", "length of SHA-1"),
             ("fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "what it is a hash of"),
-            ("spki@middle:sha256:fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "no position"),
+            ("spki@middle:sha256:fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=", "not a position"),
             ("sha256//fwp4KADDyKqDa3qN5vy6UUJlffXBnjzrei3QTuYofYY=;", "does not begin with sha256//"),
             ("", "0 bytes"), ("hello", "what it is a hash of"), ("spki:sha256:zz", "neither base64"),
         ])

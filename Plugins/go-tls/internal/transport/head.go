@@ -72,7 +72,7 @@ func headFailure(ctx context.Context, err error) string {
 // headTarget rejects a malformed HTTP request before a byte is sent.
 func headTarget(asked protocol.HTTPRequest, chosen string) (*url.URL, error) {
 	if chosen != "" && chosen != "h2" && chosen != "http/1.1" {
-		return nil, fmt.Errorf("the server chose the protocol '%s', which is no HTTP", chosen)
+		return nil, fmt.Errorf("the server chose the protocol '%s', which is not HTTP", chosen)
 	}
 	path, err := url.ParseRequestURI(asked.Path)
 	if err != nil || !strings.HasPrefix(asked.Path, "/") {
