@@ -26,11 +26,13 @@ import Testing
     /// The peer's bytes were there long before the deadline, and the loop was elsewhere until after it.
     @Test func whatTheKernelHadByTheDeadlineCounts() async throws {
         let peer = try SpeakingPeer()
+        let hasSpoken = peer.hasSpoken
         let request = HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: peer.port), serverName: try ServerName("good.test"),
-            anchors: .none, instant: .now, deadline: .after(.milliseconds(300)))
+            anchors: .none, instant: .now, deadline: .after(.seconds(2)))
         let report = await HandshakeDriver.run(request) {
-            Thread.sleep(forTimeInterval: 0.6)
+            hasSpoken.wait()
+            while request.deadline.remaining > .zero { Thread.sleep(forTimeInterval: 0.01) }
             return QuickEngine()
         }
         #expect(report.failure == nil)
@@ -41,6 +43,8 @@ import Testing
 /// Greets one client with a record as soon as it is there, on a thread of its own.
 private final class SpeakingPeer {
     let port: UInt16
+    /// Signalled once the record is written.
+    let hasSpoken = DispatchSemaphore(value: 0)
     private let listener: CInt
 
     init() throws {
@@ -58,11 +62,12 @@ private final class SpeakingPeer {
         try #require(listener >= 0 && isBound)
         self.listener = listener
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [hasSpoken] in
             let client = accept(listener, nil, nil)
             let record: [UInt8] = [22, 3, 3, 0, 1, 1]
             _ = unsafe write(client, record, record.count)
-            sleep(3)
+            hasSpoken.signal()
+            sleep(10)
             close(client)
         }
     }

@@ -265,7 +265,8 @@ extension SweepScene {
             .honoured("--backend", "one", "two") { run, name in
                 run.requests.handshakes.contains { $0.backend == name }
                     && (run.arguments.contains("two") || run.requests.handshakes.allSatisfy { $0.backend == "one" })
-            }
+            },
+            .skipped("--system-settings", because: "it starts the program again; SystemSettingsTests has it"),
         ] + resolvers + programs + folder
 
     private static let times: [SweptOption] = [
@@ -332,6 +333,7 @@ extension SweepScene {
         .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
         .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
         .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
+        .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),
         .unseen("--format", "json", because: "a scan prints nothing else"),
     ]
 }

@@ -32,7 +32,7 @@ import Testing
             (.android, "<network-security-config>", "broken XML"), (.android, "", "broken XML"),
             (.nativeYAML, "profile: 1\nname: " + nested("[", "]"), "YAML"),
             (.nativeJSON, "{\"profile\": 1, \"name\": \(nested("[", "]"))}", "YAML"),
-            (.wultra, "{\"fingerprints\": \(nested("[", "]"))}", "no list"),
+            (.wultra, "{\"fingerprints\": \(nested("[", "]"))}", "not a list"),
             (.okhttp, String(repeating: ".add(", count: depth), "deep"),
             (.trustkit, "kTSKPinnedDomains: " + nested("[", "]"), "deep"),
             (.hpkp, "Public-Key-Pins: " + String(repeating: "\"", count: depth), "no pin-sha256"),
