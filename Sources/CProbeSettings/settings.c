@@ -71,8 +71,12 @@ static void set_aside(char **environment) {
     *kept = NULL;
 }
 
+static int argument_count;
+static char **arguments_of_main;
+
 static void prepare(int count, char **arguments, char **environment) {
-    (void)count, (void)arguments;
+    argument_count = count;
+    arguments_of_main = arguments;
     set_aside(environment);
 }
 // Runs before the constructors of every library.
@@ -102,8 +106,15 @@ static void explain(void) {
     _exit(70);
 }
 
+// Swift's runtime looks for the arguments below the environment, where they are no longer once setenv has moved it. The
+// runtime has a function for arguments from elsewhere.
+void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) __attribute__((weak));
+
 // Runs after the constructors of the libraries, and before anybody uses them.
 __attribute__((constructor)) static void finish(void) {
+    if (_swift_stdlib_overrideUnsafeArgvArgc != NULL && arguments_of_main != NULL) {
+        _swift_stdlib_overrideUnsafeArgvArgc(arguments_of_main, argument_count);
+    }
     for (int i = 0; i < cprobe_overrides_count(); i++) setenv(overrides[i], "/dev/null", 1);
     if (gnutls_global_init == NULL) return;
     atexit(explain);
