@@ -30,7 +30,7 @@ struct OutputOptions: ParsableArguments {
 
     @OptionGroup var log: LogOptions
 
-    /// How verdicts are printed.
+    /// The format in which verdicts are printed.
     struct Chosen {
         let format: OutputFormat
         let isVerbose: Bool

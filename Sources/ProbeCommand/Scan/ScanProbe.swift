@@ -20,7 +20,7 @@ struct ScanProbe: Sendable {
 
     /// The number of addresses of one name probed at once.
     static let addressesAtOnce = 8
-    /// How often a target is asked again that met our own lateness.
+    /// The number of times that a target which met our own lateness is asked again.
     private static let furtherAttempts = 2
     /// Waits before a target is asked again.
     var pause: @Sendable (_ attempt: Int) async -> Void = { try? await Task.sleep(for: .seconds($0)) }

@@ -11,7 +11,7 @@ final class ScanRun: Sendable {
 
     private struct State {
         var tally: ScanTally
-        /// How many of the list's items were begun and not yet written.
+        /// The number of the list's items that were begun and not yet written.
         var open = 0
         /// Whether all of the list was handed out.
         var isListDone = false
