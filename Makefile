@@ -6,8 +6,8 @@ BUILD = $(SWIFT) build --quiet
 # Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start.
 RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-release
 
-# Tests that keep both processors busy for long: beside them, those that wait for servers would be late.
-BUSY = OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
+# Tests that keep both processors or an event loop busy for long: beside them, those that wait for servers would be late.
+BUSY = LateLoopTests|OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
 
 # The package of the programs that count, in the build folder of this one: only they are left to build. The plan made there a
 # moment ago would be taken for this package's.

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import NIOCore
+import NIOPosix
 import ProbeKit
 import ProbeNet
 import ProbeTestSupport
@@ -23,13 +25,19 @@ import Testing
         func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
     }
 
-    /// The peer's bytes were there long before the deadline, and the loop was elsewhere until after it.
-    @Test func whatTheKernelHadByTheDeadlineCounts() async throws {
+    /// The peer's bytes were there long before the deadline, and the loop was elsewhere until after it; then it has a
+    /// heap of other work to do first.
+    @Test(arguments: [0, 20]) func whatTheKernelHadByTheDeadlineCounts(tasks: Int) async throws {
         let peer = try SpeakingPeer()
         let hasSpoken = peer.hasSpoken
         let request = HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: peer.port), serverName: try ServerName("good.test"),
             anchors: .none, instant: .now, deadline: .after(.seconds(2)))
+        for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+            for _ in 0..<tasks {
+                loop.scheduleTask(in: .seconds(2)) { Thread.sleep(forTimeInterval: 0.002) }
+            }
+        }
         let report = await HandshakeDriver.run(request) {
             hasSpoken.wait()
             while request.deadline.remaining > .zero { Thread.sleep(forTimeInterval: 0.01) }

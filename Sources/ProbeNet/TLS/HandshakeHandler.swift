@@ -173,9 +173,16 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     /// Waits for one more turn of the loop: what the kernel had by the deadline counts, and a late loop has not read it.
-    private func deadlinePassed() {
+    /// A loop with much to do may run this before it reads, so that there are more turns while bytes are unread; not
+    /// without end, since the peer may go on sending.
+    private func deadlinePassed(turns: Int = 100) {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        deadline = loop.scheduleTask(in: .milliseconds(1)) { bound.value.giveUp() }
+        deadline = loop.scheduleTask(in: .milliseconds(1)) {
+            guard turns > 1, let channel = bound.value.channel else { return bound.value.giveUp() }
+            UnreadBytes.wait(for: channel).assumeIsolated().whenSuccess { areUnread in
+                areUnread ? bound.value.deadlinePassed(turns: turns - 1) : bound.value.giveUp()
+            }
+        }
     }
 
     private func giveUp() {
