@@ -3,7 +3,7 @@ package import ProbeKit
 import ProbeNet
 
 /// ldns without its sockets: its own resolver accepts replies with a wrong id, source or question.
-package struct LDNSCodec: DNSCodec {
+package struct LDNSCodec: ReplySharingCodec {
     package init() {}
 
     package func query(name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(DNSFailure) -> [UInt8] {
@@ -15,14 +15,14 @@ package struct LDNSCodec: DNSCodec {
         }
     }
 
-    package func read(_ reply: [UInt8]) -> NativeDNSReading {
+    package func read(sharing reply: DNSReply) -> NativeDNSReading {
         guard Self.isCheapToParse(reply) else {
             return .notAsked(
                 "ldns was not given the reply: parsing a record of more than \(Self.maximumFields) fields takes it seconds"
             )
         }
         do throws(LDNSError) {
-            let packet = try LDNSPacket(wire: reply)
+            let packet = try LDNSPacket(wire: reply.bytes)
             return .parsed(rcode: packet.responseCode, records: packet.textRecords)
         } catch {
             return .unreadable("\(error)")
@@ -35,9 +35,9 @@ package struct LDNSCodec: DNSCodec {
 
     /// Returns true if no record has too many fields. A long reply that our own reader rejects is unusable, and not
     /// worth the time.
-    private static func isCheapToParse(_ reply: [UInt8]) -> Bool {
-        guard reply.count > maximumFields else { return true }
-        guard let message = try? DNSMessage(reply) else { return false }
+    private static func isCheapToParse(_ reply: DNSReply) -> Bool {
+        guard reply.bytes.count > maximumFields else { return true }
+        guard let message = try? reply.message.get() else { return false }
         return (message.answers + message.authorities + message.additional).allSatisfy { record in
             guard record.data.count > maximumFields, LDNSLibrary.isOpenEnded(record.type) else { return true }
             guard record.type == DNSType.txt, let strings = try? message.strings(of: record) else { return false }

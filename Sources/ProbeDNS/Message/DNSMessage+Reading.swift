@@ -5,10 +5,14 @@ package import ProbeKit
 extension DNSMessage {
     /// Reads a message to its last byte.
     package init(_ bytes: [UInt8]) throws(ReplyFault) {
-        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
-        guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
-        var reader = DNSWireReader(bytes, at: DNSHeader.size)
-        let question = header.counts[0] == 1 ? try Self.question(&reader) : nil
+        try self.init(bytes, after: Opening(bytes))
+    }
+
+    /// Reads the records of a message, to its last byte.
+    fileprivate init(_ bytes: [UInt8], after opening: Opening) throws(ReplyFault) {
+        WorkCounter.note(.dnsMessage(bytes))
+        let header = opening.header
+        var reader = DNSWireReader(bytes, at: opening.end)
         let answers = try Self.records(header.counts[1], &reader)
         let authorities = try Self.records(header.counts[2], &reader)
         let additional = try Self.records(header.counts[3], &reader)
@@ -23,16 +27,8 @@ extension DNSMessage {
         guard optional.count <= 1 else { throw .malformed("there are \(optional.count) OPT records") }
         let options: DNSOptions? = if let record = optional.first { try DNSOptions(record, in: bytes) } else { nil }
         self.init(
-            bytes: bytes, header: header, question: question, answers: answers, authorities: authorities,
+            bytes: bytes, header: header, question: opening.question, answers: answers, authorities: authorities,
             additional: additional, options: options)
-    }
-
-    /// Reads the header and the question only, enough to match a reply to its query.
-    package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
-        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
-        guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
-        var reader = DNSWireReader(bytes, at: DNSHeader.size)
-        return try question(&reader)
     }
 
     /// Returns the name a CNAME record leads to.
@@ -57,10 +53,6 @@ extension DNSMessage {
         return strings
     }
 
-    private static func question(_ reader: inout DNSWireReader) throws(ReplyFault) -> Question {
-        try Question(name: reader.name(), type: reader.word(), questionClass: reader.word())
-    }
-
     private static func records(_ count: Int, _ reader: inout DNSWireReader) throws(ReplyFault) -> [DNSRecord] {
         var records: [DNSRecord] = []
         for _ in 0..<count {
@@ -73,6 +65,36 @@ extension DNSMessage {
             records.append(record)
         }
         return records
+    }
+}
+
+extension DNSMessage.Opening {
+    /// Reads the header and the question.
+    fileprivate init(_ bytes: [UInt8]) throws(ReplyFault) {
+        WorkCounter.note(.dnsOpening(bytes))
+        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
+        guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
+        var reader = DNSWireReader(bytes, at: DNSHeader.size)
+        var question: DNSMessage.Question?
+        if header.counts[0] == 1 {
+            question = try DNSMessage.Question(
+                name: reader.name(), type: reader.word(), questionClass: reader.word())
+        }
+        self.init(header: header, question: question, end: reader.position)
+    }
+}
+
+extension DNSReply {
+    /// The header and the question, or why they can't be read.
+    package var opening: Result<DNSMessage.Opening, ReplyFault> {
+        readOpening.value { Result { () throws(ReplyFault) in try DNSMessage.Opening(bytes) } }
+    }
+
+    /// The reply as the strict reader reads it, or why it is not a message.
+    package var message: Result<DNSMessage, ReplyFault> {
+        readMessage.value {
+            Result { () throws(ReplyFault) in try DNSMessage(bytes, after: opening.get()) }
+        }
     }
 }
 

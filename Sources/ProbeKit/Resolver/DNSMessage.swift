@@ -18,6 +18,21 @@ package struct DNSMessage: Sendable {
         }
     }
 
+    /// The header and the question, enough to match a reply to its query.
+    package struct Opening: Sendable {
+        package let header: DNSHeader
+        /// The question; nil if the section is empty.
+        package let question: Question?
+        /// The position of the first record.
+        package let end: Int
+
+        package init(header: DNSHeader, question: Question?, end: Int) {
+            self.header = header
+            self.question = question
+            self.end = end
+        }
+    }
+
     package let header: DNSHeader
     /// The question; nil if the section is empty.
     package let question: Question?
@@ -45,5 +60,22 @@ package struct DNSMessage: Sendable {
     /// The response code with the OPT record's bits.
     package var responseCode: UInt16 {
         UInt16(options?.extendedResponseCode ?? 0) << 4 | UInt16(header.responseCode)
+    }
+}
+
+/// A reply as received, whose parts are parsed at most once, by whoever needs them first.
+package final class DNSReply: Sendable {
+    package let bytes: [UInt8]
+    /// The header; nil if there are fewer than twelve bytes.
+    package let header: DNSHeader?
+    /// Filled by the strict reader.
+    package let readOpening = Once<Result<DNSMessage.Opening, ReplyFault>>()
+    /// Filled by the strict reader.
+    package let readMessage = Once<Result<DNSMessage, ReplyFault>>()
+
+    /// Creates a reply that nobody has parsed yet.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        header = DNSHeader(bytes)
     }
 }

@@ -15,3 +15,13 @@ public protocol DNSCodec: Sendable {
     /// Returns the library's own parse of a reply, hostile or not.
     func read(_ reply: [UInt8]) -> NativeDNSReading
 }
+
+/// A codec that needs the strict reader's parse of a reply too, which others need as well: the reply is parsed once.
+package protocol ReplySharingCodec: DNSCodec {
+    /// Returns the same as ``DNSCodec/read(_:)``.
+    func read(sharing reply: DNSReply) -> NativeDNSReading
+}
+
+extension ReplySharingCodec {
+    package func read(_ reply: [UInt8]) -> NativeDNSReading { read(sharing: DNSReply(reply)) }
+}

@@ -12,24 +12,24 @@ package enum DNSConclusion: Sendable {
 
     /// Creates the conclusion of an attempt.
     package init(of attempt: DNSAttempt) {
-        guard let reply = attempt.reply, let header = DNSHeader(reply) else {
+        guard let reply = attempt.received, let header = reply.header else {
             self = attempt.failure?.code == .badQuery ? .hopeless : .undecided
             return
         }
         // The upper bits of the code are the OPT record's: BADVERS would be NOERROR without them.
-        switch (try? DNSMessage(reply))?.responseCode ?? UInt16(header.responseCode) {
+        switch (try? reply.message.get())?.responseCode ?? UInt16(header.responseCode) {
         case 0, 3: self = .settled
         case 2: self = .undecided
         default: self = .hopeless
         }
     }
 
-    /// Returns true if a reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
+    /// Returns true if the reply comes from a server that does not support EDNS: FORMERR or NOTIMP without an OPT record
     /// (RFC 6891 section 7), or without any record.
-    package static func refusesEDNS(_ reply: [UInt8]) -> Bool {
-        guard let header = DNSHeader(reply), [1, 4].contains(header.responseCode) else { return false }
-        if reply.count == DNSHeader.size { return true }
-        guard let message = try? DNSMessage(reply) else { return false }
+    package static func refusesEDNS(_ attempt: DNSAttempt) -> Bool {
+        guard let reply = attempt.received, [1, 4].contains(reply.header?.responseCode) else { return false }
+        if reply.bytes.count == DNSHeader.size { return true }
+        guard let message = try? reply.message.get() else { return false }
         return message.options == nil
     }
 }

@@ -25,8 +25,8 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         while true {
             let attempt = await attempt(server, query.name, way, until: query.deadline)
             attempts.append(attempt)
-            guard let reply = attempt.reply, let header = DNSHeader(reply) else { return attempts }
-            if way.mayDropEDNS(after: reply) {
+            guard let header = attempt.received?.header else { return attempts }
+            if way.mayDropEDNS(after: attempt) {
                 way = Way(channel: way.channel, ednsSize: nil, dnssecOK: false)
             } else if header.isTruncated, way.channel == .udp {
                 way = Way(channel: .tcp, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK)
@@ -51,9 +51,13 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
             collected = Collected(reply: nil, dropped: [], failure: error)
         }
         return DNSAttempt(
-            server: server.description, channel: way.channel, ednsSize: way.ednsSize, id: id, reply: collected.reply,
-            dropped: collected.dropped, native: collected.reply.map(codec.read), failure: collected.failure,
+            server: server.description, channel: way.channel, ednsSize: way.ednsSize, id: id, received: collected.reply,
+            dropped: collected.dropped, native: collected.reply.map(read), failure: collected.failure,
             duration: start.duration(to: .now))
+    }
+
+    private func read(_ reply: DNSReply) -> NativeDNSReading {
+        (codec as? any ReplySharingCodec)?.read(sharing: reply) ?? codec.read(reply.bytes)
     }
 }
 
@@ -65,7 +69,7 @@ private struct Way {
 
     /// Returns true if a server that does not support EDNS is asked again without it: never if signatures were asked
     /// for. This is not remembered.
-    func mayDropEDNS(after reply: [UInt8]) -> Bool {
-        ednsSize != nil && !dnssecOK && DNSConclusion.refusesEDNS(reply)
+    func mayDropEDNS(after attempt: DNSAttempt) -> Bool {
+        ednsSize != nil && !dnssecOK && DNSConclusion.refusesEDNS(attempt)
     }
 }

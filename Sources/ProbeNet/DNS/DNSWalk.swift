@@ -72,7 +72,7 @@ extension DNSAttempt {
     fileprivate var overtaken: DNSAttempt {
         guard failure == .cancelled else { return self }
         return DNSAttempt(
-            server: server, channel: channel, ednsSize: ednsSize, id: id, reply: reply, dropped: dropped,
+            server: server, channel: channel, ednsSize: ednsSize, id: id, received: received, dropped: dropped,
             native: native, dnssec: dnssec, failure: .overtaken, duration: duration)
     }
 }

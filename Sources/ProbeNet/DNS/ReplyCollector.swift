@@ -3,7 +3,7 @@ import ProbeKit
 
 /// The result of one socket.
 struct Collected: Sendable {
-    let reply: [UInt8]?
+    let reply: DNSReply?
     let dropped: [String]
     let failure: DNSFailure?
 }
@@ -30,7 +30,8 @@ final class ReplyCollector {
     }
 
     func offer(_ message: [UInt8]) {
-        guard let reason = filter.reasonToDrop(message) else { return finish(message, nil) }
+        let reply = DNSReply(message)
+        guard let reason = filter.reasonToDrop(reply) else { return finish(reply, nil) }
         if dropped.count < Self.maximumDropped { dropped.append(reason) }
     }
 
@@ -38,7 +39,7 @@ final class ReplyCollector {
         finish(nil, failure)
     }
 
-    private func finish(_ reply: [UInt8]?, _ failure: DNSFailure?) {
+    private func finish(_ reply: DNSReply?, _ failure: DNSFailure?) {
         guard !isDone else { return }
         isDone = true
         promise.succeed(Collected(reply: reply, dropped: dropped, failure: failure))

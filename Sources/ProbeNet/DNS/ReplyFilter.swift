@@ -17,13 +17,16 @@ package struct ReplyFilter: Sendable {
     private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
 
     /// Returns the reason why a message is not the reply; nil if it is.
-    package func reasonToDrop(_ message: [UInt8]) -> String? {
-        guard let header = DNSHeader(message) else { return "\(message.count) bytes are no message" }
+    package func reasonToDrop(_ reply: DNSReply) -> String? {
+        guard let header = reply.header else { return "\(reply.bytes.count) bytes are no message" }
         guard header.isReply else { return "a query, not a reply" }
         guard header.id == id else { return "wrong id" }
-        if message.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
+        if reply.bytes.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
         do throws(ReplyFault) {
-            return try DNSMessage.question(of: message) == .txt(name) ? nil : "wrong question"
+            guard let question = try reply.opening.get().question else {
+                return "unreadable question: the message has 0 questions"
+            }
+            return question == .txt(name) ? nil : "wrong question"
         } catch {
             return "unreadable question: \(error.message)"
         }

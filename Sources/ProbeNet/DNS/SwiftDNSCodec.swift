@@ -3,7 +3,7 @@ public import ProbeKit
 
 /// The codec of this package, without a DNS library. Its parser is our own, so it is not a second one (decided:
 /// read-twice); it is for libraries without one, and for testing the exchange.
-public struct SwiftDNSCodec: DNSCodec {
+public struct SwiftDNSCodec: DNSCodec, ReplySharingCodec {
     /// Creates a codec; it has no settings.
     public init() {}
 
@@ -13,9 +13,11 @@ public struct SwiftDNSCodec: DNSCodec {
     }
 
     /// Reads a reply as ``TXTReader`` does, without checking the query it belongs to.
-    public func read(_ reply: [UInt8]) -> NativeDNSReading {
+    public func read(_ reply: [UInt8]) -> NativeDNSReading { read(sharing: DNSReply(reply)) }
+
+    package func read(sharing reply: DNSReply) -> NativeDNSReading {
         do throws(ReplyFault) {
-            let message = try DNSMessage(reply)
+            let message = try reply.message.get()
             var records: [[[UInt8]]] = []
             for record in message.answers where record.type == DNSType.txt {
                 records.append(try message.strings(of: record))

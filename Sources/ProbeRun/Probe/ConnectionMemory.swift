@@ -39,11 +39,11 @@ final class ConnectionMemory: Sendable {
 
     /// Remembers a connection that passes, unless that depended on a remembered success, or something asked for is
     /// missing.
-    func keep(_ evidence: ConnectionEvidence) async {
+    func keep(_ connection: ObservedConnection) async {
+        let evidence = connection.evidence
         guard evidence.remembered == nil, !evidence.report.chain.isEmpty else { return }
         if case .unanswered? = evidence.keyConfirmation { return }
-        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
-        guard Verdict(findings).outcome.isPass else { return }
+        guard connection.passes else { return }
         await cache.recordSuccess(
             of: CacheKey(check, through: transport, chain: evidence.report.chain, at: instant), at: instant,
             for: check.cacheLifetime)

@@ -15,7 +15,7 @@ struct ModelWalk: Sendable {
             missing = query.requiredCapabilities.subtracting(resolver.capabilities)
             guard missing.isEmpty else { break }
             let start = ContinuousClock.now
-            let report = await resolver.resolve(query).read
+            let report = await resolver.resolve(query)
             let duration = start.duration(to: .now)
             let reading = ModelReading(
                 report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)

@@ -10,7 +10,7 @@ struct ATSCertificateRules {
         let fields: CertificateFields
     }
 
-    private let leafDER: [UInt8]
+    private let leaf: ReadCertificate
     /// The leaf and its issuers without the anchor.
     private let subjects: [Subject]
     private let unreadable: [String]
@@ -18,14 +18,14 @@ struct ATSCertificateRules {
 
     init(_ connection: ConnectionEvidence, anchorsAreSystem: Bool) {
         self.anchorsAreSystem = anchorsAreSystem
-        leafDER = connection.certificates.first?.der ?? []
+        leaf = connection.certificates.first?.read ?? ReadCertificate([])
         var subjects: [Subject] = []
         var unreadable: [String] = []
         for (depth, index) in (connection.validated ?? connection.presented).enumerated() {
             let certificate = connection.certificates[index]
             let name = "certificate \(depth), \(certificate.name)"
             guard depth == 0 || !connection.anchors.certificates.contains(certificate.der) else { continue }
-            guard let fields = try? CertificateFields(certificate.der) else {
+            guard let fields = try? certificate.read.fields.get() else {
                 unreadable.append(name)
                 continue
             }
@@ -39,7 +39,7 @@ struct ATSCertificateRules {
 
     var findings: [Finding] {
         var findings = keySizes + signatureDigests
-        switch ParsedCertificate.parse(leafDER) {
+        switch leaf.parsed {
         case .success(let leaf): findings += names(leaf) + purpose(leaf) + lifetime(leaf)
         // A weak key or signature is the reason why it can't be read, and was found above.
         case .failure(let reason):

@@ -11,10 +11,15 @@ extension CertificateDetails {
     ///
     /// - Throws: the parser's error, if its structure can't be read.
     public init(certificate der: [UInt8]) throws {
-        if let certificate = try? Certificate(derEncoded: der) {
-            self.init(certificate)
+        self = try ReadCertificate(der).described.get()
+    }
+
+    /// Reads the fields of a certificate that others may have parsed already.
+    init(_ read: ReadCertificate) throws {
+        if let parsed = try? read.parsed.get(), !parsed.isStandIn {
+            self.init(parsed.certificate)
         } else {
-            try self.init(unusual: der)
+            try self.init(unusual: read.der, frame: read.frame.get(), fields: read.fields.get())
         }
     }
 
@@ -31,9 +36,7 @@ extension CertificateDetails {
     }
 
     /// Reads the fields that any certificate has, whatever its algorithms.
-    private init(unusual der: [UInt8]) throws {
-        let frame = try CertificateFrame(der)
-        let fields = try CertificateFields(der)
+    private init(unusual der: [UInt8], frame: CertificateFrame, fields: CertificateFields) throws {
         let first = frame.algorithmIndex
         let validity = try CertificateFrame.children(of: frame.body[first + 2])
         guard validity.count == 2 else { throw ASN1Error.invalidASN1Object(reason: "the validity is not two times") }

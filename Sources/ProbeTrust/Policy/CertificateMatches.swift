@@ -20,8 +20,9 @@ public struct CertificateMatches: Policy {
     }
 
     private func judge(_ expectation: CertificateExpectation, _ connection: ConnectionEvidence) -> Finding {
+        let wanted = expectation.certificates.map(ReadCertificate.init)
         let judged = connection.chains(expectation.chain, by: trust).map { path in
-            (path: path, finding: judge(expectation, connection, path.indices))
+            (path: path, finding: judge(expectation, wanted, connection, path.indices))
         }
         guard let holding = judged.first(where: { $0.finding.severity != .error }),
             let failing = judged.first(where: { $0.finding.severity == .error })
@@ -35,16 +36,15 @@ public struct CertificateMatches: Policy {
     }
 
     private func judge(
-        _ expectation: CertificateExpectation, _ connection: ConnectionEvidence, _ chain: [Int]
+        _ expectation: CertificateExpectation, _ wanted: [ReadCertificate], _ connection: ConnectionEvidence,
+        _ chain: [Int]
     ) -> Finding {
         var nearest: (depth: Int, index: Int, comparison: CertificateComparison)?
         for (depth, index) in chain.enumerated()
         where expectation.position.includes(index: depth) {
-            for expected in expectation.certificates {
-                guard
-                    let comparison = try? CertificateComparison(
-                        seen: connection.certificates[index].der, expected: expected)
-                else { continue }
+            let seen = connection.certificates[index].read
+            for expected in wanted {
+                guard let comparison = try? CertificateComparison(seen: seen, expected: expected) else { continue }
                 if nearest.map({ $0.comparison.equalCount < comparison.equalCount }) ?? true {
                     nearest = (depth, index, comparison)
                 }
