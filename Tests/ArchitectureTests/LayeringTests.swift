@@ -89,6 +89,23 @@ import Testing
         #expect(try #require(Self.allowed[module]).subtracting(used) == [])
     }
 
+    /// Modules that a package has and does not offer, by package. They may change in any release, so that release is
+    /// pinned.
+    private static let privateModules = ["CNIOBoringSSL": "swift-nio-ssl", "CNIOBoringSSLShims": "swift-nio-ssl"]
+
+    @Test("a package whose private modules are imported is pinned exactly") func privateModulesArePinned() throws {
+        let manifest = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
+        let offered = Set(manifest.matches(of: #/\.product\(name: "(\w+)"/#).map { String($0.1) })
+        let imported = Set(Self.allowed.values.joined()).subtracting(Self.allowed.keys)
+        let notOffered = imported.subtracting(offered).filter { !$0.hasPrefix("CProbe") && $0 != "Testing" }
+        #expect(notOffered == Set(Self.privateModules.keys))
+        for package in Set(Self.privateModules.values) {
+            #expect(
+                manifest.contains("/\(package)\", exact: \""),
+                "\(package) is not pinned, and a module it does not offer is imported")
+        }
+    }
+
     /// C types never leave their backend: no public declaration's file may import a C module publicly.
     @Test(arguments: allowed.keys.sorted())
     func noCModuleIsImportedPublicly(module: String) throws {
