@@ -15,6 +15,8 @@ package struct LDNSCodec: ReplySharingCodec {
         }
     }
 
+    package func read(_ reply: [UInt8]) -> NativeDNSReading { read(sharing: DNSReply(reply)) }
+
     package func read(sharing reply: DNSReply) -> NativeDNSReading {
         guard Self.isCheapToParse(reply) else {
             return .notAsked(

@@ -21,7 +21,3 @@ package protocol ReplySharingCodec: DNSCodec {
     /// Returns the same as ``DNSCodec/read(_:)``.
     func read(sharing reply: DNSReply) -> NativeDNSReading
 }
-
-extension ReplySharingCodec {
-    package func read(_ reply: [UInt8]) -> NativeDNSReading { read(sharing: DNSReply(reply)) }
-}
