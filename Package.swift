@@ -130,7 +130,9 @@ let package = Package(
         // libcurl's OpenSSL flavour hands out OpenSSL's own objects; TransportOpenSSL has their owners and their causes.
         .target(
             name: "TransportCurl",
-            dependencies: ["ProbeKit", "ProbePins", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
+            ]),
         .target(
             name: "ResolverDoH",
             dependencies: ["ProbeKit", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"]),

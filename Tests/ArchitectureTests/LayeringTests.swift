@@ -29,7 +29,7 @@ import Testing
             "ProbeCurl": ["ProbeKit", "ProbeTrust", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": [
-                "ProbeKit", "ProbePins", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
             ],
             "ResolverDoH": backend("CProbeCurl", "ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"),
             "TransportNIOSSL": backend(
