@@ -1,4 +1,4 @@
-package import ProbeKit
+public import ProbeKit
 
 /// The bytes are hostile: each count, length and pointer is checked before it is used, and a message that does not end
 /// exactly where its last record does is refused.
@@ -117,4 +117,54 @@ extension DNSOptions {
             size: record.recordClass, extendedResponseCode: UInt8(record.ttl >> 24),
             version: UInt8(record.ttl >> 16 & 0xff), isDNSSECOK: record.ttl & 0x8000 != 0, extendedErrors: errors)
     }
+}
+
+extension DNSAttempt {
+    /// The reply as the strict reader reads it, or why it is not a message; nil where there is no reply.
+    package var parsed: Result<DNSMessage, ReplyFault>? { received?.message }
+
+    /// The extended errors in the reply, in order; empty if there is no reply or it is malformed.
+    public var extendedErrors: [ExtendedDNSError] { (try? parsed?.get())?.options?.extendedErrors ?? [] }
+}
+
+/// An alias in the answer section: a CNAME record, or the DNAME record that one was made from (RFC 6672).
+package struct DNSAlias: Sendable {
+    package let owner: DNSName
+    /// `CNAME` or `DNAME`.
+    package let type: String
+    package let target: DNSName
+    package let ttl: UInt32
+
+    /// The maximum number shown; the strict reader follows fewer.
+    fileprivate static let shown = 32
+}
+
+extension DNSMessage {
+    /// The aliases of the answer section in the order of the reply, the first 32 of them.
+    package var aliases: [DNSAlias] {
+        let records = answers.lazy.filter { record in
+            [DNSType.cname, DNSType.dname].contains(record.type) && record.recordClass == DNSClass.internet
+        }
+        return records.prefix(DNSAlias.shown).compactMap { record in
+            (try? target(of: record)).map { target in
+                DNSAlias(owner: record.owner, type: DNSType.name(record.type), target: target, ttl: record.ttl)
+            }
+        }
+    }
+}
+
+/// The names of response codes (IANA registry "DNS RCODEs").
+package enum DNSResponseCode {
+    private static let names: [UInt16: String] = [
+        0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED", 6: "YXDOMAIN",
+        7: "YXRRSET",
+        8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 16: "BADVERS", 23: "BADCOOKIE",
+    ]
+
+    package static func name(_ code: UInt16) -> String {
+        names[code].map { "\($0) (\(code))" } ?? String(code)
+    }
+
+    /// Returns the name alone, or the number of a code without one.
+    package static func mnemonic(_ code: UInt16) -> String { names[code] ?? String(code) }
 }
