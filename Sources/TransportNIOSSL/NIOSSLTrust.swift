@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbeNet
+import ProbePins
 
 /// A NIOSSL client's trust decision: BoringSSL's `X509_verify_cert` with a TLS client's defaults, driven to the end so that
 /// every error it can name is collected, then NIOSSL's own comparison of names.
@@ -29,5 +30,15 @@ enum NIOSSLTrust {
         .init(
             .hostnameMismatch, "no name of the certificate matches \(name)",
             nativeCode: "NIOSSLExtraError.failedToValidateHostname", depth: 0)
+    }
+}
+
+/// Loaded certificate stores, one for each set of anchors: loading the system's takes longer than a handshake, so it
+/// happens once per run and not once per target.
+final class NIOSSLAnchors: Sendable {
+    private let loaded = BoundedMemory<PinDigest, BoringSSLStore>(limit: 8)
+
+    func store(for anchors: TrustAnchors) throws(BoringSSLError) -> BoringSSLStore {
+        try loaded.value(for: anchors.storeDigest) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
     }
 }

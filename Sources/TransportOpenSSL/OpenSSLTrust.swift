@@ -1,5 +1,6 @@
-import ProbeKit
+package import ProbeKit
 import ProbeNet
+import ProbePins
 
 /// OpenSSL's own trust decision: `X509_verify_cert`, driven to the end so that every error it can name is collected.
 /// OpenSSL's ordinary clients ask for a stapled OCSP response at most, and do not judge it; neither does this.
@@ -16,5 +17,17 @@ enum OpenSSLTrust {
             guard !errors.isEmpty else { return .accepted(path: verification.path) }
             return .refused(errors.map { store.explain($0.problem) })
         }
+    }
+}
+
+/// Loaded certificate stores, one for each set of anchors: loading the system's takes longer than a handshake, so it
+/// happens once per run and not once per target.
+package final class OpenSSLAnchors: Sendable {
+    private let loaded = BoundedMemory<PinDigest, OpenSSLStore>(limit: 8)
+
+    package init() {}
+
+    package func store(for anchors: TrustAnchors) throws(OpenSSLError) -> OpenSSLStore {
+        try loaded.value(for: anchors.storeDigest) { () throws(OpenSSLError) in try OpenSSLStore(anchors) }
     }
 }

@@ -64,3 +64,46 @@ import ProbeKit
         _ = unsafe ub_cancel(pointer, id)
     }
 }
+
+/// The destination of libunbound's answer to one query.
+final class UnboundMailbox {
+    private(set) var answer: Result<UnboundAnswer, UnboundError>?
+
+    /// The callback of `ub_resolve_async`; it runs within `ub_process`, and its first argument is a mailbox.
+    static let deliver: ub_callback_type = { mailbox, code, result in
+        guard let mailbox = unsafe mailbox else { return }
+        let answer: Result<UnboundAnswer, UnboundError>
+        if let result = unsafe result {
+            answer = .success(unsafe UnboundResult(result).answer)
+        } else {
+            answer = .failure(UnboundError(code: code, call: "resolve"))
+        }
+        unsafe Unmanaged<UnboundMailbox>.fromOpaque(mailbox).takeUnretainedValue().answer = answer
+    }
+}
+
+/// An error code of libunbound, whole: its number, its own words, and the call that gave it.
+struct UnboundError: Error, CustomStringConvertible {
+    let code: CInt
+    let call: String
+
+    /// Turns a code that is not UB_NOERROR into an error. None may be ignored: a context whose forwarder could not be
+    /// set asks the root servers.
+    static func check(_ code: CInt, _ call: String) throws(UnboundError) {
+        guard code == UB_NOERROR.rawValue else { throw UnboundError(code: code, call: call) }
+    }
+
+    /// Returns the error of a call that returned a null pointer.
+    static func outOfMemory(_ call: String) -> UnboundError { UnboundError(code: UB_NOMEM.rawValue, call: call) }
+
+    var description: String {
+        let words = unsafe ub_strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
+        return "\(call): \(words) (libunbound error \(code))"
+    }
+}
+
+/// The library itself.
+enum UnboundLibrary {
+    /// The version that is loaded, not the one this was compiled against.
+    static var version: String { unsafe ub_version().map { unsafe String(cString: $0) } ?? "unknown" }
+}
