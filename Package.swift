@@ -268,8 +268,7 @@ let package = Package(
         .testTarget(
             name: "TransportGnuTLSTests",
             dependencies: [
-                "TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", crypto,
-                subprocess,
+                "TransportGnuTLS", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", subprocess,
             ]),
         .testTarget(
             name: "TransportCurlTests",
@@ -280,7 +279,7 @@ let package = Package(
             name: "TransportNIOSSLTests",
             dependencies: [
                 "TransportNIOSSL", "ProbeKit", "ProbePins", "ProbeNet", "ProbeLab", "ProbeTestSupport", nioSSL, nioCore,
-                nioPosix, nioTLS, crypto,
+                nioPosix, nioTLS,
             ]),
         .testTarget(
             name: "ResolverUnboundTests",
