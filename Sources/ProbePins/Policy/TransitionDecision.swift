@@ -1,0 +1,69 @@
+import FoundationEssentials
+import ProbeKit
+
+/// The decision whether a transition window tolerates a certificate that is not the pinned one.
+enum TransitionDecision: Hashable {
+    /// It does, for this reason.
+    case granted(String)
+    /// It would, but depends on the server's time, which has not been requested yet.
+    case unproven(String)
+    /// It does not: the finding's code, and the reason if there is a window.
+    case refused(code: String, String?)
+
+    /// Decides, in this order (decided: stage-order): the window, who vouches for the certificate, the server's clock.
+    ///
+    /// - Parameters:
+    ///   - window: the group's window; nil tolerates nothing.
+    ///   - keysVouch: true if a group of keys matches and none fails.
+    ///   - serverTime: the server's time; nil if it was not asked yet.
+    ///   - remembered: the time at which it was asked, in a check that passed a short while ago; nil if unknown.
+    ///   - instant: the clock's instant.
+    init(
+        _ window: TransitionWindow?, keysVouch: Bool, serverTime: ServerTime?, remembered: Date? = nil, at instant: Date
+    ) {
+        guard let window else {
+            self = .refused(code: Outcome.pinMismatch.rawValue, nil)
+            return
+        }
+        let span = "\(RFC3339.format(window.start)) to \(RFC3339.format(window.end))"
+        guard window.contains(instant) else {
+            let when = instant < window.start ? "has not begun" : "is over"
+            self = .refused(code: Outcome.pinMismatch.rawValue, "its transition window, \(span), \(when)")
+            return
+        }
+        guard keysVouch || window.fallback == .system else {
+            self = .refused(
+                code: "no-alternate-key",
+                "its transition window is open, but tolerates only a certificate whose key is pinned")
+            return
+        }
+        let voucher = keysVouch ? "its chain has a pinned key" : "any certificate with a trusted chain is, as asked"
+        switch serverTime {
+        case nil where remembered.map(window.contains) ?? false:
+            self = .granted("\(voucher), in the window \(span), as when the server's time was asked last")
+        case nil where window.onMissingDate == .strict:
+            self = .refused(code: PinsMatch.awaitsServerTime, "whether the window is open for the server was not asked")
+        case .unknown(let reason) where window.onMissingDate == .strict:
+            self = .refused(code: "server-date-unknown", "the server's clock can't be compared: \(reason)")
+        case nil:
+            self = .unproven(
+                "\(voucher), in the window \(span), whose openness the server was not asked about, as asked")
+        case .unknown:
+            self = .granted("\(voucher), in the window \(span), whose openness the server did not confirm, as asked")
+        case .known(let date, let skew):
+            guard abs(skew) <= window.maximumSkew else {
+                self = .refused(
+                    code: "clock-skew",
+                    "our clock and the server's are \(abs(skew)) s apart, more than \(window.maximumSkew)")
+                return
+            }
+            guard window.contains(date) else {
+                self = .refused(
+                    code: "server-outside-window",
+                    "the server's time, \(RFC3339.format(date)), is outside the window \(span)")
+                return
+            }
+            self = .granted("\(voucher), in the window \(span)")
+        }
+    }
+}
