@@ -91,8 +91,6 @@ extension HostileChainMaker {
         return chain([leaf.der] + certificates + (chance() ? certificates : []))
     }
 
-
-
     mutating func staples() -> HostileChain {
         let leaf = leaf(issuer: name("CA 0"), signer: HostileKey.key(.p256, 2)).der
         let authorities = path([name("CA 0")])
