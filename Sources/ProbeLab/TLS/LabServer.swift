@@ -105,9 +105,12 @@ public final class LabServer: Sendable {
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                let tamper = recipe.tampering.map(TamperHandler.init)
+                if let tamper { try pipeline.addHandler(tamper) }
                 let outlet = PlaintextHandler.Outlet()
                 try pipeline.addHandler(outlet)
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                if let tamper { try pipeline.addHandler(TamperHandler.Ear(of: tamper)) }
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {
                 case .sink: break
@@ -163,6 +166,7 @@ final class PaceHandler: ChannelOutboundHandler {
     private let pace: LabPace
     private var waiting = ByteBuffer()
     private var turn: Scheduled<Void>?
+    private var hasBegun = false
 
     init(_ pace: LabPace) {
         self.pace = pace
@@ -181,22 +185,28 @@ final class PaceHandler: ChannelOutboundHandler {
 
     private func send(_ context: ChannelHandlerContext) {
         turn = nil
-        let count = min(pace.bytes, waiting.readableBytes)
+        let count = min(hasBegun ? pace.bytes : pace.first, waiting.readableBytes)
         guard context.channel.isActive, count > 0, let bytes = waiting.readSlice(length: count) else { return }
+        hasBegun = true
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         turn = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(pace.pause)) { self.send(context) }
     }
 }
 
-/// The speed of a slow server: a number of bytes, then a pause.
+/// The speed of a slow server, and the places where its bytes are split: a number of bytes, then a pause.
 public struct LabPace: Hashable, Sendable {
-    /// The bytes sent at a time.
+    /// The bytes sent before the first pause.
+    public let first: Int
+    /// The bytes sent at a time after that.
     public let bytes: Int
     /// The pause after them.
     public let pause: Duration
 
     /// Creates a speed of a number of bytes at a time, at least one, with a pause after each.
-    public init(bytes: Int, pause: Duration) {
+    ///
+    /// - Parameter first: the bytes sent before the first pause, if it is another number.
+    public init(first: Int? = nil, bytes: Int, pause: Duration) {
+        self.first = max(first ?? bytes, 1)
         self.bytes = max(bytes, 1)
         self.pause = pause
     }

@@ -35,8 +35,10 @@ extension Prober {
                 check.aimed(at: target), through: transport, deadline: min(part, deadline), certificates: certificates,
                 attempts: silent + [ConnectionAttempt(target: target, failure: nil)]
             ).standing(for: check)
-            // Evidence from before a connection broke may already fail.
-            guard Verdict(connection.findings).outcomeClass == .transient else { return connection }
+            // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
+            // answer, not for one that we were too late to hear.
+            let verdict = Verdict(connection.findings)
+            guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
             var evidence = connection.evidence
             silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
             guard deadline.remaining > .zero, silent.count < targets.count else {
