@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe bench dns`: a model list's processor time against a bare socket that asks the same server the same question.

@@ -1,5 +1,5 @@
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// The minimal cost of a DNS query: one datagram out and one in, over a socket of its own.
 struct DatagramFloor {
@@ -17,7 +17,7 @@ struct DatagramFloor {
 
     /// Asks once and reads the reply.
     func ask() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Platform.datagram, 0)
         guard descriptor >= 0 else { throw BenchError("there is no socket") }
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 
 /// A certificate that the hash path is measured on.
 struct HashSubject: Sendable {

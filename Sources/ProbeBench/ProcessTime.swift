@@ -1,5 +1,5 @@
 import CoreFoundation
-import Glibc
+import ProbePlatform
 
 /// The processor time of the whole process: a probe's work is done on several threads.
 enum ProcessTime {

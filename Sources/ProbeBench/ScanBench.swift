@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe bench scan`: the cost of a scan for each target, compared with the same probes one after the other.

@@ -1,5 +1,5 @@
 import CoreFoundation
-import Glibc
+import ProbePlatform
 
 /// The processor time of the calling thread, independent of other work on the machine.
 enum ThreadTime {

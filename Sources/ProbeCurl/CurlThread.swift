@@ -1,5 +1,5 @@
 import CProbeCurl
-import Glibc
+import ProbePlatform
 
 /// The one thread that runs a multi handle of libcurl's, and the way to it. It ends when the last reference to this goes.
 final class CurlThread: Sendable {

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import GRDB
 import ProbeKit
+public import ProbePlatform
 public import ProbeRun
 
 /// A success as stored in the file: its kind, its time, and the time for which it is kept.

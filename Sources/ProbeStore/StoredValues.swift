@@ -1,6 +1,6 @@
-import FoundationEssentials
 import GRDB
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 // The forms of values in the file. Values read from it are never trusted.

@@ -1,8 +1,8 @@
 import CProbeCurl
 import CProbeOpenSSL
-import FoundationEssentials
 import ProbeCurl
 import ProbeKit
+import ProbePlatform
 import TransportOpenSSL
 
 /// One connection's anchors and instant: libcurl takes anchors from files and the time from the system, so both are set on

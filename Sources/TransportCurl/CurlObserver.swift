@@ -1,8 +1,8 @@
 import CProbeCurl
 import CProbeOpenSSL
-import FoundationEssentials
 import ProbeCurl
 import ProbeKit
+import ProbePlatform
 import TransportOpenSSL
 
 /// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 import Testing
 
 /// A page of zeros between two that can't be read.

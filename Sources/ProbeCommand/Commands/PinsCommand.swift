@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 import ProbeReport
 import ProbeRun
 import ProbeTrust

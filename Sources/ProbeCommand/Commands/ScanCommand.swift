@@ -1,8 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeRun
 
 /// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.

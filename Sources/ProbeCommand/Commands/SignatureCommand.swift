@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeSignatures
 
 /// `probe signature`: checks with each stack whether content was signed by a trusted signer.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe watch`: the periodic check, which reports changes.

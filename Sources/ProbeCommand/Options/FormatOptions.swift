@@ -29,7 +29,7 @@ struct FormatOptions: ParsableArguments {
             signer: try key.map { path throws(InputError) in
                 let bytes = try InputFile.bytes(of: path, limit: 1 << 16, kind: "key file")
                 do throws(InputError) {
-                    return try WultraKey(String(decoding: bytes, as: UTF8.self))
+                    return try FingerprintKey(String(decoding: bytes, as: UTF8.self))
                 } catch {
                     throw InputError(
                         "--key \(path) can't be used: \(error.message)", remedy: error.remedy, source: .file)

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 import ProbeRun
 import ProbeTrust

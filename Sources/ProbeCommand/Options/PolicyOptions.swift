@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbePins
+import ProbeProfiles
 import ProbeRun
 import ProbeTrust
 

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// The result of a request.
 enum ProgramAnswer: Sendable {

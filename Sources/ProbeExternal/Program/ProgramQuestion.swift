@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// One request to a program, as written each time it is sent.
 struct ProgramQuestion: Sendable {

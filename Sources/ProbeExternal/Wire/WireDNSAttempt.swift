@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// One exchange with a DNS server.
 struct WireDNSAttempt: Decodable {

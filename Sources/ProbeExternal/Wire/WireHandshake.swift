@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A request to do one handshake.
 struct WireHandshakeQuestion: Encodable, Sendable {

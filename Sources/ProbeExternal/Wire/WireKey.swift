@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A request to read one certificate's key.
 struct WireKeyQuestion: Encodable, Sendable {

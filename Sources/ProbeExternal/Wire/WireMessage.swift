@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A request: the common fields, and the members of its type.
 struct WireRequest<Body: Encodable>: Encodable {

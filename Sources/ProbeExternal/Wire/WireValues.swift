@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// The trust anchors.
 struct WireAnchors: Encodable, Sendable {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// What a certificate says of itself, for people and reports.
 public struct CertificateDetails: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// The server's time, from its HTTP response (requirement 13), and its difference from our clock.
 public enum ServerTime: Hashable, Sendable {

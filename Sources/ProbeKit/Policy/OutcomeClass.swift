@@ -20,7 +20,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
         case .pass, .passWithWarnings: self = .pass
         case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
             self = .security
-        case .tlsPolicyFailed, .modelAbsent, .unsupported: self = .configuration
+        case .tlsPolicyFailed, .policyFailed, .modelAbsent, .unsupported: self = .configuration
         case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
         case .handshakeFailed:
             let failure = code.flatMap(HandshakeFailure.Code.init)
@@ -32,5 +32,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
 
 extension Verdict {
     /// The class of the verdict.
-    public var outcomeClass: OutcomeClass { OutcomeClass(outcome, code: decidingFinding?.code) }
+    public var outcomeClass: OutcomeClass {
+        decidingFinding?.ownClass ?? OutcomeClass(outcome, code: decidingFinding?.code)
+    }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// A DNSSEC trust anchor: a DS or DNSKEY record in presentation form (RFC 4034 sections 2.2 and 5.3).
 public struct DNSAnchor: Hashable, Sendable, CustomStringConvertible {

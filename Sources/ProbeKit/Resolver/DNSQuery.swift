@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A query for a name's TXT records, with its settings.
 public struct DNSQuery: Sendable {

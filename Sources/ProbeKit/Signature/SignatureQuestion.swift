@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A question about a signature that any validator can answer offline.
 public struct SignatureQuestion: Sendable {

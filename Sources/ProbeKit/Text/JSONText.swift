@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// JSON as we print it: one object a line, keys in a stable order, slashes as they are.
 package enum JSONText: Sendable {

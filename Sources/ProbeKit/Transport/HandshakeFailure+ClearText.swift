@@ -1,6 +1,6 @@
 extension HandshakeFailure {
     /// A protocol that is recognised by how its servers begin in clear text.
-    public enum ClearText: String, Hashable, Sendable, CaseIterable {
+    @nonexhaustive public enum ClearText: String, Hashable, Sendable, CaseIterable {
         case http = "HTTP"
         case ssh = "SSH"
         case smtp = "SMTP"

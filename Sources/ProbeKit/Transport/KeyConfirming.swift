@@ -15,7 +15,7 @@ public protocol KeyConfirming: Transport {
 }
 
 /// The result of a library's own pin check of a key that we read.
-public enum KeyConfirmation: Hashable, Sendable {
+@nonexhaustive public enum KeyConfirmation: Hashable, Sendable {
     /// It finds the same key in the leaf.
     case confirmed
     /// It finds another key in the leaf: one of the two readings is wrong (decided: read-twice).

@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport
 
     /// Returns the stack's own trust decision on a chain, without a connection.
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+    @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 
     /// The stack's own reading of a certificate's public key, compared with ours off the hot path.
     ///

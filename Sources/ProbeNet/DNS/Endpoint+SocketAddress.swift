@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 package import ProbeKit
+import ProbePlatform
 
 extension Endpoint {
     /// Returns the address of a DNS server; a name is not accepted, since looking it up would need a resolver.

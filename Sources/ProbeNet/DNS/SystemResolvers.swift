@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 /// The machine's configured DNS servers, for callers that name none.
 public enum SystemResolvers: Sendable {

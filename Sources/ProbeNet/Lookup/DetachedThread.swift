@@ -1,5 +1,5 @@
 import CoreFoundation
-import Glibc
+import ProbePlatform
 
 /// A thread for blocking work; it ends with its work.
 enum DetachedThread {
@@ -8,6 +8,11 @@ enum DetachedThread {
 
         init(_ run: @escaping @Sendable () -> Void) {
             self.run = run
+        }
+
+        /// Does the work that was retained for the thread.
+        static func run(_ work: UnsafeMutableRawPointer?) {
+            if let work = unsafe work { unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
         }
     }
 
@@ -24,14 +29,11 @@ enum DetachedThread {
         unsafe pthread_attr_setstacksize(&attributes, stackBytes)
         unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
         let work = unsafe Unmanaged.passRetained(Work(run))
-        var thread = pthread_t()
+        var thread = Platform.thread
         let status = unsafe pthread_create(
             &thread, &attributes,
             { argument in
-                // The thread takes over the reference that was retained for it.
-                if let argument = unsafe argument {
-                    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
-                }
+                unsafe Work.run(argument)
                 return nil
             }, work.toOpaque())
         guard status == 0 else {

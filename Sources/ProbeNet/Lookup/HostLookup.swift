@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOPosix
 public import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// The addresses of names from the system's lookup, many at once: a name whose servers are silent delays no other.

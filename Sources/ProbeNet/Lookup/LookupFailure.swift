@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 
 /// The reason why a name has no addresses, by getaddrinfo's codes (RFC 3493 section 6.1).
 public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -22,8 +22,5 @@ public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public static let late = LookupFailure()
 
     /// True if the name is known to have no address; other codes mean nothing for the name.
-    public var isAboutName: Bool { code == EAI_NONAME || code == Self.noData }
-
-    /// EAI_NODATA, which only GNU programs see.
-    private static let noData: Int32 = -5
+    public var isAboutName: Bool { code == EAI_NONAME || code == Platform.noData }
 }

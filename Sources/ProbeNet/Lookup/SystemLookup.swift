@@ -1,5 +1,5 @@
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// getaddrinfo for TCP, which orders addresses as RFC 6724 asks.
 enum SystemLookup {
@@ -8,7 +8,7 @@ enum SystemLookup {
 
     @Sendable static func addresses(of name: String) -> Result<[IPAddress], LookupFailure> {
         var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = Platform.stream
         unsafe hints.ai_protocol = CInt(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(name, nil, &hints, &list)

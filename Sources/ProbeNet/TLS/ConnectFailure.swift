@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOPosix
 import ProbeKit
+import ProbePlatform
 
 /// Turns NIO's connection errors into the closed set of ``HandshakeFailure``.
 enum ConnectFailure {

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 public import ProbeKit
 
 /// Runs an engine's handshake over a TCP connection: owns the socket, the deadline and the timings.
@@ -11,14 +10,14 @@ public enum HandshakeDriver: Sendable {
     ///
     /// - Parameters:
     ///   - request: the endpoint and the deadline.
-    ///   - lookup: the lookup of names.
+    ///   - network: the event loops and the lookup of names.
     ///   - makeEngine: makes the engine on the event loop it will live on.
     /// - Returns: the facts. The connection ends by the deadline, and immediately when the task is cancelled.
     public static func run(
-        _ request: HandshakeRequest, lookup: HostLookup = .system,
+        _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
-        let ending = await connect(request, lookup: lookup, makeEngine: makeEngine)
+        let ending = await connect(request, over: network, makeEngine: makeEngine)
         var report = ending.report
         if let decide = ending.decision { report = await judge(report, decide) }
         guard let connection = ending.connection, let exchange = request.exchange else { return report }
@@ -58,10 +57,10 @@ public enum HandshakeDriver: Sendable {
     }
 
     private static func connect(
-        _ request: HandshakeRequest, lookup: HostLookup,
+        _ request: HandshakeRequest, over network: ProbeNetwork,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeEnding {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let loop = network.group.next()
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
         return await withTaskCancellationHandler {
             do {
@@ -69,7 +68,8 @@ public enum HandshakeDriver: Sendable {
                     if case .cancelled = phase.value {
                         return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
-                    let handler = HandshakeHandler(request, lookup: lookup, loop: loop, makeEngine: makeEngine)
+                    let handler = HandshakeHandler(
+                        request, lookup: network.lookup, loop: loop, makeEngine: makeEngine)
                     phase.value = .running(handler)
                     return handler.connect()
                 }.get()

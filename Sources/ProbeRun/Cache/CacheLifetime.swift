@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// The time for which a success counts, defined here alone (decided: cache-lifetimes).
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 
 /// Bytes that must not outlive their use, like a client's key: they have memory of their own, are never copied by us,
 /// and are wiped when the last owner releases them (requirement 66).

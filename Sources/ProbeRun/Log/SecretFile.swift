@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 public import ProbeKit
+import ProbePlatform
 
 /// Reads secrets from files that only their owner can access (requirements 67, 68).
 public enum SecretFile: Sendable {
@@ -23,7 +23,8 @@ public enum SecretFile: Sendable {
         let secret = unsafe try Secret(capacity: size + 1) { room throws(InputError) in
             var count = 0
             while count < room.count {
-                let got = unsafe Glibc.read(descriptor, room.baseAddress.map { unsafe $0 + count }, room.count - count)
+                let got = unsafe ProbePlatform.read(
+                    descriptor, room.baseAddress.map { unsafe $0 + count }, room.count - count)
                 if got == 0 { break }
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else { throw refuse("\(path) can't be read", "check the file") }

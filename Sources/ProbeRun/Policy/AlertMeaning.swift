@@ -1,8 +1,10 @@
+import ProbeKit
+
 /// The meaning of the alerts that name what a server wants (RFC 8446 section 6.2).
 struct AlertMeaning {
     /// What the server refuses.
     let words: String
-    let fix: String
+    let fix: Fix
 
     /// The meaning of an alert; nil where its name says nothing that a person could act on.
     init?(_ alert: UInt8, name: String?) {
@@ -18,7 +20,7 @@ struct AlertMeaning {
             fix = ClientCertificateRefusal.fix
         case 120:
             words = "the server speaks none of the application protocols that were offered (ALPN)"
-            fix = "offer a protocol that the server speaks with --alpn, or configure the server for this one"
+            fix = "\(.offerProtocol), or configure the server for this one"
         default: return nil
         }
     }

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports that certificates were judged without a connection, and which checks that leaves out.
 public struct ChainSupplied: Policy {

@@ -3,7 +3,7 @@ import ProbeKit
 /// Recognizes a server that ended the connection because the client, asked for a certificate, had none.
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
-    static let fix =
+    static let fix: Fix =
         "check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
     /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its

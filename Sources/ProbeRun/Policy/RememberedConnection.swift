@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports that some requests of a connection were skipped, because the same check passed a short while ago.
 public struct RememberedConnection: Policy {

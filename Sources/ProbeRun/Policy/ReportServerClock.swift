@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports the server's time, on request; it never fails a check by itself.
 public struct ReportServerClock: Policy {

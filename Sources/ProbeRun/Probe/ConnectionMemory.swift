@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// The cached facts about one connection while it is made: whether the same check of the same server passed over the

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeDNS
 public import ProbeKit
+public import ProbePlatform
 
 /// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
 public struct ModelCheck: Sendable {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 extension ModelEvidence {
     /// Creates evidence of a remembered success in place of answers.

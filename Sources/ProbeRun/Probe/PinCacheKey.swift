@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 extension CacheKey {
     /// Creates the key of one connection's verdict: host, port and SNI, the dialled endpoint, the stack, all that the

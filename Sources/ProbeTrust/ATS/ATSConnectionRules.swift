@@ -23,7 +23,7 @@ enum ATSConnectionRules {
 
     private static func finding(_ suite: String) -> Finding? {
         if documented.contains(suite) { return nil }
-        let fix = "enable TLS_ECDHE_… suites with AES-GCM on the server, and prefer them"
+        let fix: Fix = "enable TLS_ECDHE_… suites with AES-GCM on the server, and prefer them"
         guard suite.hasPrefix("TLS_ECDHE_") else {
             return .error(
                 .tlsPolicyFailed, code: "ats-forward-secrecy", stage: .tls,

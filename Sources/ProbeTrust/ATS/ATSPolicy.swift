@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// The requirements of Apple's App Transport Security, and of the trust evaluation below it, for a server (requirement
 /// 52): one finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless noted.

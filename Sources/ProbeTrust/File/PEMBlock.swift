@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// One block of a PEM text, decoded only on use, so that blocks of other kinds may have any content.
 package struct PEMBlock {

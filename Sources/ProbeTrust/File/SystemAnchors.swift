@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 extension TrustAnchors {
     /// The paths of systems' CA bundles, Debian's first.
@@ -13,7 +13,7 @@ extension TrustAnchors {
     public static func system() throws(InputError) -> TrustAnchors {
         guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw InputError(
-                "this system has no CA bundle", remedy: "install ca-certificates or name your anchors with --ca",
+                "this system has no CA bundle", remedy: "install ca-certificates or \(Fix.Step.giveAnchor)",
                 source: .file)
         }
         return TrustAnchors(name: path, certificates: try CertificateFile.read(path), isSystem: true)

@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// The expiry of a certificate that a verdict depends on, relative to the instant of the verdict.
 package struct CertificateExpiry {
@@ -44,8 +44,8 @@ package struct CertificateExpiry {
     }
 
     /// The suggested fix.
-    package var fix: String {
-        if depth == 0 { return "renew it, and check the new one before it is deployed with 'probe check --chain FILE'" }
+    package var fix: Fix {
+        if depth == 0 { return "renew it, and \(.checkBeforeDeployment)" }
         return isAnchor
             ? "move to a root that lasts longer, and make sure that clients trust it"
             : "renew below a CA certificate that lasts longer, and send that one"

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports certificates of the validated path that expire soon: a warning by default, an error within a requested time.
 public struct ExpiresSoon: Policy {

@@ -1,5 +1,5 @@
 import CProbeCAres
-import Glibc
+import ProbePlatform
 
 /// An eventfd: any thread can signal it, and the loop's poll returns.
 final class EventDescriptor: Sendable {

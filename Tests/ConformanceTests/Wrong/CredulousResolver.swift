@@ -1,8 +1,8 @@
 import Dispatch
-import Glibc
 import ProbeConformance
 import ProbeDNS
 import ProbeKit
+import ProbePlatform
 
 /// A deliberately wrong resolver: it takes the first datagram from any source for the whole reply to its query, and
 /// hides the signs of it from the strict reader.

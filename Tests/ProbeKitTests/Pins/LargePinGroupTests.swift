@@ -1,9 +1,8 @@
 import CoreFoundation
-import FoundationEssentials
-import Glibc
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 import Testing
 
 /// Verdicts look pins up in the group's index, which the benchmark of the hash path measures.
@@ -53,7 +52,7 @@ import Testing
         let confused = Pin(kind: .spki, digest: leaf.rawKey)
         let finding = try #require(judge(policy(Self.others + [confused])).first)
         #expect(finding.message.contains("that pin is the raw key hash of certificate 0"))
-        #expect(finding.fix == "write --pin rawkey@leaf:sha256:\(leaf.rawKey.base64)")
+        #expect(finding.fix == "write rawkey@leaf:sha256:\(leaf.rawKey.base64)")
         #expect(finding.message.contains("and 99992 more"))
         #expect(finding.message.utf8.count < 2000)
     }

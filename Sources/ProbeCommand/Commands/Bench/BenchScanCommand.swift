@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeBench
 import ProbeKit
+import ProbePlatform
 
 /// `probe bench scan`: the overhead of a scan.
 struct BenchScanCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 import SwiftASN1
 import X509
 

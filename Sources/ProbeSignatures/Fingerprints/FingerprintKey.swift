@@ -1,10 +1,10 @@
 import Crypto
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
-/// The P-256 key that signs ``WultraFingerprints``.
-public struct WultraKey: Sendable {
+/// The P-256 key that signs ``SignedFingerprints``.
+public struct FingerprintKey: Sendable {
     private let key: P256.Signing.PublicKey
 
     /// Reads a key as PEM, or in base64 as SubjectPublicKeyInfo or as the point that wultra's tools print.

@@ -2,7 +2,7 @@ import ProbeKit
 
 /// A signed pin as wultra's ssl-pinning serves it: a certificate's fingerprint, valid until an instant, signed by the
 /// publisher of the list.
-public struct WultraFingerprint: Hashable, Sendable, Codable {
+public struct SignedFingerprint: Hashable, Sendable, Codable {
     /// The host's common name.
     public var name: String
     /// SHA-256 of the certificate, base64.
@@ -26,7 +26,7 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
     /// Returns true if the key signed this fingerprint.
     ///
     /// A name or fingerprint that contains an ampersand is ambiguous, and counts as unsigned.
-    public func isSigned(by key: WultraKey) -> Bool {
+    public func isSigned(by key: FingerprintKey) -> Bool {
         guard !name.contains("&"), !fingerprint.contains("&"), let signature = Base64.decode(signature) else {
             return false
         }
@@ -35,17 +35,17 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
 }
 
 /// The list of signed pins that wultra's ssl-pinning serves.
-public struct WultraFingerprints: Hashable, Sendable, Codable {
+public struct SignedFingerprints: Hashable, Sendable, Codable {
     /// The pins.
-    public var fingerprints: [WultraFingerprint]
+    public var fingerprints: [SignedFingerprint]
 
     /// Creates a list of pins.
-    public init(fingerprints: [WultraFingerprint]) {
+    public init(fingerprints: [SignedFingerprint]) {
         self.fingerprints = fingerprints
     }
 
     /// Returns the names of the fingerprints that the key did not sign; a list counts only if there are none.
-    public func unsigned(by key: WultraKey) -> [String] {
+    public func unsigned(by key: FingerprintKey) -> [String] {
         fingerprints.filter { !$0.isSigned(by: key) }.map(\.name)
     }
 }
