@@ -88,8 +88,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             return try await showFile(input, transport: transport, format: format)
         }
         let target = try connection.target(input)
-        let check = Check(target: target, anchors: try anchorsForPath(), timeout: try connection.limit())
-        let prober = Prober(clock: try connection.clock())
+        let check = Check(target: target, anchors: try anchorsForPath(), timeout: connection.limit)
+        let prober = Prober(clock: connection.clock)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
         let instant = seen.instant

@@ -54,7 +54,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ConnectionOptions.crlHelp) var crl: [String] = []
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: String?
+    var at: Given<Date>?
 
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
@@ -70,7 +70,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         connection.at = at
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend)
-        let verifier = VerifyBatch(transports: transports, clock: try connection.clock())
+        let verifier = VerifyBatch(transports: transports, clock: connection.clock)
         if let batch {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
