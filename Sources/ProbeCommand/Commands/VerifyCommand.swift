@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "What the leaf is for: server, client or any; server when not given.", valueName: "purpose"))
-    var purpose: String?
+    var purpose: Given<TrustQuestion.Purpose>?
 
     @Option(help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"))
     var maxDepth: Int?
@@ -116,15 +116,12 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func question(anchors: TrustAnchors, instant: Date) throws(InputError) -> TrustQuestion {
-        let stated = purpose ?? TrustQuestion.Purpose.server.rawValue
-        guard let purpose = TrustQuestion.Purpose(rawValue: stated) else {
-            throw InputError("--purpose '\(stated)' is unknown", remedy: "choose server, client or any")
-        }
         var chain: [[UInt8]] = []
         for file in files { chain += try CertificateFile.read(file) }
         let serverName = try name.map { text throws(InputError) in try VerifyRequest.serverName(text) }
         return TrustQuestion(
-            chain: chain, anchors: anchors, name: serverName, instant: instant, purpose: purpose, maxDepth: maxDepth)
+            chain: chain, anchors: anchors, name: serverName, instant: instant,
+            purpose: purpose?.value ?? .server, maxDepth: maxDepth)
     }
 
     private static func rows(_ verifier: String, _ reading: TrustReading) -> [[String]] {

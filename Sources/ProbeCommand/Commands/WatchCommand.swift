@@ -26,12 +26,13 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var check: CheckOptions
 
     @Option(
-        help: ArgumentHelp("From the beginning of a round to that of the next.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "From the beginning of a round to that of the next; 600 when not given.", valueName: "seconds"),
         transform: OptionNumber.fraction(0.1...604_800, "seconds"))
     var every: Double = 600
 
     @Option(
-        help: ArgumentHelp("By how much a round may be earlier or later.", valueName: "percent"),
+        help: ArgumentHelp("By how much a round may be earlier or later; 10 when not given.", valueName: "percent"),
         transform: OptionNumber.fraction(0...100, "percent"))
     var jitter: Double = 10
 
@@ -41,12 +42,14 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     var rounds: Int?
 
     @Option(
-        help: ArgumentHelp("The wait after the first time a server does not answer.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "The wait after the first time a server does not answer; 5 when not given.", valueName: "seconds"),
         transform: OptionNumber.fraction(0.1...86_400, "seconds"))
     var backoff: Double = 5
 
     @Option(
-        help: ArgumentHelp("Report certificates and pins that expire within this time.", valueName: "days"),
+        help: ArgumentHelp(
+            "Report certificates and pins that expire within this time; 21 when not given.", valueName: "days"),
         transform: OptionNumber.whole(0...3650, "days"))
     var warnDays: Int = 21
 

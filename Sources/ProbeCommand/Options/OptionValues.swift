@@ -12,6 +12,7 @@ extension PinChain: OptionValue {}
 extension PinKind: OptionValue {}
 extension TrustMode: OptionValue {}
 extension ServerDateMode: OptionValue {}
+extension TrustQuestion.Purpose: OptionValue {}
 
 extension Date: OptionValue {
     static func option(_ text: String) throws(InputError) -> Date { try RFC3339.parse(text) }

@@ -28,7 +28,8 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The least time from one target to the next at one address; fractions allowed.", valueName: "seconds"),
+            "The least time from one target to the next at one address; fractions allowed, 0 when not given.",
+            valueName: "seconds"),
         transform: OptionNumber.fraction(0...3600, "seconds"))
     var spacing: Double = 0
 
