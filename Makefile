@@ -54,10 +54,11 @@ mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
 	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)
 
-# Follows the guides of the documentation to the letter; it builds packages of its own, which takes minutes.
+# Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
+# own, which takes minutes.
 guides: libraries
 	$(BUILD) --build-tests
-	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter GuideTests
+	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter 'GuideTests|PinsOnlyTests'
 
 # The command as people should have it.
 release: libraries

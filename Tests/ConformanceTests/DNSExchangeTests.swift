@@ -1,8 +1,8 @@
-import Glibc
 import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeNet
+import ProbePlatform
 import ProbeTestSupport
 import ResolverLDNS
 import ResolverUnbound

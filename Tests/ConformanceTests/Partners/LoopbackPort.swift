@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 import Synchronization
 
 /// Ports on 127.0.0.1, for servers that can't choose one themselves.
@@ -41,7 +41,7 @@ enum LoopbackPort {
         var bound = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = unsafe withAddress(port) { address, length in
-            guard unsafe Glibc.bind(descriptor, address, length) == 0 else { return Int32(-1) }
+            guard unsafe ProbePlatform.bind(descriptor, address, length) == 0 else { return Int32(-1) }
             return unsafe withUnsafeMutablePointer(to: &bound) {
                 unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     unsafe getsockname(descriptor, $0, &size)

@@ -9,7 +9,7 @@ import Testing
     @Test func exitCodesAreTheContract() {
         let codes: [(Outcome, Int32)] = [
             (.pass, 0), (.passWithWarnings, 0), (.pinMismatch, 10), (.trustFailed, 11), (.tlsPolicyFailed, 12),
-            (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.unreachable, 20),
+            (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.policyFailed, 17), (.unreachable, 20),
             (.handshakeFailed, 20), (.dnsIndeterminate, 21), (.stacksDisagree, 30), (.readingsDisagree, 31),
             (.unsupported, 40), (.localOverload, 40), (.internalError, 70),
         ]
@@ -21,7 +21,8 @@ import Testing
     @Test func theHighestRankedFailureDecides() {
         let order: [Outcome] = [
             .internalError, .readingsDisagree, .stacksDisagree, .signatureInvalid, .trustFailed, .pinMismatch,
-            .tlsPolicyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate, .unreachable,
+            .tlsPolicyFailed, .policyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate,
+            .unreachable,
             .passWithWarnings,
             .pass,
         ]
