@@ -129,11 +129,16 @@ import Testing
             let task = Task { await LDNSResolver().resolve(query) }
             try await eventually { !server.queries.isEmpty }
             let port = try #require(server.queries.first?.sourcePort)
-            let socket = try #require(try KernelSocket.own(.udp).first { $0.port == port })
+            var socket: KernelSocket?
+            try await eventually {
+                socket = try KernelSocket.own(.udp).first { $0.port == port }
+                return socket != nil
+            }
+            let held = try #require(socket)
             task.cancel()
             let report = await task.value
             #expect(report.attempts.last?.failure?.code == .backendError)
-            try await eventually { try !KernelSocket.own(.udp).contains(socket) }
+            try await eventually { try !KernelSocket.own(.udp).contains(held) }
         }
     }
 
