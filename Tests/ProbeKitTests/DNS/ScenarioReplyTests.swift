@@ -22,7 +22,7 @@ import Testing
         guard let query = try? query() else { return [] }
         let behaviour = scenario.servers[0].zone.behaviour(for: DNSScenario.name)
         guard behaviour.first == nil, behaviour.withoutEDNS == nil, case .plain = behaviour.stream,
-            case [.reply] = behaviour.actions
+            behaviour.actions.count == 1, case .reply? = behaviour.actions.first
         else { return [] }
         return behaviour.messages(for: query)
     }

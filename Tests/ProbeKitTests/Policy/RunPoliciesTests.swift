@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProbeKit
+import ProbeLab
 import ProbePins
 import ProbeRun
 import Testing
