@@ -36,7 +36,7 @@ import Testing
             LabDNSMessage(authorities: [.soa(zone: try DNSName("a.models.test"))]),
             LabDNSMessage(authorities: [own.with { $0.recordClass = 3 }]), LabDNSMessage(),
         ]
-        for message in proofs { #expect(try Self.code(message) == "no-proof") }
+        for message in proofs { #expect(try Self.code(message) == "absence-unproven") }
         #expect(try Self.code(LabDNSMessage(answers: [own])) == "foreign-answer")
         let referral = LabDNSRecord(owner: try DNSName("test"), type: 2, data: try DNSName("ns.test").wireBytes)
         #expect(try Self.code(LabDNSMessage(authorities: [referral])) == "referral")
