@@ -254,4 +254,22 @@ import Testing
         #expect(try judge(native: paths.0, reference: paths.1) == ["error emulation-differs"])
         #expect(try judge(native: paths.1, reference: paths.0) == ["error emulation-differs"])
     }
+
+    /// A key group that holds on one path alone has failed, whatever certificate groups come after it.
+    @Test func aDividedKeyGroupVouchesForNothing() throws {
+        let now = Self.pki.epoch
+        let evidence = evidence(
+            native: .accepted(path: [leaf, first, root]), reference: .accepted(path: [leaf, second, otherRoot]),
+            time: .known(now, skew: 0))
+        let window = TransitionWindow(start: now, end: now)
+        let relaxed = try group(.cert, of: root, at: .leaf, window: window)
+        let (matching, dividedKey) = (try group(.spki, of: leaf, at: .leaf), try group(.spki, of: root))
+        let dividedCertificate = try group(.cert, of: root)
+        #expect(judge([matching, relaxed], evidence).map(\.code) == ["pin-matched", "transition"])
+        #expect(judge([matching, dividedKey, relaxed], evidence).map(\.code).last == "no-alternate-key")
+        #expect(judge([matching, dividedCertificate, relaxed], evidence).map(\.code).last == "transition")
+        let failing = try group(.spki, of: first, at: .leaf)
+        let codes = judge([matching, failing, dividedCertificate, relaxed], evidence).map(\.code)
+        #expect(codes.last == "no-alternate-key")
+    }
 }

@@ -147,4 +147,52 @@ import Testing
         #expect(try NamedPolicies.all.adding(["mine": ChainSupplied()]).keys.sorted() == ["ats", "mine"])
         #expect(throws: InputError.self) { try NamedPolicies.all.adding(["ats": ChainSupplied()]) }
     }
+
+    /// The alerts of RFC 8446 and RFC 5246 that may refuse a certificate; before TLS 1.3 they come in the handshake.
+    @Test func alertsThatRefuseACertificate() {
+        func isRefusal(_ alert: UInt8?, _ version: TLSVersion, isAfter: Bool) -> Bool {
+            var report = HandshakeReport(
+                failure: HandshakeFailure(.alertReceived, "refused", alert: alert, isAfterHandshake: isAfter))
+            report.version = version
+            report.clientCertificateRequested = true
+            return HandshakeCompletes().judge(Self.evidence(report), at: Self.now).first?.code
+                == "client-certificate-required"
+        }
+        let refusing: Set<UInt8> = [40, 41, 42, 43, 44, 45, 46, 48, 49, 116]
+        for alert in UInt8.min...UInt8.max {
+            #expect(isRefusal(alert, .tls13, isAfter: true) == refusing.contains(alert), "\(alert)")
+            #expect(isRefusal(alert, .tls12, isAfter: false) == refusing.contains(alert), "\(alert)")
+            #expect(!isRefusal(alert, .tls13, isAfter: false), "\(alert)")
+        }
+        #expect(!isRefusal(nil, .tls13, isAfter: true))
+    }
+
+    private struct Says: Policy {
+        let code: String
+        func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
+            [.error(.modelAbsent, code: code, stage: .dns, "said", fix: "fix")]
+        }
+    }
+
+    @Test func policiesAreComposedInOrder() {
+        func codes(_ isThere: Bool) -> [String] {
+            let erased: any Policy = Says(code: "any")
+            let policy = AllOf {
+                Says(code: "some")
+                erased
+                if isThere { Says(code: "optional") }
+                if isThere { Says(code: "first") } else { Says(code: "second") }
+                for code in ["a", "b"] { Says(code: code) }
+            }
+            return policy.judge(Self.evidence(), at: Self.now).map(\.code)
+        }
+        #expect(codes(true) == ["some", "any", "optional", "first", "a", "b"])
+        #expect(codes(false) == ["some", "any", "second", "a", "b"])
+    }
+
+    /// Without a connection nothing is left to prove.
+    @Test func aListAloneNeedsNoHandshake() {
+        let findings = ProvenEvidence { Says(code: "said") }.judge(Evidence(connection: nil, model: nil), at: Self.now)
+        #expect(findings.map(\.outcome) == [.modelAbsent])
+    }
 }

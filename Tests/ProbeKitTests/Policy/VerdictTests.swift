@@ -61,4 +61,10 @@ import Testing
         #expect(finding.code == "trust-failed")
         #expect(!finding.fix.isEmpty)
     }
+
+    /// Of outcomes of one rank the first is kept.
+    @Test func theFirstOfARankIsKept() {
+        #expect(Outcome.deciding(among: [.unreachable, .handshakeFailed]) == .unreachable)
+        #expect(Outcome.deciding(among: [.handshakeFailed, .unreachable]) == .handshakeFailed)
+    }
 }
