@@ -49,7 +49,9 @@ soak: release
 	Scripts/soak.sh .build-release/release/probe
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
-MUTATED = $(addprefix Sources/,ProbePins/Group ProbePins/Policy ProbePins/Text ProbeKit/Pins ProbeKit/Policy)
+MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
+    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelCacheKey PinCacheKey ModelMemory IssuerMemory ConnectionMemory)) \
+    ProbeKit/Memory ProbeTrust/ATS ProbeTrust/Reference ProbeDNS ProbeSignatures)
 mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
 	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)

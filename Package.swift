@@ -270,7 +270,7 @@ let package = Package(
             name: "ProbeKitTests",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab", "ProbeTestSupport", x509, asn1, crypto,
+                "ProbeLab", "ProbeConformance", "ProbeTestSupport", x509, asn1, crypto,
             ]),
         .testTarget(
             name: "ProbeCommandTests",

@@ -34,6 +34,20 @@ import Testing
         #expect(verdict.stage == .trust)
     }
 
+    /// Of several errors of one rank the first decides, and what only warns never does.
+    @Test func theDecidingFindingIsOfTheDecidingOutcome() {
+        let findings: [Finding] = [
+            .warning("w", stage: .connect, "odd", fix: "look"), Self.error(.pinMismatch, stage: .pins),
+            .error(.trustFailed, code: "first", stage: .tls, "it failed", fix: "mend it"),
+            .error(.trustFailed, code: "second", stage: .trust, "it failed", fix: "mend it"),
+        ]
+        let verdict = Verdict(findings)
+        #expect(verdict.decidingFinding?.code == "first" && verdict.stage == .tls)
+        #expect(Verdict(Array(findings.prefix(1))).decidingFinding == nil)
+        #expect(Verdict([]).decidingFinding == nil)
+        #expect(Outcome.allCases.filter(\.isPass) == [.pass, .passWithWarnings])
+    }
+
     @Test func warningsPassAndNotesAreNothing() {
         #expect(Verdict([]).outcome == .pass)
         #expect(Verdict([.note("n", stage: .pins, "seen")]).outcome == .pass)
@@ -47,5 +61,11 @@ import Testing
         #expect(finding.outcome == .trustFailed)
         #expect(finding.code == "trust-failed")
         #expect(!finding.fix.isEmpty)
+    }
+
+    /// Of outcomes of one rank the first is kept.
+    @Test func theFirstOfARankIsKept() {
+        #expect(Outcome.deciding(among: [.unreachable, .handshakeFailed]) == .unreachable)
+        #expect(Outcome.deciding(among: [.handshakeFailed, .unreachable]) == .handshakeFailed)
     }
 }
