@@ -158,7 +158,7 @@ let package = Package(
             name: "ProbeConformance",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab",
+                "ProbeNet", "ProbeLab",
             ]),
         // The same for Swift Testing, which no program of ours links.
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),
@@ -205,7 +205,7 @@ let package = Package(
             name: "store-writer", dependencies: ["ProbeKit", "ProbeRun", "ProbeStore", "StoreWorkload"],
             path: "Tests/StoreWriter"),
         // What the tests share.
-        .target(name: "ProbeTestSupport", path: "Tests/Support"),
+        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit"], path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
