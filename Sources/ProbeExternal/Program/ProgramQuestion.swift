@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import ProbeKit
 
 /// One request to a program, as written each time it is sent.
@@ -26,14 +26,14 @@ struct ProgramQuestion: Sendable {
 }
 
 /// The JSON encoder and decoder for both sides.
-enum ProgramJSON {
+package enum ProgramJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return try encoder.encode(value)
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
         try JSONDecoder().decode(type, from: data)
     }
 }

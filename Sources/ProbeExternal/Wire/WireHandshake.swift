@@ -31,6 +31,6 @@ struct WireHandshakeQuestion: Encodable, Sendable {
 }
 
 /// The reply to it, and the body of an approval's question.
-struct WireHandshakeReply: Decodable {
-    let report: WireHandshakeReport
+package struct WireHandshakeReply: Decodable {
+    package let report: WireHandshakeReport
 }

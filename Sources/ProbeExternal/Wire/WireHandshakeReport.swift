@@ -1,8 +1,8 @@
 import FoundationEssentials
-import ProbeKit
+package import ProbeKit
 
 /// The facts of one handshake.
-struct WireHandshakeReport: Decodable {
+package struct WireHandshakeReport: Decodable {
     struct Timings: Decodable {
         let connect: Double?
         let handshake: Double?
@@ -35,7 +35,7 @@ struct WireHandshakeReport: Decodable {
     let failure: Failure?
 
     /// - Throws: ``WireError`` if a member does not make sense.
-    func report() throws -> HandshakeReport {
+    package func report() throws -> HandshakeReport {
         let (chain, keys) = (chain ?? [], keys ?? [])
         guard chain.count <= HandshakeLimits.certificates,
             chain.reduce(0, { $0 + $1.count }) <= HandshakeLimits.certificateMessageBytes

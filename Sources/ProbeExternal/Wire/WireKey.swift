@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ProbeKit
+package import ProbeKit
 
 /// A request to read one certificate's key.
 struct WireKeyQuestion: Encodable, Sendable {
@@ -7,17 +7,17 @@ struct WireKeyQuestion: Encodable, Sendable {
 }
 
 /// The reply to it.
-struct WireKeyReply: Decodable {
-    let key: WireKey
+package struct WireKeyReply: Decodable {
+    package let key: WireKey
 }
 
 /// A stack's own reading of a key.
-struct WireKey: Decodable {
+package struct WireKey: Decodable {
     let spki: Data?
     let unreadable: String?
 
     /// - Throws: ``WireError`` if it is neither or both.
-    func reading() throws -> KeyReading {
+    package func reading() throws -> KeyReading {
         switch (spki, unreadable) {
         case (let spki?, nil): .spki(Array(spki))
         case (nil, let reason?): .unreadable(PrintableText.escape(reason))

@@ -1,24 +1,24 @@
-import NIOCore
+package import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 
 /// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
-final class EndReader: ChannelInboundHandler {
-    typealias InboundIn = Any
+package final class EndReader: ChannelInboundHandler {
+    package typealias InboundIn = Any
 
     private let end: (String) -> Void
 
-    init(end: @escaping (String) -> Void) {
+    package init(end: @escaping (String) -> Void) {
         self.end = end
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         end("the peer closed the connection without a response")
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         end("there is no response: \(Self.describe(error))")
     }
 

@@ -1,20 +1,20 @@
-import NIOCore
-import NIOHTTP1
-import ProbeKit
+package import NIOCore
+package import NIOHTTP1
+package import ProbeKit
 
 /// Waits for the head of the final response.
-final class HeadReader: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
+package final class HeadReader: ChannelInboundHandler {
+    package typealias InboundIn = HTTPClientResponsePart
 
     private let version: String
     private let finish: (HTTPReport.Answer) -> Void
 
-    init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
+    package init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
         self.version = version
         self.finish = finish
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         let status = Int(head.status.code)
         // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).
