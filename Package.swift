@@ -162,7 +162,7 @@ let package = Package(
             name: "ProbeConformance",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab",
+                "ProbeNet", "ProbeLab",
             ]),
         // The same for Swift Testing, which no program of ours links.
         .target(name: "ProbeConformanceTesting", dependencies: ["ProbeKit", "ProbeLab", "ProbeConformance"]),

@@ -43,7 +43,7 @@ import Testing
             ]),
             "ProbeConformance": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab",
+                "ProbeNet", "ProbeLab",
             ],
             "ProbeExternal": ["ProbeKit", "ProbePins", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],

@@ -51,8 +51,9 @@ import Testing
         guard let failure = report.failure else { return }
         #expect(!failure.isAfterHandshake, "\(place)")
         let decided = result.verdict.outcome
-        // Bytes that two readers of ours read in two ways stay an error.
-        #expect(decided == .handshakeFailed || decided == .readingsDisagree, "\(decided) \(place)")
+        // Bytes that two readers of ours read in two ways stay an error. A busy machine may learn nothing at all.
+        let judged: [Outcome] = [.handshakeFailed, .readingsDisagree, .unreachable, .localOverload]
+        #expect(judged.contains(decided), "\(decided) \(place)")
         #expect(result.verdict.findings.first?.code == failure.code.rawValue, "\(place)")
     }
 

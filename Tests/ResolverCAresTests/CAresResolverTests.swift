@@ -175,14 +175,14 @@ import Testing
     @Test func cancellationEndsTheWaitAndClosesTheSocket() async throws {
         try await LabDNSServer.run(LabDNSZone(.silence)) { server in
             let query = try query([server.endpoint], seconds: 30)
-            let start = ContinuousClock.now
+            let start = Stopwatch()
             let task = Task { await CAresResolver().resolve(query) }
             while server.queries.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             #expect(try Self.sockets(connectedTo: server) == 1)
             task.cancel()
             let report = await task.value
             #expect(report.attempts.map(\.failure?.code) == [.backendError])
-            #expect(start.duration(to: .now) < .seconds(5))
+            #expect(start.elapsed < .seconds(5))
             #expect(try Self.sockets(connectedTo: server) == 0)
         }
     }
@@ -211,10 +211,11 @@ import Testing
     @Test func aFloodOfForgeriesIsWaitedOut() async throws {
         let forged = Array(repeating: LabDNSBehaviour.Action.reply(list.with { $0.idOffset = 1 }), count: 5000)
         try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour(forged))) { server in
+            let watch = Stopwatch()
             let report = await CAresResolver().resolve(try query([server.endpoint], seconds: 1))
+            #expect(watch.elapsed < .seconds(2))
             let attempt = try #require(report.attempts.last)
             #expect(attempt.failure?.code == .timeout)
-            #expect(attempt.duration < .seconds(2))
             #expect(attempt.dropped.count == 32)
         }
     }
@@ -228,7 +229,7 @@ import Testing
                 try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
                     let servers = [right, truncating, silent].map(\.endpoint)
                     let queries = try (0..<150).map { try query([servers[$0 % 3]], seconds: 2) }
-                    let start = ContinuousClock.now
+                    let start = Stopwatch()
                     let answered = await withTaskGroup(of: Bool.self) { group in
                         for query in queries {
                             group.addTask { await resolver.resolve(query).attempts.last?.reply != nil }
@@ -236,7 +237,7 @@ import Testing
                         return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
                     }
                     #expect(answered == 100)
-                    #expect(start.duration(to: .now) < .seconds(5))
+                    #expect(start.elapsed < .seconds(5))
                 }
             }
         }

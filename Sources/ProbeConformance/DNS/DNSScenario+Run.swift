@@ -28,6 +28,19 @@ extension DNSScenario {
     ///   - resolver: the resolver to ask.
     /// - Throws: ``InputError`` or an error of the lab, if the scenario itself could not be played.
     public func run(with resolver: any Resolver) async throws -> Result {
+        try await run(with: resolver) { _ in }
+    }
+
+    func run(with resolver: any Resolver, extend: @escaping @Sendable (Duration) -> Void) async throws -> Result {
+        let replay = Replay(
+            timeout: timeout, isAboutTime: expectedCode == "timeout" || duration != nil, extend: extend)
+        return try await replay.run { limit in
+            let (result, lost) = try await with { $0.timeout = limit }.play(with: resolver)
+            return Replay.Played(result: result, failure: result.failure, lost: lost)
+        }
+    }
+
+    private func play(with resolver: any Resolver) async throws -> (Result, lost: Duration) {
         guard let method = method(for: resolver) else {
             return try await withServers { server in
                 try await LabDNSServer.start(server.zone, listening: server.listening)
@@ -51,8 +64,8 @@ extension DNSScenario {
     /// Servers are stopped whatever happens.
     private func withServers<Running>(
         start: (Server) async throws -> Running, stop: (Running) async -> Void,
-        body: ([Running]) async throws -> Result
-    ) async throws -> Result {
+        body: ([Running]) async throws -> (Result, lost: Duration)
+    ) async throws -> (Result, lost: Duration) {
         var running: [Running] = []
         do {
             for server in servers { running.append(try await start(server)) }
@@ -95,17 +108,19 @@ extension DNSScenario {
             deadline: .after(timeout))
     }
 
-    private func ask(_ query: DNSQuery, through resolver: any Resolver) async throws -> Result {
+    private func ask(
+        _ query: DNSQuery, through resolver: any Resolver
+    ) async throws -> (Result, lost: Duration) {
         let model = try ModelName(model)
         let start = ContinuousClock.now
-        let report = await resolver.resolve(query)
+        let (report, lost) = await Replay.measured { await resolver.resolve(query) }
         let elapsed = start.duration(to: .now)
         let reading = ModelReading(report, name: Self.name, model: model, strings: strings, dnssec: dnssec)
         let answer = ModelEvidence.Answer(host: Self.name, report: report, reading: reading, duration: elapsed)
         let judged = judge(
             ModelEvidence(resolver: resolver.identity, model: model, answers: [answer], missing: []), model)
         let seen = Seen(
-            reading: reading, outcome: judged.verdict.outcome, elapsed: elapsed,
+            reading: reading, outcome: judged.verdict.outcome, elapsed: elapsed, lost: lost,
             comparesCode: dnssec != .off || resolver.capabilities.contains(.failureReasons))
         let failure =
             if let exemption = exemptions[resolver.identity.name] {
@@ -113,7 +128,7 @@ extension DNSScenario {
             } else {
                 failure(seen)
             }
-        return Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure)
+        return (Result(reading: reading, judged: judged, report: report, duration: elapsed, failure: failure), lost)
     }
 
     /// Judges the evidence at the scenario's instant; a list that was just read does not depend on the time.
@@ -131,6 +146,7 @@ extension DNSScenario {
         let reading: ModelReading
         let outcome: Outcome
         let elapsed: Duration
+        let lost: Duration
         let comparesCode: Bool
 
         /// Returns true if an indeterminate result has this code, if that matters.
@@ -149,7 +165,7 @@ extension DNSScenario {
         guard seen.hasCode(expectedCode) else {
             return "\(promise) The code is to be \(expectedCode ?? "any"). Seen: \(seen.reading)"
         }
-        if let duration, !duration.contains(seen.elapsed) {
+        if let duration, seen.elapsed < duration.lowerBound || seen.elapsed - seen.lost > duration.upperBound {
             return "\(promise) It is to take \(duration.lowerBound) to \(duration.upperBound). Seen: \(seen.elapsed)"
         }
         return nil

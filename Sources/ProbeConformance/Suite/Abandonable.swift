@@ -3,14 +3,24 @@ import Synchronization
 /// Work that is abandoned after a while, even if it ignores its cancellation: the author of a backend may have
 /// forgotten deadlines.
 enum Abandonable {
+    /// The time passes in turns of this length: a process that does not get its turns has not waited for anybody.
+    private static let turn = Duration.milliseconds(50)
+
     /// Returns the value of the work; nil if it took longer than `limit`. It is then cancelled, and not waited for.
+    ///
+    /// - Parameter work: may begin its time anew, with another limit.
     static func run<Value: Sendable>(
-        within limit: Duration, _ work: @escaping @Sendable () async -> Value
+        within limit: Duration,
+        _ work: @escaping @Sendable (_ extend: @escaping @Sendable (Duration) -> Void) async -> Value
     ) async -> Value? {
         let first = First<Value>()
-        let worker = Task { first.settle(await work()) }
+        let time = Time(limit)
+        let worker = Task { first.settle(await work { time.begin($0) }) }
         let clock = Task {
-            try? await Task.sleep(for: limit)
+            while time.isLeft, !Task.isCancelled {
+                try? await Task.sleep(for: turn)
+                time.pass(turn)
+            }
             first.settle(nil)
         }
         return await withTaskCancellationHandler {
@@ -21,6 +31,19 @@ enum Abandonable {
         } onCancel: {
             worker.cancel()
         }
+    }
+
+    /// The time that is left.
+    private final class Time: Sendable {
+        private let left: Mutex<Duration>
+
+        init(_ limit: Duration) { left = Mutex(limit) }
+
+        var isLeft: Bool { left.withLock { $0 > .zero } }
+
+        func begin(_ limit: Duration) { left.withLock { $0 = limit } }
+
+        func pass(_ turn: Duration) { left.withLock { $0 -= turn } }
     }
 
     /// The first of two ends.

@@ -16,8 +16,8 @@ extension TLSScenario {
         let cell = ConformanceReport.Cell(
             backend: name, outcome: nil, expected: expectedOutcome(of: name), deviation: deviation, failure: nil,
             duration: .zero)
-        return await cell.filled(id, within: timeout) {
-            let result = try await run(through: transport, pki: pki)
+        return await cell.filled(id, within: timeout) { extend in
+            let result = try await run(through: transport, pki: pki, extend: extend)
             return ConformanceReport.Cell(
                 backend: name, outcome: result.result.verdict.outcome, expected: result.expected,
                 deviation: deviation, failure: result.failure, duration: result.duration,
@@ -36,8 +36,8 @@ extension DNSScenario {
         guard isAsked(of: resolver) else { return .unasked(id, name, deviation) }
         let cell = ConformanceReport.Cell(
             backend: name, outcome: nil, expected: expected, deviation: deviation, failure: nil, duration: .zero)
-        return await cell.filled(id, within: timeout) {
-            let result = try await run(with: resolver)
+        return await cell.filled(id, within: timeout) { extend in
+            let result = try await run(with: resolver, extend: extend)
             return ConformanceReport.Cell(
                 backend: name, outcome: result.judged.verdict.outcome, expected: expected, deviation: deviation,
                 failure: result.failure, duration: result.duration, evidence: .result(ReportLine(result.judged)))
@@ -59,7 +59,7 @@ extension SignatureScenario {
         let cell = ConformanceReport.Cell(
             backend: name, outcome: nil, expected: expectedCause(of: name)?.outcome ?? .pass, deviation: deviation,
             failure: nil, duration: .zero)
-        return await cell.filled(id, within: Self.timeout) {
+        return await cell.filled(id, within: Self.timeout) { _ in
             let result = try await run(with: validator, pki: pki)
             return ConformanceReport.Cell(
                 backend: name, outcome: result.reading.outcome, expected: result.expected, deviation: deviation,
@@ -85,12 +85,13 @@ extension ConformanceReport.Cell {
 
     /// Returns the cell of a case; this one, with the reason, if the case has no result.
     fileprivate func filled(
-        _ id: String, within timeout: Duration, _ play: @escaping @Sendable () async throws -> Self
+        _ id: String, within timeout: Duration,
+        _ play: @escaping @Sendable (_ extend: @escaping @Sendable (Duration) -> Void) async throws -> Self
     ) async -> Self {
         let limit = timeout + Self.patience
-        let cell = await Abandonable.run(within: limit) {
+        let cell = await Abandonable.run(within: limit) { extend in
             do {
-                return try await play()
+                return try await play { extend($0 + Self.patience) }
             } catch {
                 return with(outcome: nil, failure: "\(id) could not be played: \(error)", after: .zero)
             }

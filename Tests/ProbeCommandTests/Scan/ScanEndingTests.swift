@@ -138,7 +138,7 @@ import Testing
             try await LabServer.run(.silent, pki: ScanBench.pki) { server in
                 let arguments = bench.arguments(["--timeout", "50", "127.0.0.1:1", "\(server.endpoint)"])
                     .joined(separator: " ")
-                let took = try await ContinuousClock().measure {
+                let took = try await Stopwatch.measure {
                     // Signals that come together count once, so a second is sent until one is a second.
                     let outcome = try await Probe.shell(
                         """

@@ -35,7 +35,7 @@ import Testing
                 let hostile = servers.map { #"{"target":"good.test","connect":"\#($0.endpoint)","timeout":4}"# }
                 let others = (1...Self.good).map { "\(good.endpoint),good.test:\($0)" }
                 let list = try bench.list(Array(others.prefix(5)) + hostile + others.dropFirst(5))
-                let took = try await ContinuousClock().measure {
+                let took = try await Stopwatch.measure {
                     let outcome = try await Probe.shell(
                         "timeout -s KILL 100 \"$0\" scan --ca '\(bench.path("ca.pem"))' --list '\(list)' --timeout 30")
                     let manifest = try #require(outcome.lines.last, "it was killed")

@@ -11,13 +11,12 @@ final class ScriptedTransport: Transport {
         /// It answers the HTTP request too, if there is one.
         case answers(LabIdentityName, HTTPReport.Response)
         case fails(HandshakeFailure.Code)
-        /// No answer until the deadline.
-        case hangs
     }
 
     /// A handshake request, and its time.
     struct Handshake {
         let endpoint: Endpoint
+        let deadline: Deadline
         let moment: Duration
     }
 
@@ -44,14 +43,11 @@ final class ScriptedTransport: Transport {
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
         let moment = time.elapsed
         let count = journal.withLock { journal in
-            journal.append(Handshake(endpoint: request.endpoint, moment: moment))
+            journal.append(Handshake(endpoint: request.endpoint, deadline: request.deadline, moment: moment))
             return journal.count
         }
         switch steps[min(count, steps.count) - 1] {
         case .fails(let code): return HandshakeReport(failure: HandshakeFailure(code, "as the script says"))
-        case .hangs:
-            try? await Task.sleep(for: request.deadline.remaining)
-            return HandshakeReport(failure: HandshakeFailure(.connectTimeout, "as the script says"))
         case .presents(let name): return report(name, request)
         case .answers(let name, let response):
             var report = report(name, request)

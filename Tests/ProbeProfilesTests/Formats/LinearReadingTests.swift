@@ -1,4 +1,3 @@
-import CoreFoundation
 import Foundation
 import ProbeKit
 import ProbePins
@@ -64,18 +63,6 @@ import Testing
         }
     }
 
-    /// Returns the seconds that this thread is at work for something.
-    private static func work(_ body: () throws -> Void) rethrows -> Double {
-        func now() -> Double {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        try body()
-        return now() - start
-    }
-
     @Test(
         "[R72] reading and converting take time in proportion",
         arguments: [
@@ -87,9 +74,9 @@ import Testing
             ("wultra", .wultra, .wultra),
         ] as [(String, ProfileFormat, ProfileFormat)])
     func proportion(form: String, format: ProfileFormat, target: ProfileFormat) throws {
-        func run(_ count: Int) throws -> Double {
+        func run(_ count: Int) throws -> Duration {
             let bytes = Array(Self.text(form, count).utf8)
-            return try Self.work {
+            return try Stopwatch.processorTime {
                 let imported = try format.read(bytes, FormatContext(path: "f"))
                 let pins = imported.profile.pinnedPins
                 #expect(pins >= count)
@@ -100,7 +87,8 @@ import Testing
         let base = try run(Self.small)
         let more = try run(Self.factor * Self.small)
         #expect(
-            more < 20 * base + 0.05, "\(form): \(Self.small) took \(base) s, \(Self.factor) times as many \(more) s")
+            more < base * 20 + .milliseconds(50),
+            "\(form): \(Self.small) took \(base), \(Self.factor) times as many \(more)")
     }
 }
 

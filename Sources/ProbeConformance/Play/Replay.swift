@@ -1,0 +1,60 @@
+import ProbeNet
+
+/// Plays a case again if it failed while this process was late with its own work: what was seen is then no word about the
+/// backend.
+///
+/// The backend gets more time in each further play, unless the promise is about time. A failure that a process on time has
+/// seen stands at once, and so does one of the last play.
+package struct Replay {
+    /// A result, and the time that the process lost while it came about.
+    package struct Played<Result> {
+        let result: Result
+        let failure: String?
+        let lost: Duration
+
+        package init(result: Result, failure: String?, lost: Duration) {
+            self.result = result
+            self.failure = failure
+            self.lost = lost
+        }
+    }
+
+    /// The share of the case's own time limit that the plays have.
+    private static let patience = [1, 4, 16]
+    /// The time that a process may lose without any effect on a case.
+    private static let negligible = Duration.milliseconds(50)
+
+    /// The time limit of the first play.
+    let timeout: Duration
+    /// True if a longer time limit would be another promise.
+    let isAboutTime: Bool
+    /// Called with the time limit of each further play before it begins.
+    let extend: @Sendable (Duration) -> Void
+
+    package init(timeout: Duration, isAboutTime: Bool, extend: @escaping @Sendable (Duration) -> Void) {
+        self.timeout = timeout
+        self.isAboutTime = isAboutTime
+        self.extend = extend
+    }
+
+    /// Plays until a result stands.
+    ///
+    /// - Parameter play: plays the case within a time limit.
+    package func run<Result>(_ play: (Duration) async throws -> Played<Result>) async throws -> Result {
+        var played = try await play(timeout)
+        for patience in Self.patience.dropFirst() {
+            guard played.failure != nil, played.lost > Self.negligible, !Task.isCancelled else { break }
+            let limit = isAboutTime ? timeout : timeout * patience
+            extend(limit)
+            played = try await play(limit)
+        }
+        return played.result
+    }
+
+    /// Runs an operation, and measures the time that the process lost meanwhile.
+    static func measured<Value: Sendable>(
+        _ operation: @Sendable () async -> Value
+    ) async -> (value: Value, lost: Duration) {
+        await ProcessLateness.shared.measure(operation)
+    }
+}

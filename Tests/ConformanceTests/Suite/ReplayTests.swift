@@ -1,0 +1,44 @@
+import ProbeConformance
+import Synchronization
+import Testing
+
+@Suite struct ReplayTests {
+    /// Plays with what each play finds, and returns the time limits of the plays and the last result.
+    private func play(
+        _ plays: [(failure: String?, lost: Duration)], isAboutTime: Bool = false
+    ) async throws -> (limits: [Duration], extensions: [Duration], result: Int) {
+        let extensions = Mutex<[Duration]>([])
+        var limits: [Duration] = []
+        let replay = Replay(timeout: .seconds(1), isAboutTime: isAboutTime) { limit in
+            extensions.withLock { $0.append(limit) }
+        }
+        let result = try await replay.run { limit in
+            limits.append(limit)
+            let seen = plays[limits.count - 1]
+            return Replay.Played(result: limits.count, failure: seen.failure, lost: seen.lost)
+        }
+        return (limits, extensions.withLock { $0 }, result)
+    }
+
+    @Test func aProcessOnTimeIsBelieved() async throws {
+        #expect(try await play([("broken", .milliseconds(20))]).limits == [.seconds(1)])
+        #expect(try await play([(nil, .seconds(9))]).limits == [.seconds(1)])
+    }
+
+    @Test func aLateOnePlaysAgainWithMoreTime() async throws {
+        let played = try await play([("broken", .seconds(1)), (nil, .seconds(1))])
+        #expect(played.limits == [.seconds(1), .seconds(4)])
+        #expect(played.extensions == [.seconds(4)])
+        #expect(played.result == 2)
+        // And a failure that is seen on time stands.
+        #expect(try await play([("broken", .seconds(1)), ("broken", .zero)]).result == 2)
+    }
+
+    @Test func itGivesUp() async throws {
+        let late = (failure: String?("broken"), lost: Duration.seconds(1))
+        #expect(try await play([late, late, late]).limits == [.seconds(1), .seconds(4), .seconds(16)])
+        // Where time is the promise, more of it would be another.
+        #expect(
+            try await play([late, late, late], isAboutTime: true).limits == [.seconds(1), .seconds(1), .seconds(1)])
+    }
+}
