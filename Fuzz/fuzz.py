@@ -50,7 +50,7 @@ def run(name, program, size, seconds, scratch):
     made, finds = scratch / "corpus" / name, scratch / "finds" / name
     for each in (kept, made, finds):
         each.mkdir(parents=True, exist_ok=True)
-    command = [program, *options(name, size), f"-artifact_prefix={finds}/", "-print_final_stats=1", "-verbosity=1"]
+    command = [program, *options(name, size), f"-artifact_prefix={finds}/", "-print_final_stats=1"]
     command += [f"-max_total_time={seconds}", made, kept]
     log = subprocess.run(command, text=True, errors="replace", capture_output=True, env=ENVIRONMENT)
     text = log.stdout + log.stderr
