@@ -226,7 +226,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: ["FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport"]),
         // What the tests share.
-        .target(name: "ProbeTestSupport", path: "Tests/Support"),
+        .target(name: "ProbeTestSupport", dependencies: ["ProbeKit"], path: "Tests/Support"),
         .testTarget(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),

@@ -39,7 +39,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let limit = try check.connection.limit()
         let prober = Prober(
             clock: try check.connection.clock(), reference: .withSystemSuffixes(),
-            modelCache: try cache.store(clock: check.connection.at))
+            modelCache: try cache.store(clock: check.connection.at), lateness: OwnLateness.meter)
         var report = ResultPrinter(chosen, source: check.profile.profile)
         for asked in checks {
             report.add(await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers))

@@ -25,7 +25,8 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
         let limit = try check.connection.limit()
-        let prober = Prober(clock: try check.connection.clock(), reference: .withSystemSuffixes())
+        let prober = Prober(
+            clock: try check.connection.clock(), reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
         var outcomes: [Outcome] = []
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)

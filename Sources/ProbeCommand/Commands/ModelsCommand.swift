@@ -59,7 +59,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         let model = try BackendOptions.asked(check, resolvers: resolver)
         let chosen = try output.chosen()
         var report = ResultPrinter(chosen)
-        let prober = Prober(clock: clock, modelCache: try cache.store(clock: at))
+        let prober = Prober(clock: clock, modelCache: try cache.store(clock: at), lateness: OwnLateness.meter)
         report.add(await prober.probe(model.check, subject: subject, through: model.resolvers, timeout: limit))
         try report.finish()
     }

@@ -89,7 +89,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         }
         let target = try connection.target(input)
         let check = Check(target: target, anchors: try anchorsForPath(), timeout: try connection.limit())
-        let prober = Prober(clock: try connection.clock())
+        let prober = Prober(clock: try connection.clock(), lateness: OwnLateness.meter)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
         let instant = seen.instant

@@ -88,7 +88,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let probe = ScanProbe(
             prober: Prober(
                 clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter,
-                modelCache: MemoryCache(), lateness: ProcessLateness.shared),
+                modelCache: MemoryCache(), lateness: OwnLateness.meter),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })

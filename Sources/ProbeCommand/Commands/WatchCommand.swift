@@ -75,7 +75,8 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let watch = Watch(
             try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
             reference: .withSystemSuffixes(),
-            baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store)
+            baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store,
+            lateness: OwnLateness.meter)
         let limit = try hookLimit()
         let lines = LineOutput(STDOUT_FILENO)
         let follower = WatchFollower(

@@ -41,11 +41,13 @@ struct Comparison: Encodable {
 
     init(_ results: [ProbeResult], target: String) {
         self.target = target
+        outcomes = Dictionary(
+            results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
+        // What we were too late to hear is no difference between stacks.
+        let results = results.filter { $0.verdict.outcome != .localOverload }
         var seen: Set<String> = []
         let connections = results.compactMap(\.evidence.connection).filter { seen.insert($0.transport.name).inserted }
         let models = results.compactMap(\.evidence.model).filter { seen.insert("dns " + $0.resolver.name).inserted }
-        outcomes = Dictionary(
-            results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
         facts =
             (results.isEmpty
                 ? []

@@ -72,7 +72,8 @@ struct LintFactOptions: ParsableArguments {
                 check.servers.isEmpty && check.httpsServers.isEmpty
                 ? check.asking(try DNSOptions.systemServers()) : check
             let resolver = try Backends.current.resolvers(named: [resolver ?? "all"], for: check).asked.first
-            let evidence = await Prober(clock: clock).observe(check, through: resolver, deadline: .after(timeout))
+            let evidence = await Prober(clock: clock, lateness: OwnLateness.meter).observe(
+                check, through: resolver, deadline: .after(timeout))
             guard let answer = evidence?.deciding else {
                 throw InputError(
                     "no resolver can ask about the model '\(check.model?.description ?? "")'",

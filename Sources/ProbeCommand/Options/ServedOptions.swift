@@ -133,7 +133,7 @@ struct ServedOptions: ParsableArguments {
         guard let transport = try Backends.current.transports(named: backend.map { [$0] } ?? []).first else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
-        let prober = Prober(clock: clock)
+        let prober = Prober(clock: clock, lateness: OwnLateness.meter)
         // Bare checks: pins do not affect the served chain.
         let bare = checks.services.map {
             Check(target: $0.target, service: $0.service, anchors: $0.anchors, timeout: $0.timeout)

@@ -1,3 +1,4 @@
+package import ProbeKit
 import ProbeNet
 
 /// Plays a case again if it failed while this process was late with its own work: what was seen is then no word about the
@@ -9,18 +10,21 @@ package struct Replay {
     /// A result, and the time that the process lost while it came about.
     package struct Played<Result> {
         let result: Result
-        let failure: String?
+        /// True if the case failed, and may have done so for want of time.
+        let mayBeOurs: Bool
         let lost: Duration
 
-        package init(result: Result, failure: String?, lost: Duration) {
+        package init(_ result: Result, _ outcome: Outcome, failure: String?, lost: Duration) {
             self.result = result
-            self.failure = failure
             self.lost = lost
+            mayBeOurs = failure != nil && !Replay.neverOurs.contains(outcome)
         }
     }
 
     /// The share of the case's own time limit that the plays have.
     private static let patience = [1, 4, 16]
+    /// What no lack of time brings about: a program that crashes or lies every third time is to be found out.
+    private static let neverOurs: Set<Outcome> = [.internalError, .stacksDisagree, .readingsDisagree]
     /// The time that a process may lose without any effect on a case.
     private static let negligible = Duration.milliseconds(50)
 
@@ -43,7 +47,7 @@ package struct Replay {
     package func run<Result>(_ play: (Duration) async throws -> Played<Result>) async throws -> Result {
         var played = try await play(timeout)
         for patience in Self.patience.dropFirst() {
-            guard played.failure != nil, played.lost > Self.negligible, !Task.isCancelled else { break }
+            guard played.mayBeOurs, played.lost > Self.negligible, !Task.isCancelled else { break }
             let limit = isAboutTime ? timeout : timeout * patience
             extend(limit)
             played = try await play(limit)

@@ -7,7 +7,7 @@ extension TLSScenario {
 
     private static let everything =
         pins + chainPins + paths + certificates + trust + names + emulations + handshakes + clientCertificates
-        + transportSecurity + peers
+        + transportSecurity + peers + tampering
         + transitions + serverDates + rulings + revocation + agreements
 
     /// The known differences of the stacks' judgement, transport by transport.

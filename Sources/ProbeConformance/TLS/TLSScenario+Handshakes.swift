@@ -130,7 +130,7 @@ extension TLSScenario {
         ).with { $0.timeout = .seconds(10) },
         TLSScenario(
             "handshake/too-slow", "But not beyond the deadline.", source: "decided: deadlines",
-            .tls(LabTLSRecipe(.good, pace: LabPace(bytes: 10, pause: .milliseconds(100)))), .handshakeFailed,
+            .tls(LabTLSRecipe(.good, pace: LabPace(bytes: 1, pause: .milliseconds(100)))), .handshakeFailed,
             code: "handshake-timeout"
         ).with { $0.timeout = .seconds(1) },
     ]

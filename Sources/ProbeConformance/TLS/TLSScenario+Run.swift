@@ -33,10 +33,10 @@ extension TLSScenario {
     func run(
         through transport: any Transport, pki: LabPKI, extend: @escaping @Sendable (Duration) -> Void
     ) async throws -> Result {
-        let replay = Replay(timeout: timeout, isAboutTime: expectedCode == "handshake-timeout", extend: extend)
+        let replay = Replay(timeout: timeout, isAboutTime: false, extend: extend)
         return try await replay.run { limit in
             let (result, lost) = try await with { $0.timeout = limit }.play(through: transport, pki: pki)
-            return Replay.Played(result: result, failure: result.failure, lost: lost)
+            return Replay.Played(result, result.result.verdict.outcome, failure: result.failure, lost: lost)
         }
     }
 

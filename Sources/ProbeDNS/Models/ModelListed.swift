@@ -75,7 +75,7 @@ public struct ModelListed: Policy {
         case .indeterminate(let doubt):
             [
                 .error(
-                    .dnsIndeterminate, code: doubt.code, stage: .dns,
+                    answer.reading.outcome, code: doubt.code, stage: .dns,
                     "nothing is known about the list of \(host): \(doubt.message)", fix: Self.fix(doubt))
             ]
         case .readingsDisagree(let difference):
@@ -92,6 +92,8 @@ public struct ModelListed: Policy {
         switch doubt {
         case .unusable(let fault) where fault.code == .stackNotAsked: "ask through another --resolver"
         case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
+        case .unanswered(let failure) where failure.code == .localOverload:
+            "give this process more processor time, and ask again"
         default: "ask again, or another server with --dns-server; nothing is said against the model"
         }
     }

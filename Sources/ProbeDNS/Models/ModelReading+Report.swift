@@ -37,6 +37,7 @@ extension ModelReading {
         case .listedInPart: .passWithWarnings
         case .notListed: .modelNotListed
         case .absent: .modelAbsent
+        case .indeterminate(.unanswered(let failure)) where failure.code == .localOverload: .localOverload
         case .indeterminate: .dnsIndeterminate
         case .readingsDisagree: .readingsDisagree
         }

@@ -24,6 +24,8 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case gaveUp = "gave-up"
         /// The query could not be made: nothing was sent.
         case badQuery = "bad-query"
+        /// This process was too late with its own work to say anything about the server.
+        case localOverload = "local-overload"
         /// The backend itself failed, which means nothing for the server.
         case backendError = "backend-error"
     }

@@ -17,17 +17,35 @@ extension HandshakeFailure {
     ///   - lost: the time that passed while the process was late with its own work.
     ///   - allowed: the time that the handshake was given.
     public func attributed(lost: Duration, of allowed: Duration) -> HandshakeFailure {
-        guard Self.mayBeOurs.contains(code), lost > allowed / 4 else { return self }
-        return HandshakeFailure(
-            .localOverload,
-            "this process was \(lost.formattedSeconds) s late with its own work, so that nothing is known about the "
-                + "server: \(message)", nativeCode: nativeCode)
+        guard Self.mayBeOurs.contains(code), Overload.is(lost, of: allowed) else { return self }
+        return HandshakeFailure(.localOverload, Overload.message(lost, instead: message), nativeCode: nativeCode)
     }
 
     /// What a peer is said to have done that a process without processor time brings about by itself.
     private static let mayBeOurs: Set<Code> = [
         .connectTimeout, .handshakeTimeout, .connectionClosed, .connectionReset, .nameLookupFailed,
     ]
+}
+
+extension DNSFailure {
+    /// The failure as it stands if this process lost some of the time that the DNS server was allowed, as for a handshake.
+    public func attributed(lost: Duration, of allowed: Duration) -> DNSFailure {
+        guard Self.mayBeOurs.contains(code), Overload.is(lost, of: allowed) else { return self }
+        return DNSFailure(.localOverload, Overload.message(lost, instead: message))
+    }
+
+    private static let mayBeOurs: Set<Code> = [.timeout, .closed, .gaveUp]
+}
+
+/// The judgement of lost time, the same for everything that waits for a server.
+private enum Overload {
+    /// Returns true if so much was lost that nothing can be said about the server.
+    static func `is`(_ lost: Duration, of allowed: Duration) -> Bool { lost > allowed / 4 }
+
+    static func message(_ lost: Duration, instead message: String) -> String {
+        "this process was \(lost.formattedSeconds) s late with its own work, so that nothing is known about the "
+            + "server: \(message)"
+    }
 }
 
 extension Duration {

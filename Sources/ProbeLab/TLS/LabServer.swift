@@ -105,9 +105,12 @@ public final class LabServer: Sendable {
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                let tamper = recipe.tampering.map(TamperHandler.init)
+                if let tamper { try pipeline.addHandler(tamper) }
                 let outlet = PlaintextHandler.Outlet()
                 try pipeline.addHandler(outlet)
                 try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                if let tamper { try pipeline.addHandler(TamperHandler.Ear(of: tamper)) }
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {
                 case .sink: break

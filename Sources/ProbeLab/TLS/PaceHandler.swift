@@ -8,6 +8,7 @@ final class PaceHandler: ChannelOutboundHandler {
     private let pace: LabPace
     private var waiting = ByteBuffer()
     private var turn: Scheduled<Void>?
+    private var hasBegun = false
 
     init(_ pace: LabPace) {
         self.pace = pace
@@ -26,8 +27,9 @@ final class PaceHandler: ChannelOutboundHandler {
 
     private func send(_ context: ChannelHandlerContext) {
         turn = nil
-        let count = min(pace.bytes, waiting.readableBytes)
+        let count = min(hasBegun ? pace.bytes : pace.first, waiting.readableBytes)
         guard context.channel.isActive, count > 0, let bytes = waiting.readSlice(length: count) else { return }
+        hasBegun = true
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         turn = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(pace.pause)) { self.send(context) }
     }

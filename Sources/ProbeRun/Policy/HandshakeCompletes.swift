@@ -60,7 +60,7 @@ public struct HandshakeCompletes: Policy {
             "compare with another --backend: if that one succeeds, the stacks read this server differently"
         case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
         case .localOverload:
-            "give this process more processor time, or fewer targets at once with --concurrency, and ask again"
+            "give this process more processor time, or a scan fewer targets at once with --concurrency, and ask again"
         case .backendError: "report this, with the line above"
         }
     }

@@ -34,6 +34,8 @@ extension Prober {
     /// Returns true if nothing was learned about the target. Evidence from before a connection broke may already fail.
     private func isSilent(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
         let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
-        return Verdict(findings).outcomeClass == .transient
+        let verdict = Verdict(findings)
+        // An alternate stands in for a server that does not answer, not for one that we were too late to hear.
+        return verdict.outcomeClass == .transient && verdict.outcome != .localOverload
     }
 }

@@ -200,6 +200,15 @@ public struct Prober: Sendable {
         -> ModelEvidence?
     {
         guard let check, let resolver else { return nil }
+        guard let lateness else { return await ask(check, through: resolver, deadline: deadline) }
+        let allowed = deadline.remaining
+        let (evidence, lost) = await lateness.measure { await ask(check, through: resolver, deadline: deadline) }
+        return evidence.attributed(lost: lost, of: allowed)
+    }
+
+    private func ask(
+        _ check: ModelCheck, through resolver: any Resolver, deadline: Deadline
+    ) async -> ModelEvidence {
         guard let models else {
             return await ModelWalk(clock: clock).evidence(check, through: resolver, deadline: deadline)
         }

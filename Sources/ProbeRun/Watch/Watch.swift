@@ -25,6 +25,7 @@ public struct Watch: AsyncSequence, Sendable {
     let baselines: any BaselineStore
     let modelCache: (any SuccessCache)?
     let pinCache: (any SuccessCache)?
+    let lateness: (any LatenessMeter)?
     let random: any RandomNumberGenerator & Sendable
 
     /// Creates a watch.
@@ -38,12 +39,14 @@ public struct Watch: AsyncSequence, Sendable {
     ///   - baselines: the store of the last good facts.
     ///   - modelCache: remembers listed models, see ``Prober``.
     ///   - pinCache: remembers connections that passed, likewise.
+    ///   - lateness: measures how late this process is itself, likewise.
     ///   - random: the source of jitter.
     public init(
         _ checks: [WatchedCheck], settings: WatchSettings = WatchSettings(), clock: ProbeClock = .system,
         sleeper: any Sleeper = ContinuousSleeper(), spacing: Duration = .milliseconds(100),
         reference: ReferenceVerifier = ReferenceVerifier(), baselines: any BaselineStore = MemoryBaselines(),
         modelCache: (any SuccessCache)? = nil, pinCache: (any SuccessCache)? = nil,
+        lateness: (any LatenessMeter)? = nil,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.checks = checks
@@ -54,6 +57,7 @@ public struct Watch: AsyncSequence, Sendable {
         self.baselines = baselines
         self.modelCache = modelCache
         self.pinCache = pinCache
+        self.lateness = lateness
         self.random = random
         limiter = RateLimiter(spacing: spacing, sleeper: sleeper)
     }

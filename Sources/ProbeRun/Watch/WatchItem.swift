@@ -61,23 +61,28 @@ struct WatchItem {
     /// Sets the time of a subject's next probe.
     ///
     /// - Parameters:
+    ///   - status: what was seen of it now.
     ///   - isTerminal: true if there is none.
     ///   - hold: the time for which the server asked not to be asked.
     mutating func reschedule(
-        _ index: Int, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant, _ settings: WatchSettings
+        _ index: Int, _ status: WatchStatus, isTerminal: Bool, hold: Duration?, at now: ContinuousClock.Instant,
+        _ settings: WatchSettings
     ) {
-        let isTransient = subjects[index].status?.outcomeClass == .transient
+        let isTransient = status.outcomeClass == .transient
         subjects[index].failures = isTransient ? subjects[index].failures + 1 : 0
         let failures = subjects[index].failures
         let held = hold.map { now + $0 }
         if let held { nextRound = max(nextRound, held) }
         var due: ContinuousClock.Instant? = isLastRound(of: settings.rounds) ? nil : nextRound
-        if isTransient, failures < settings.tries {
+        if isTransient, triesAgain(index, settings) {
             let retry = max(now + settings.wait(afterFailure: failures), held ?? now)
             due = min(retry, due ?? retry)
         }
         subjects[index].due = isTerminal ? nil : due
     }
+
+    /// Returns true if a subject that failed transiently is probed again in this round.
+    func triesAgain(_ index: Int, _ settings: WatchSettings) -> Bool { subjects[index].failures < settings.tries }
 
     private func isLastRound(of rounds: Int?) -> Bool { rounds.map { round >= $0 } ?? false }
 }

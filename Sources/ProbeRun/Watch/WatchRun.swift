@@ -21,7 +21,7 @@ final class WatchRun {
         limiter = watch.limiter
         prober = Prober(
             clock: watch.clock, reference: watch.reference, limiter: watch.limiter, modelCache: watch.modelCache,
-            pinCache: watch.pinCache)
+            pinCache: watch.pinCache, lateness: watch.lateness)
         let start = watch.sleeper.now
         items = watch.checks.map { WatchItem($0, start: start) }
     }
@@ -121,9 +121,11 @@ final class WatchRun {
         let verdict = result.verdict
         let before = items[item].subjects[index].status
         let status = WatchStatus(verdict)
-        items[item].subjects[index].status = status
         let end = terminalFinding(verdict, items[item].check.model)
-        items[item].reschedule(index, isTerminal: end != nil, hold: hold, at: taken, settings)
+        items[item].reschedule(index, status, isTerminal: end != nil, hold: hold, at: taken, settings)
+        // Nothing was learned; only a whole round of that is worth reporting, since the watch is blind then.
+        if status.outcome == .localOverload, items[item].triesAgain(index, settings) { return [] }
+        items[item].subjects[index].status = status
         guard end != nil || status != before else { return [] }
         let isBack = before?.outcomeClass == .transient && status.outcomeClass == .pass
         return [

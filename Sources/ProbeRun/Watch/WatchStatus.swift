@@ -14,10 +14,18 @@ struct WatchStatus: Equatable {
         code = verdict.decidingFinding?.code
     }
 
+    /// The outcome that stands for all transient ones of the same side: the list's, our own or the server's.
+    private var side: Outcome {
+        switch outcome {
+        case .dnsIndeterminate, .localOverload: outcome
+        default: .unreachable
+        }
+    }
+
     static func == (left: WatchStatus, right: WatchStatus) -> Bool {
         guard left.outcomeClass == .transient, right.outcomeClass == .transient else {
             return left.outcome == right.outcome && left.code == right.code
         }
-        return (left.outcome == .dnsIndeterminate) == (right.outcome == .dnsIndeterminate)
+        return left.side == right.side
     }
 }

@@ -1,11 +1,12 @@
 import ProbeConformance
+import ProbeKit
 import Synchronization
 import Testing
 
 @Suite struct ReplayTests {
     /// Plays with what each play finds, and returns the time limits of the plays and the last result.
     private func play(
-        _ plays: [(failure: String?, lost: Duration)], isAboutTime: Bool = false
+        _ plays: [(failure: String?, lost: Duration)], _ outcome: Outcome = .handshakeFailed, isAboutTime: Bool = false
     ) async throws -> (limits: [Duration], extensions: [Duration], result: Int) {
         let extensions = Mutex<[Duration]>([])
         var limits: [Duration] = []
@@ -15,7 +16,7 @@ import Testing
         let result = try await replay.run { limit in
             limits.append(limit)
             let seen = plays[limits.count - 1]
-            return Replay.Played(result: limits.count, failure: seen.failure, lost: seen.lost)
+            return Replay.Played(limits.count, outcome, failure: seen.failure, lost: seen.lost)
         }
         return (limits, extensions.withLock { $0 }, result)
     }
@@ -32,6 +33,11 @@ import Testing
         #expect(played.result == 2)
         // And a failure that is seen on time stands.
         #expect(try await play([("broken", .seconds(1)), ("broken", .zero)]).result == 2)
+    }
+
+    @Test(arguments: [Outcome.internalError, .stacksDisagree, .readingsDisagree])
+    func noLackOfTimeMakesAProgramCrashOrLie(outcome: Outcome) async throws {
+        #expect(try await play([("broken", .seconds(1))], outcome).limits == [.seconds(1)])
     }
 
     @Test func itGivesUp() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbeRun
+import ProbeTestSupport
 import Synchronization
 
 @testable import ProbeCommand
@@ -71,7 +72,12 @@ struct SweepRun {
         let written = Mutex<[CInt: [UInt8]]>([:])
         let code = await Terminal.$gathering.withValue({ bytes, descriptor in
             written.withLock { $0[descriptor, default: []] += bytes }
-        }) { await ProbeCommand.run(arguments, backends: backends) }
+        }) {
+            // Tests beside this one keep event loops busy on purpose.
+            await OwnLateness.$meter.withValue(GivenLateness([.zero])) {
+                await ProbeCommand.run(arguments, backends: backends)
+            }
+        }
         let texts = written.withLock { $0.mapValues { String(decoding: $0, as: UTF8.self) } }
         return SweepRun(
             arguments: arguments, code: code, output: texts[1] ?? "", errors: texts[2] ?? "",

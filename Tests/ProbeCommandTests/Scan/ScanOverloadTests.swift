@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbeNet
 import ProbeRun
+import ProbeTestSupport
 import Synchronization
 import Testing
 
@@ -130,21 +131,8 @@ private final class Pauses: Sendable {
     let attempts = Mutex<[Int]>([])
 }
 
-/// A meter that reports given times, one after the other.
-private final class GivenLateness: LatenessMeter {
-    private let lost: Mutex<[Duration]>
-
-    init(_ lost: [Duration]) { self.lost = Mutex(lost) }
-
-    func measure<Value: Sendable>(
-        _ operation: @Sendable () async -> Value
-    ) async -> (value: Value, lost: Duration) {
-        (await operation(), lost.withLock { $0.removeFirst() })
-    }
-}
-
 /// Fails at once, always in one way.
-private final class FailingTransport: Transport {
+final class FailingTransport: Transport {
     let identity = BackendIdentity(name: "failing", library: "none", version: "0")
     let capabilities: Set<TransportCapability> = [
         .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead,

@@ -22,13 +22,14 @@ struct WatchBench {
 
     /// Returns the changes of some rounds.
     func changes(
-        rounds: Int, _ settings: WatchSettings = steady, baselines: any BaselineStore = MemoryBaselines()
+        rounds: Int, _ settings: WatchSettings = steady, baselines: any BaselineStore = MemoryBaselines(),
+        lateness: (any LatenessMeter)? = nil
     ) async -> [StatusChange] {
         var settings = settings
         settings.rounds = rounds
         let watch = Watch(
             [WatchedCheck(check, through: [transport])], settings: settings, clock: time.clock, sleeper: time,
-            baselines: baselines)
+            baselines: baselines, lateness: lateness)
         var changes: [StatusChange] = []
         for await change in watch { changes.append(change) }
         return changes
