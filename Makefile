@@ -13,7 +13,10 @@ BUSY = LateLoopTests|OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadin
 # moment ago would be taken for this package's.
 BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 
-.PHONY: demo test sweep soak test-release mutants guides plugins bench release build lint format requirements divergences libraries servers
+# Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
+FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
+
+.PHONY: demo test sweep soak test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -56,6 +59,20 @@ mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
 	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)
 
+# Runs every function that reads hostile bytes for SECONDS each, with new inputs; ends with 1 at a find. TARGET=NAME runs one.
+SECONDS = 60
+fuzz: fuzz-build
+	Fuzz/seeds.py .build-fuzz/fuzz/corpus
+	Fuzz/fuzz.py .build-fuzz/release $(SECONDS) $(if $(TARGET),--target $(TARGET))
+
+# Chooses the kept inputs anew, from them and those that were found since.
+fuzz-corpus: fuzz-build
+	Fuzz/fuzz.py .build-fuzz/release --minimise $(if $(TARGET),--target $(TARGET))
+
+fuzz-build: libraries
+	@cp Package.resolved Fuzz/
+	$(BUILD) $(FUZZ)
+
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
 guides: libraries
@@ -88,7 +105,7 @@ build: libraries
 	$(BUILD)
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks Mutants
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Plugins Benchmarks Mutants Fuzz
 
 # Writes the pages that tests hold to be current.
 requirements:
@@ -100,7 +117,7 @@ divergences: libraries
 		$(foreach file,$(wildcard Plugins/*/exemptions.json),--exemptions $(file)) --output docs/divergences.md
 
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Plugins Benchmarks Mutants
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Plugins Benchmarks Mutants Fuzz
 
 libraries:
 	@Scripts/install-libraries.sh

@@ -72,6 +72,10 @@ let package = Package(
         .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
         .library(name: "ProbeBench", targets: ["ProbeBench"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
+        // For the package in `Fuzz`.
+        .library(name: "FuzzBytes", targets: ["FuzzBytes"]),
+        .library(name: "FuzzFiles", targets: ["FuzzFiles"]),
+        .library(name: "FuzzCommand", targets: ["FuzzCommand"]),
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
     ],
@@ -232,6 +236,23 @@ let package = Package(
         .executableTarget(
             name: "store-writer", dependencies: ["ProbeKit", "ProbeRun", "ProbeStore", "StoreWorkload"],
             path: "Tests/StoreWriter"),
+        // What libFuzzer runs in the package `Fuzz`, and the tests on every kept input. They are apart because a program
+        // that has less code in it runs more often.
+        .target(
+            name: "FuzzBytes", dependencies: ["ProbeKit", "ProbePins", "ProbeDNS"], path: "Tests/Fuzzing/Bytes"),
+        .target(
+            name: "FuzzFiles",
+            dependencies: [
+                "FuzzBytes", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeNet",
+                "ProbeCurl", "ProbeProfiles", "ProbeStore", "ProbeExternal", nioCore, nioEmbedded, nioHTTP1, x509, asn1,
+            ],
+            path: "Tests/Fuzzing/Files"),
+        .target(
+            name: "FuzzCommand", dependencies: ["FuzzBytes", "ProbeCommand", "ProbeKit"],
+            path: "Tests/Fuzzing/Command"),
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: ["FuzzBytes", "FuzzFiles", "FuzzCommand", "ProbeKit", "ProbeTrust", "ProbeTestSupport"]),
         // What the tests share.
         .target(name: "ProbeTestSupport", dependencies: ["ProbeKit"], path: "Tests/Support"),
         .testTarget(

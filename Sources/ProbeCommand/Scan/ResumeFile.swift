@@ -1,4 +1,4 @@
-import ProbeKit
+package import ProbeKit
 import ProbePlatform
 
 /// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is
@@ -6,7 +6,7 @@ import ProbePlatform
 ///
 /// Only one scan at a time can use it. A missing file counts as empty, so that the same command begins and continues a
 /// scan.
-final class ResumeFile: Sendable {
+package final class ResumeFile: Sendable {
     /// The fields that locate a line.
     private struct Line: Decodable {
         struct Place: Decodable {
@@ -35,7 +35,7 @@ final class ResumeFile: Sendable {
     let descriptor: CInt
 
     /// Opens a file, and creates it if it does not exist.
-    init(_ path: String) throws(InputError) {
+    package init(_ path: String) throws(InputError) {
         self.path = path
         descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -62,7 +62,7 @@ final class ResumeFile: Sendable {
     /// - Throws: ``InputError`` for a file that is not the output of a scan, which is left unchanged.
     ///
     /// - Parameter retriesFailed: whether the targets that failed are to be done again.
-    func done(
+    package func done(
         retryingFailed retriesFailed: Bool = false
     ) async throws(InputError) -> (targets: DoneTargets, tally: ScanTally, terms: ScanTerms?) {
         var terms: ScanTerms?
@@ -136,7 +136,7 @@ final class ResumeFile: Sendable {
 }
 
 /// The targets of an earlier run, with the number of times each occurs: 16 bytes and a count of 4 for each, sorted.
-struct DoneTargets: Sendable {
+package struct DoneTargets: Sendable {
     private var ids: ContiguousArray<ScanID>
     private var counts: ContiguousArray<UInt32>
     /// The outcomes of those that failed, if they are to be done again.

@@ -1,7 +1,7 @@
-import ProbeKit
+package import ProbeKit
 
 /// The content of one line or argument: one target, or the targets of a range of addresses.
-enum ScanEntry: Sendable {
+package enum ScanEntry: Sendable {
     case one(ScanTarget)
     /// Every address of the range, asked for its own address or for a name.
     case range(AddressRange, port: UInt16, name: ServerName?)
@@ -10,7 +10,7 @@ enum ScanEntry: Sendable {
     static let maximumLine = 64 << 10
 
     /// The number of targets.
-    var count: UInt64 {
+    package var count: UInt64 {
         switch self {
         case .one: 1
         case .range(let range, _, _): range.count
@@ -18,7 +18,7 @@ enum ScanEntry: Sendable {
     }
 
     /// One of its targets, `index` being less than ``count``.
-    subscript(index: UInt64) -> ScanTarget {
+    package subscript(index: UInt64) -> ScanTarget {
         switch self {
         case .one(let target): return target
         case .range(let range, let port, let name):
@@ -31,7 +31,7 @@ enum ScanEntry: Sendable {
     /// Reads a target, a range, `WHERE,NAME` or a JSON object.
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
-    init(_ text: String) throws(InputError) {
+    package init(_ text: String) throws(InputError) {
         if text.hasPrefix("{") {
             self = .one(try ScanTargetRecord.target(of: text))
             return
@@ -94,7 +94,7 @@ enum ScanEntry: Sendable {
 }
 
 /// The addresses of a prefix in CIDR notation (RFC 4632, RFC 4291 section 2.3), all of them, one at a time.
-struct AddressRange: Sendable {
+package struct AddressRange: Sendable {
     private let first: UInt128
     private let isIPv6: Bool
     /// The number of addresses.

@@ -62,7 +62,7 @@ struct ScanManifest: Encodable {
 }
 
 /// The inputs that a scan's verdicts depend on, as in its manifest.
-struct ScanTerms: Decodable {
+package struct ScanTerms: Decodable {
     let transports: [BackendIdentity]
     let resolvers: [BackendIdentity]
     let anchors: ScanManifest.Anchors

@@ -1,11 +1,11 @@
 import ProbeKit
 
 /// The counts of a scan so far.
-struct ScanTally: Encodable, Sendable {
+package struct ScanTally: Encodable, Sendable {
     /// Targets with all their results.
-    private(set) var targets = 0
+    package private(set) var targets = 0
     /// Results: one for each target, address and backend.
-    private(set) var results = 0
+    package private(set) var results = 0
     /// Lines that name no target.
     private(set) var malformed = 0
     /// Targets of the list that an earlier run had done.
@@ -59,7 +59,7 @@ struct ScanTally: Encodable, Sendable {
         return code == 0 && malformed > 0 ? 65 : code
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(targets, forKey: .targets)
         try container.encode(results, forKey: .results)

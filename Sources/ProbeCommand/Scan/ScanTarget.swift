@@ -2,7 +2,7 @@ import ProbeKit
 import ProbePins
 
 /// One target of a list, with the fields of its line.
-struct ScanTarget: Sendable {
+package struct ScanTarget: Sendable {
     let target: Target
     /// The name on the line; it is repeated in the results.
     var service: String?
@@ -14,7 +14,7 @@ struct ScanTarget: Sendable {
     var earlier: [Outcome]?
 
     /// The target's identity.
-    var id: ScanID {
+    package var id: ScanID {
         var fields = [target.description, target.connect?.description ?? "", service ?? ""]
         fields.append(timeout.map { "\($0.inSeconds)" } ?? "")
         guard let pins else { return ScanID(fields) }
@@ -54,7 +54,7 @@ struct MalformedTarget: Sendable {
 
 /// The identity of a target in a list: the first 128 bits of SHA-256 over all fields of its line. It is the same in
 /// every run and on every machine, so that a list can be split among machines and resumed.
-struct ScanID: Hashable, Comparable, Sendable {
+package struct ScanID: Hashable, Comparable, Sendable {
     let value: UInt128
 
     /// Creates the identifier of a target.
@@ -80,5 +80,5 @@ struct ScanID: Hashable, Comparable, Sendable {
         Hex.encode((0..<16).map { UInt8(truncatingIfNeeded: value >> UInt128(120 - 8 * $0)) })
     }
 
-    static func < (left: ScanID, right: ScanID) -> Bool { left.value < right.value }
+    package static func < (left: ScanID, right: ScanID) -> Bool { left.value < right.value }
 }

@@ -1,5 +1,5 @@
 import ProbeKit
-import ProbePlatform
+package import ProbePlatform
 
 /// A backend program: started on demand, kept running, and restarted after a fault.
 ///
@@ -178,11 +178,13 @@ public enum ProgramLimits: Sendable {
 }
 
 /// Splits a stream of bytes into lines of limited length.
-struct ProgramLines {
+package struct ProgramLines {
     private var partial: [UInt8] = []
 
+    package init() {}
+
     /// Returns the lines that `bytes` complete, without their ends; nil if one is too long.
-    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]]? {
+    package mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]]? {
         var lines: [[UInt8]] = []
         for piece in Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if piece.offset > 0 {
@@ -221,14 +223,14 @@ struct ProgramQuestion: Sendable {
 }
 
 /// The JSON encoder and decoder for both sides.
-enum ProgramJSON {
+package enum ProgramJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return try encoder.encode(value)
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
         try JSONDecoder().decode(type, from: data)
     }
 }

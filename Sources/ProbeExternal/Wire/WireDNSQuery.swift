@@ -1,4 +1,4 @@
-import ProbeKit
+package import ProbeKit
 import ProbePlatform
 
 /// A request to ask for a name's TXT records.
@@ -42,11 +42,11 @@ struct WireDNSQuery: Encodable, Sendable {
 }
 
 /// The reply to it.
-struct WireDNSReply: Decodable {
+package struct WireDNSReply: Decodable {
     let attempts: [WireDNSAttempt]
 
     /// - Throws: ``WireError`` if it does not make sense.
-    func report() throws -> DNSReport {
+    package func report() throws -> DNSReport {
         guard !attempts.isEmpty, attempts.count <= 200 else { throw WireError("there are \(attempts.count) attempts") }
         return DNSReport(attempts: try attempts.map { try $0.attempt() })
     }

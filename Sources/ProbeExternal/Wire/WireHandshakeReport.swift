@@ -1,8 +1,8 @@
-import ProbeKit
+package import ProbeKit
 import ProbePlatform
 
 /// The facts of one handshake.
-struct WireHandshakeReport: Decodable {
+package struct WireHandshakeReport: Decodable {
     struct Timings: Decodable {
         let connect: Double?
         let handshake: Double?
@@ -35,7 +35,7 @@ struct WireHandshakeReport: Decodable {
     let failure: Failure?
 
     /// - Throws: ``WireError`` if a member does not make sense.
-    func report() throws -> HandshakeReport {
+    package func report() throws -> HandshakeReport {
         let (chain, keys) = (chain ?? [], keys ?? [])
         guard chain.count <= HandshakeLimits.certificates,
             chain.reduce(0, { $0 + $1.count }) <= HandshakeLimits.certificateMessageBytes
@@ -142,8 +142,8 @@ struct WireHandshakeQuestion: Encodable, Sendable {
 }
 
 /// The reply to it, and the body of an approval's question.
-struct WireHandshakeReply: Decodable {
-    let report: WireHandshakeReport
+package struct WireHandshakeReply: Decodable {
+    package let report: WireHandshakeReport
 }
 
 /// A request to read one certificate's key.
@@ -152,17 +152,17 @@ struct WireKeyQuestion: Encodable, Sendable {
 }
 
 /// The reply to it.
-struct WireKeyReply: Decodable {
-    let key: WireKey
+package struct WireKeyReply: Decodable {
+    package let key: WireKey
 }
 
 /// A stack's own reading of a key.
-struct WireKey: Decodable {
+package struct WireKey: Decodable {
     let spki: Data?
     let unreadable: String?
 
     /// - Throws: ``WireError`` if it is neither or both.
-    func reading() throws -> KeyReading {
+    package func reading() throws -> KeyReading {
         switch (spki, unreadable) {
         case (let spki?, nil): .spki(Array(spki))
         case (nil, let reason?): .unreadable(PrintableText.escape(reason))

@@ -10,7 +10,7 @@ struct WireHello: Encodable {
 }
 
 /// The reply to it, with the program's identity.
-struct WireHelloReply: Decodable {
+package struct WireHelloReply: Decodable {
     let `protocol`: Int
     let kind: ProgramKind?
     let name: String
@@ -40,7 +40,7 @@ struct WireHelloReply: Decodable {
         case `protocol`, kind, name, library, version, capabilities
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         `protocol` = try container.decode(Int.self, forKey: .protocol)
         // The other fields of another version are not for us to read.

@@ -23,7 +23,7 @@ struct WireRequest<Body: Encodable>: Encodable {
 }
 
 /// The common fields of all replies.
-struct WireHeader: Decodable {
+package struct WireHeader: Decodable {
     let id: Int
     let type: String
     /// The message of an `error`.

@@ -1,4 +1,4 @@
-import ProbeKit
+package import ProbeKit
 import ProbePlatform
 
 /// A request to decide on a chain.
@@ -27,12 +27,12 @@ struct WireTrustQuestion: Encodable, Sendable {
 }
 
 /// The reply to it.
-struct WireTrustReply: Decodable {
-    let trust: WireTrust
+package struct WireTrustReply: Decodable {
+    package let trust: WireTrust
 }
 
 /// A stack's own trust decision.
-struct WireTrust: Decodable {
+package struct WireTrust: Decodable {
     struct Problem: Decodable {
         let cause: TrustCause
         let message: String
@@ -46,7 +46,7 @@ struct WireTrust: Decodable {
     let judgesRevocation: Bool?
 
     /// - Throws: ``WireError`` if it contradicts itself.
-    func reading() throws -> TrustReading {
+    package func reading() throws -> TrustReading {
         let reading = try decision()
         return judgesRevocation ?? false ? reading.judgingRevocation : reading
     }

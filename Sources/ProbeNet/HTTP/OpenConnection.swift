@@ -1,7 +1,7 @@
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOHTTP2
-import ProbeKit
+package import ProbeKit
 
 /// A connection whose handshake is complete and which may be used for one request; nothing is read or sent before.
 ///
@@ -137,22 +137,22 @@ final class OpenConnection {
 }
 
 /// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
-final class EndReader: ChannelInboundHandler {
-    typealias InboundIn = Any
+package final class EndReader: ChannelInboundHandler {
+    package typealias InboundIn = Any
 
     private let end: (String) -> Void
 
-    init(end: @escaping (String) -> Void) {
+    package init(end: @escaping (String) -> Void) {
         self.end = end
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         end("the peer closed the connection without a response")
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         end("there is no response: \(Self.describe(error))")
     }
 
@@ -169,18 +169,18 @@ final class EndReader: ChannelInboundHandler {
 }
 
 /// Waits for the head of the final response.
-final class HeadReader: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
+package final class HeadReader: ChannelInboundHandler {
+    package typealias InboundIn = HTTPClientResponsePart
 
     private let version: String
     private let finish: (HTTPReport.Answer) -> Void
 
-    init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
+    package init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
         self.version = version
         self.finish = finish
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = unwrapInboundIn(data) else { return }
         let status = Int(head.status.code)
         // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).

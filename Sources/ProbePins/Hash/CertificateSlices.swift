@@ -27,7 +27,7 @@ public struct CertificateSlices: Hashable, Sendable {
 
     /// The authoritative strict walk; ``CommonLayout`` recognizes a subset of what it accepts.
     @inline(never)
-    static func walk(_ der: Span<UInt8>) throws(CertificateFormatError) -> CertificateSlices {
+    package static func walk(_ der: Span<UInt8>) throws(CertificateFormatError) -> CertificateSlices {
         guard der.count <= Self.maximumBytes else { throw .init(.tooLarge, at: "Certificate", offset: 0) }
         var outer = DERCursor(der)
         var certificate = try outer.enter(.sequence, "Certificate", der)

@@ -4,15 +4,15 @@
 /// It accepts nothing that the strict walk would not, with the same slices; a certificate that it does not recognize is
 /// walked, not rejected. It exists because the walk would cost a third of a digest of one block. The ends of most
 /// elements are known, so that their headers are not parsed but compared with the only possible ones.
-struct CommonLayout {
+package struct CommonLayout {
     /// The whole SubjectPublicKeyInfo element.
-    let spki: Range<Int>
+    package let spki: Range<Int>
     /// The content of its BIT STRING without the count of unused bits.
-    let rawKey: Range<Int>
+    package let rawKey: Range<Int>
 
     /// Reads the slices of a certificate of the usual shape; nil leaves it to the strict walk.
     @inline(__always)
-    init?(_ der: Span<UInt8>) {
+    package init?(_ der: Span<UInt8>) {
         // Every read below is of an offset that a comparison before it, or the sum of the lengths allowed so far, has
         // shown to be inside.
         let count = der.count

@@ -1,18 +1,18 @@
 import Crypto
-import ProbeKit
+package import ProbeKit
 import ProbeTrust
 import SwiftASN1
 
 /// A CMS SignedData as we read it ourselves, strictly (RFC 5652 section 5): DER, data and nothing else, exactly one signature.
 ///
 /// It is the first reading; the stack's is the second. Whatever could be read in two ways is refused here.
-struct CMSMessage {
+package struct CMSMessage {
     /// The message as DER.
-    let der: [UInt8]
+    package let der: [UInt8]
     /// The content inside the message; nil if it is detached.
     let attachedContent: ArraySlice<UInt8>?
     /// The certificates inside the message, DER.
-    let certificates: [[UInt8]]
+    package let certificates: [[UInt8]]
     /// Its one signature.
     let signer: CMSSignerInfo
 
@@ -20,7 +20,7 @@ struct CMSMessage {
     static let maximumBytes = HandshakeLimits.certificateMessageBytes
 
     /// Reads a message of DER or PEM.
-    init(signature: [UInt8]) throws(SignatureProblem) {
+    package init(signature: [UInt8]) throws(SignatureProblem) {
         guard !signature.isEmpty else { throw SignatureProblem(.empty, "the signature is empty") }
         guard signature.count <= Self.maximumBytes else {
             throw SignatureProblem(.tooComplex, "the signature has \(signature.count) bytes")

@@ -2,7 +2,7 @@ import ProbeKit
 import SwiftASN1
 
 /// The one signature of a message (RFC 5652 section 5.3).
-struct CMSSignerInfo {
+package struct CMSSignerInfo {
     /// The form in which the signature identifies its certificate.
     enum Identifier {
         /// The issuer's name and the serial number, as they are encoded.
@@ -99,7 +99,7 @@ struct CMSSignerInfo {
     ///
     /// A signature with signed attributes can be turned into a second one without the key: over those attributes as
     /// content, without attributes. Nobody signs such content on purpose.
-    static func looksLikeAttributes(_ content: [UInt8]) -> Bool {
+    package static func looksLikeAttributes(_ content: [UInt8]) -> Bool {
         guard content.first == 0x31, content.count <= CMSMessage.maximumBytes, let node = try? DER.parse(content),
             case .constructed(let attributes) = node.content
         else { return false }

@@ -1,14 +1,14 @@
-import ProbeKit
-import ProbeTrust
+package import ProbeKit
+package import ProbeTrust
 import SwiftASN1
 import X509
 
 /// The certificate that a signature was made with, found in the message and checked by our rules.
-struct SigningCertificate {
-    let parsed: ParsedCertificate
+package struct SigningCertificate {
+    package let parsed: ParsedCertificate
 
     /// Finds the certificate of the message that its signature names; names and numbers are compared byte by byte.
-    init(in message: CMSMessage) throws(SignatureProblem) {
+    package init(in message: CMSMessage) throws(SignatureProblem) {
         let named = Set(message.certificates.filter { Self.isNamed($0, by: message.signer.identifier) })
         guard let der = named.first else {
             throw SignatureProblem(.noCertificate, "the certificate that the signature names is not in the message")
@@ -40,7 +40,7 @@ struct SigningCertificate {
     /// Its key usage, if present, has to allow signatures. CMS has no extended key usage of its own, and signers of the
     /// seed have server certificates, so any purpose is accepted except those for OCSP responses and time stamps alone,
     /// whose content others choose. A CA may only sign content if it is trusted by itself.
-    func purposeProblem(isAnchor: Bool) -> SignatureProblem? {
+    package func purposeProblem(isAnchor: Bool) -> SignatureProblem? {
         let extensions = parsed.extensions
         if let error = parsed.extensionError ?? extensions.keyUsageError {
             return .malformed("an extension of the signing certificate can't be read: \(error)")

@@ -349,4 +349,18 @@ import Testing
         let whole = try ProfileFormat.derCert.write(imported.profile, material: imported.material)
         #expect(ProfileFormat.detect(whole.bytes) == .derCert)
     }
+
+    /// The parser would end the process at an instruction without content; with one it is no matter.
+    @Test(arguments: [.apple, .trustkit, .android] as [ProfileFormat])
+    func processingInstructions(format: ProfileFormat) throws {
+        let text =
+            format == .android
+            ? Samples.android : format == .apple ? Samples.apple : Samples.trustKit
+        let end = try #require(text.firstRange(of: "?>")).upperBound
+        let error = #expect(throws: InputError.self) {
+            try Self.read(format, text[..<end] + "<?x?>" + text[end...])
+        }
+        #expect(error?.message == "f has a processing instruction without content")
+        #expect(try Self.read(format, text[..<end] + "<?x y?>" + text[end...]) == Self.read(format, text))
+    }
 }

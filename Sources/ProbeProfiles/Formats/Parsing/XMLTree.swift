@@ -19,6 +19,11 @@ final class XMLTree: NSObject, XMLParserDelegate {
         guard !text.contains("<!ENTITY"), !text.contains(#/<!DOCTYPE[^>]*\[/#) else {
             throw input.refuse("declares XML entities", remedy: "take the declarations out: no client needs them")
         }
+        // Foundation's parser on Linux crashes at one.
+        guard !text.contains(#/<\?[^\s?]+\?>/#) else {
+            throw input.refuse(
+                "has a processing instruction without content", remedy: "take it out: no client needs it")
+        }
         if let encoding = text.firstMatch(of: #/^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)/#)?.1,
             !["utf-8", "us-ascii"].contains(encoding.lowercased())
         {

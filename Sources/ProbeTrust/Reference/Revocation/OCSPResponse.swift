@@ -5,7 +5,7 @@ import SwiftASN1
 import X509
 
 /// A basic OCSP response (RFC 6960 section 4.2.1), read as far as a staple needs.
-struct OCSPResponse {
+package struct OCSPResponse {
     /// The responder's statement about one certificate.
     struct Single {
         enum Status {
@@ -23,6 +23,7 @@ struct OCSPResponse {
     /// The signed bytes.
     let responseData: ArraySlice<UInt8>
     let responses: [Single]
+    package var singleCount: Int { responses.count }
     let signatureAlgorithm: Certificate.SignatureAlgorithm
     let signature: [UInt8]
     /// Certificates that may lead from the issuer to a delegated responder.
@@ -38,7 +39,7 @@ struct OCSPResponse {
     /// Reads a whole response.
     ///
     /// - Throws: an error of the DER parser, or ``UnusableStaple`` if the responder reported an error.
-    init(der: [UInt8]) throws {
+    package init(der: [UInt8]) throws {
         guard der.count <= Self.maximumBytes else { throw UnusableStaple(message: "it is too large") }
         let outer = try DER.parse(der)
         let basic: ArraySlice<UInt8> = try DER.sequence(outer, identifier: .sequence) { fields in

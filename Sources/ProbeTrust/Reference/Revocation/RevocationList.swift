@@ -1,11 +1,11 @@
 import ProbeKit
-import ProbePlatform
+package import ProbePlatform
 import SwiftASN1
 import Synchronization
 import X509
 
 /// A certificate revocation list (RFC 5280 section 5), read as far as a path needs.
-final class RevocationList: Sendable {
+package final class RevocationList: Sendable {
     /// The largest list that is read, in bytes; a list of 200 000 certificates fits.
     static let maximumBytes = 8 << 20
 
@@ -19,6 +19,9 @@ final class RevocationList: Sendable {
     /// The kind of the list, if it is not a complete one of its issuer's own certificates.
     let unsupportedKind: String?
 
+    /// The contents of the serial numbers, in no order.
+    package var serials: some Collection<ArraySlice<UInt8>> { revoked.keys }
+
     private let signedBytes: ArraySlice<UInt8>
     private let algorithm: ASN1ObjectIdentifier
     private let signature: ArraySlice<UInt8>
@@ -30,7 +33,7 @@ final class RevocationList: Sendable {
     /// Reads a list.
     ///
     /// - Throws: an error of the DER parser.
-    init(_ der: [UInt8]) throws {
+    package init(_ der: [UInt8]) throws {
         guard der.count <= Self.maximumBytes else {
             throw ASN1Error.invalidASN1Object(reason: "it is larger than \(Self.maximumBytes) bytes")
         }
@@ -81,7 +84,7 @@ final class RevocationList: Sendable {
     /// Returns the time at which a certificate was revoked; nil if the list does not contain it.
     ///
     /// - Parameter serial: the content of the serial number's INTEGER.
-    func revocation(of serial: ArraySlice<UInt8>) -> Date? {
+    package func revocation(of serial: ArraySlice<UInt8>) -> Date? {
         revoked[serial].map { (try? Self.time(DER.parse($0))) ?? thisUpdate }
     }
 

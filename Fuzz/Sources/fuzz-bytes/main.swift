@@ -1,0 +1,4 @@
+import FuzzBytes
+import FuzzDriver
+
+FuzzDriver.run(byteTargets)

@@ -1,0 +1,4 @@
+import FuzzCommand
+import FuzzDriver
+
+FuzzDriver.run(commandTargets)

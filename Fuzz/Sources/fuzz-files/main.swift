@@ -1,0 +1,4 @@
+import FuzzDriver
+import FuzzFiles
+
+FuzzDriver.run(fileTargets)

@@ -1,0 +1,45 @@
+import Foundation
+public import FuzzBytes
+import ProbeCommand
+import ProbeKit
+
+/// The targets that read what people and earlier runs give to the command.
+public let commandTargets: [FuzzTarget] = [.scanLine, .resumeFile]
+
+extension FuzzTarget {
+    /// A line of a list of targets: its targets are the same each time, and a range ends where it says.
+    static let scanLine = FuzzTarget("scan-line", upTo: 1024) { bytes in
+        guard let text = String(validating: bytes, as: UTF8.self), let entry = try? ScanEntry(text) else { return }
+        let again = try ScanEntry(text)
+        try hold(entry.count > 0 && entry.count == again.count, "an entry has \(entry.count) targets")
+        for index in Set([0, entry.count - 1]) {
+            try hold(entry[index].id == again[index].id, "two readings of one line are two targets")
+        }
+        if entry.count > 1 {
+            try hold(entry[0].id != entry[entry.count - 1].id, "the first and the last of a range are one target")
+        }
+    }
+
+    /// The output of an earlier scan: at most an incomplete end is removed from it, and only once.
+    static let resumeFile = FuzzTarget(waiting: "resume-file", upTo: 8192) { bytes in
+        let path = FileManager.default.temporaryDirectory.appending(path: "probe-fuzz-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+            throw FuzzFinding("the file can't be written")
+        }
+        let file = try ResumeFile(path)
+        let first = try? await file.done(retryingFailed: true)
+        let left = FileManager.default.contents(atPath: path).map { Array($0) } ?? []
+        guard let first else { return try hold(left == bytes, "a file that is refused was changed") }
+        try hold(bytes.starts(with: left), "the file was changed, not cut")
+        try hold(left.isEmpty || left.last == UInt8(ascii: "\n"), "the file still ends within a line")
+        let second: ScanTally
+        do {
+            second = try await file.done(retryingFailed: true).tally
+        } catch { throw FuzzFinding("the file is refused once it was cut: \(error)") }
+        try hold(
+            first.tally.targets == second.targets && first.tally.results == second.results,
+            "two readings of the file differ")
+        try hold(FileManager.default.contents(atPath: path).map { Array($0) } == left, "the file was cut twice")
+    }
+}
