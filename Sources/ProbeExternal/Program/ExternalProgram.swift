@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// A backend program: started on demand, kept running, and restarted after a fault.
 ///

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// The facts of one handshake.
 struct WireHandshakeReport: Decodable {
