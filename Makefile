@@ -53,7 +53,7 @@ soak: release
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
 MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
-    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelCacheKey PinCacheKey ModelMemory IssuerMemory ConnectionMemory)) \
+    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelMemory IssuerMemory ConnectionMemory)) \
     ProbeKit/Memory ProbeTrust/ATS ProbeTrust/Reference ProbeDNS ProbeSignatures)
 mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
