@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// Answers a batch of questions, a few at a time, in the order they were asked.

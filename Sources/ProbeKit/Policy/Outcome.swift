@@ -1,10 +1,12 @@
 /// The verdict as one code: stable values for scripts, each with its exit code.
-public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+@nonexhaustive public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case pass
     case passWithWarnings = "pass-with-warnings"
     case pinMismatch = "pin-mismatch"
     case trustFailed = "trust-failed"
     case tlsPolicyFailed = "tls-policy-failed"
+    /// A policy of the user's own is not satisfied; the finding's code says which.
+    case policyFailed = "policy-failed"
     case modelNotListed = "model-not-listed"
     case modelAbsent = "model-absent"
     case signatureInvalid = "signature-invalid"
@@ -28,6 +30,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         case .modelNotListed: 13
         case .modelAbsent: 14
         case .signatureInvalid: 15
+        case .policyFailed: 17
         case .unreachable, .handshakeFailed: 20
         case .dnsIndeterminate: 21
         case .stacksDisagree: 30
@@ -40,13 +43,14 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     /// The precedence among several outcomes: the one with the highest rank decides.
     public var rank: Int {
         switch self {
-        case .internalError: 12
-        case .readingsDisagree: 11
-        case .stacksDisagree: 10
-        case .signatureInvalid: 9
-        case .trustFailed: 8
-        case .pinMismatch: 7
-        case .tlsPolicyFailed: 6
+        case .internalError: 13
+        case .readingsDisagree: 12
+        case .stacksDisagree: 11
+        case .signatureInvalid: 10
+        case .trustFailed: 9
+        case .pinMismatch: 8
+        case .tlsPolicyFailed: 7
+        case .policyFailed: 6
         case .modelNotListed: 5
         case .modelAbsent: 4
         case .unsupported, .localOverload: 3
@@ -64,4 +68,43 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// True if a script may continue.
     public var isPass: Bool { exitCode == 0 }
+}
+
+/// The class of a verdict, which decides the reaction: continue, alarm, fix, or retry.
+public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The check passes, with warnings or without.
+    case pass
+    /// The server, or the list that DNS publishes, is not acceptable to clients; trying again elsewhere would hide it.
+    case security
+    /// The request does not fit the server or the backend; this persists until one of them is changed.
+    case configuration
+    /// Nothing was learned: a server did not answer, and may do so later (requirement 48).
+    case transient
+    /// The probe itself failed.
+    case `internal`
+
+    /// Returns the class of an outcome.
+    ///
+    /// - Parameter code: the code of the deciding finding; it distinguishes a server that went away from one that
+    ///   breaks the protocol.
+    public init(_ outcome: Outcome, code: String?) {
+        switch outcome {
+        case .pass, .passWithWarnings: self = .pass
+        case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
+            self = .security
+        case .tlsPolicyFailed, .policyFailed, .modelAbsent, .unsupported: self = .configuration
+        case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
+        case .handshakeFailed:
+            let failure = code.flatMap(HandshakeFailure.Code.init)
+            self = failure?.isTransient ?? false ? .transient : .configuration
+        case .internalError: self = .internal
+        }
+    }
+}
+
+extension Verdict {
+    /// The class of the verdict.
+    public var outcomeClass: OutcomeClass {
+        decidingFinding?.ownClass ?? OutcomeClass(outcome, code: decidingFinding?.code)
+    }
 }
