@@ -48,7 +48,10 @@ struct CertificatePlan: Sendable {
         let scheme = scheme ?? signer.scheme
         var body = try body(scheme, issuer: issuer ?? above.subject)
         for change in bodyChanges { change(&body) }
-        var signature = try signer.sign(body, scheme)
+        // The bit that is declared unused has to be zero each time, or the same seed would not give the same answers.
+        var signature =
+            signatureFault == .unusedBits
+            ? try signer.sign(body, scheme) { ($0.last ?? 0) & 1 == 0 } : try signer.sign(body, scheme)
         switch signatureFault {
         case .none, .unusedBits: break
         case .flipped: signature[signature.count - 1] ^= 1

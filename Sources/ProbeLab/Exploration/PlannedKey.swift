@@ -131,30 +131,40 @@ struct PlannedKey: Hashable, Sendable {
     /// The signatures of what most chains share: their upper certificates.
     private static let signatures = BoundedMemory<Signed, [UInt8]>(limit: 4096)
 
+    /// Returns the signature of some bytes, the same one each time.
     func sign(_ bytes: [UInt8], _ scheme: Scheme) throws -> [UInt8] {
-        try Self.signatures.value(for: Signed(key: self, scheme: scheme, bytes: bytes)) {
-            switch try material {
-            case .p256(let key):
-                switch scheme.digest {
-                case .sha1: DERBytes.ecdsa(try key.signature(for: Insecure.SHA1.hash(data: bytes)).rawRepresentation)
-                case .sha384: DERBytes.ecdsa(try key.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
-                case .sha512: DERBytes.ecdsa(try key.signature(for: SHA512.hash(data: bytes)).rawRepresentation)
-                default: DERBytes.ecdsa(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
-                }
-            case .p384(let key):
-                DERBytes.ecdsa(
-                    scheme.digest == .sha256
-                        ? try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation
-                        : try key.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
-            case .p521(let key): DERBytes.ecdsa(try key.signature(for: SHA512.hash(data: bytes)).rawRepresentation)
-            case .ed25519(let key): Array(try key.signature(for: bytes))
-            case .rsa(let key):
-                switch scheme.digest {
-                case .sha1: try rsa(key, Insecure.SHA1.hash(data: bytes), scheme)
-                case .sha384: try rsa(key, SHA384.hash(data: bytes), scheme)
-                case .sha512: try rsa(key, SHA512.hash(data: bytes), scheme)
-                default: try rsa(key, SHA256.hash(data: bytes), scheme)
-                }
+        try Self.signatures.value(for: Signed(key: self, scheme: scheme, bytes: bytes)) { try make(bytes, scheme) }
+    }
+
+    /// Returns a signature that meets a condition: those of ECDSA are random. One of RSA or Ed25519 is taken as it is.
+    func sign(_ bytes: [UInt8], _ scheme: Scheme, until isWanted: ([UInt8]) -> Bool) throws -> [UInt8] {
+        var signature = try make(bytes, scheme)
+        for _ in 0..<(isEC ? 256 : 0) where !isWanted(signature) { signature = try make(bytes, scheme) }
+        return signature
+    }
+
+    private func make(_ bytes: [UInt8], _ scheme: Scheme) throws -> [UInt8] {
+        switch try material {
+        case .p256(let key):
+            switch scheme.digest {
+            case .sha1: DERBytes.ecdsa(try key.signature(for: Insecure.SHA1.hash(data: bytes)).rawRepresentation)
+            case .sha384: DERBytes.ecdsa(try key.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
+            case .sha512: DERBytes.ecdsa(try key.signature(for: SHA512.hash(data: bytes)).rawRepresentation)
+            default: DERBytes.ecdsa(try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation)
+            }
+        case .p384(let key):
+            DERBytes.ecdsa(
+                scheme.digest == .sha256
+                    ? try key.signature(for: SHA256.hash(data: bytes)).rawRepresentation
+                    : try key.signature(for: SHA384.hash(data: bytes)).rawRepresentation)
+        case .p521(let key): DERBytes.ecdsa(try key.signature(for: SHA512.hash(data: bytes)).rawRepresentation)
+        case .ed25519(let key): Array(try key.signature(for: bytes))
+        case .rsa(let key):
+            switch scheme.digest {
+            case .sha1: try rsa(key, Insecure.SHA1.hash(data: bytes), scheme)
+            case .sha384: try rsa(key, SHA384.hash(data: bytes), scheme)
+            case .sha512: try rsa(key, SHA512.hash(data: bytes), scheme)
+            default: try rsa(key, SHA256.hash(data: bytes), scheme)
             }
         }
     }
