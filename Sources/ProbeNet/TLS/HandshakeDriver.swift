@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 public import ProbeKit
 import ProbePlatform
 
