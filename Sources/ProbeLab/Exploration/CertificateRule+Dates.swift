@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Other dates, and other forms of dates.
 extension CertificateRule {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Versions, serial numbers, encodings, and signatures.
 extension CertificateRule {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Extensions that take the place of a certificate's own, or are added.
 extension CertificateRule {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Other keys, and other encodings of keys.
 extension CertificateRule {

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Other subjects, and other issuers than the subject above.
 extension CertificateRule {

@@ -1,6 +1,6 @@
 import Crypto
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A chain before it is encoded: the path from the leaf to the root, and what is presented, trusted and asked.
 struct ChainPlan: Sendable {

@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import SwiftASN1
 
 /// A private key that every run has, so that a seed gives the same chain again.

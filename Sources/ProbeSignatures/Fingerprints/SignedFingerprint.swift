@@ -1,6 +1,6 @@
 import Crypto
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// A signed pin as wultra's ssl-pinning serves it: a certificate's fingerprint, valid until an instant, signed by the
