@@ -1,0 +1,30 @@
+import ProbeKit
+import ProbeLab
+import Testing
+
+/// What proves that a name has no record.
+@Suite struct AbsenceProofTests {
+    /// RFC 2308 section 2.2: the SOA record is that of a zone the name is in, of our class, and in the authority section.
+    @Test func onlyTheNamesOwnZoneProvesItsAbsence() throws {
+        for zone in ["models.test", "test"] {
+            let soa = LabDNSRecord.soa(zone: try DNSName(zone))
+            #expect(try LabReply.read(LabDNSMessage(authorities: [soa])) == .absent(.noData), "\(zone)")
+        }
+        let own = LabDNSRecord.soa(zone: try DNSName("models.test"))
+        let proofs: [LabDNSMessage] = [
+            LabDNSMessage(authorities: [.soa(zone: try DNSName("example"))]),
+            LabDNSMessage(authorities: [.soa(zone: try DNSName("other.test"))]),
+            LabDNSMessage(authorities: [.soa(zone: try DNSName("a.models.test"))]),
+            LabDNSMessage(authorities: [own.with { $0.recordClass = 3 }]), LabDNSMessage(),
+        ]
+        for message in proofs { #expect(try Self.code(message) == "absence-unproven") }
+        #expect(try Self.code(LabDNSMessage(answers: [own])) == "foreign-answer")
+        let referral = LabDNSRecord(owner: try DNSName("test"), type: 2, data: try DNSName("ns.test").wireBytes)
+        #expect(try Self.code(LabDNSMessage(authorities: [referral])) == "referral")
+    }
+
+    private static func code(_ message: LabDNSMessage) throws -> String? {
+        guard case .indeterminate(let doubt) = try LabReply.read(message) else { return nil }
+        return doubt.code
+    }
+}
