@@ -3,6 +3,7 @@ import CProbeOpenSSL
 import FoundationEssentials
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 import TransportOpenSSL
 
 /// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl

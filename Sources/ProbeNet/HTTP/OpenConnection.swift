@@ -1,7 +1,7 @@
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOHTTP2
-import ProbeKit
+package import ProbeKit
 
 /// A connection whose handshake is complete and which may be used for one request; nothing is read or sent before.
 ///
@@ -133,5 +133,65 @@ final class OpenConnection {
         channel.writeAndFlush(HTTPClientRequestPart.end(nil)).whenFailure { error in
             bound.value.finish(.none("the request could not be sent: \(error)"))
         }
+    }
+}
+
+/// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
+package final class EndReader: ChannelInboundHandler {
+    package typealias InboundIn = Any
+
+    private let end: (String) -> Void
+
+    package init(end: @escaping (String) -> Void) {
+        self.end = end
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    package func channelInactive(context: ChannelHandlerContext) {
+        end("the peer closed the connection without a response")
+    }
+
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end("there is no response: \(Self.describe(error))")
+    }
+
+    /// Returns a message without the source locations in the libraries' errors.
+    private static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOHTTP2Errors.StreamClosed:
+            "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
+        case is HTTPParserError: "what the server says is not HTTP/1.1 (\(error))"
+        case is any NIOHTTP2Error: "what the server says is not HTTP/2 (\(type(of: error)))"
+        default: String("\(error)".prefix(200))
+        }
+    }
+}
+
+/// Waits for the head of the final response.
+package final class HeadReader: ChannelInboundHandler {
+    package typealias InboundIn = HTTPClientResponsePart
+
+    private let version: String
+    private let finish: (HTTPReport.Answer) -> Void
+
+    package init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
+        self.version = version
+        self.finish = finish
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data) else { return }
+        let status = Int(head.status.code)
+        // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).
+        if (100..<200).contains(status), status != 101 { return }
+        guard (200..<600).contains(status) else {
+            return finish(.none("the server answers with the HTTP status \(status), which answers no HEAD"))
+        }
+        finish(
+            .response(
+                HTTPReport.Response(
+                    version: version, status: status, date: head.headers["date"], age: head.headers["age"],
+                    retryAfter: head.headers["retry-after"])))
     }
 }
