@@ -45,8 +45,9 @@ int cprobe_is_setting(const char *entry) {
         if (is_equal(entry, length, names[i])) return 1;
     }
     // http_proxy, ALL_PROXY and what else there is of them.
+    if (length <= 6) return 0;
     const char *end = entry + length - 6;
-    return length > 6 && (memcmp(end, "_proxy", 6) == 0 || memcmp(end, "_PROXY", 6) == 0);
+    return memcmp(end, "_proxy", 6) == 0 || memcmp(end, "_PROXY", 6) == 0;
 }
 
 int cprobe_settings_are_asked(void) { return are_asked; }

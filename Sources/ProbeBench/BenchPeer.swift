@@ -2,6 +2,7 @@ import ProbeKit
 import ProbeLab
 import ProbePins
 public import ProbePlatform
+import ProbeRun
 
 /// The servers for benches. They run in another process, so that their work is not measured.
 public struct BenchPeer: Sendable, Codable {
@@ -50,4 +51,24 @@ public struct BenchPeer: Sendable, Codable {
 
     /// Returns the loopback address with a port.
     static func endpoint(_ port: UInt16) -> Endpoint { Endpoint(host: .ip(.loopback4), port: port) }
+}
+
+extension BenchPeer {
+    /// Returns a check of the TLS server: both trust decisions, and a pin.
+    func check() throws -> Check {
+        guard let pin = PinDigest(Array(pin)) else { throw BenchError("the servers have no pin") }
+        let target = Target(name: try ServerName(Self.name), connect: Self.endpoint(tlsPort))
+        return Check(
+            target: target, anchors: anchors, pins: [PinGroup([Pin(kind: .spki, digest: pin)], position: .leaf)])
+    }
+
+    /// Runs a whole probe.
+    ///
+    /// - Throws: ``BenchError`` if it does not pass.
+    func probe(_ check: Check, with prober: Prober, through transport: any Transport) async throws {
+        let results = await prober.probe(check, through: [transport], resolvers: [])
+        guard results.allSatisfy({ $0.verdict.outcome == .pass }) else {
+            throw BenchError("\(transport.identity.name) came to \(results.map(\.verdict.outcome)) instead of pass")
+        }
+    }
 }

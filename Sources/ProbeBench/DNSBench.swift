@@ -47,3 +47,43 @@ public struct DNSBench: Sendable {
         }
     }
 }
+
+/// The minimal cost of a DNS query: one datagram out and one in, over a socket of its own.
+struct DatagramFloor {
+    private let port: UInt16
+    private let query: [UInt8]
+
+    /// - Throws: the fault in the name.
+    init(port: UInt16, name: DNSName) throws {
+        self.port = port
+        // Recursion desired, one question, one OPT record of 1232 bytes (RFC 6891 section 6.1.2).
+        query =
+            [0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1] + name.wireBytes + [0, 16, 0, 1]
+            + [0, 0, 41, 0x04, 0xd0, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// Asks once and reads the reply.
+    func ask() throws {
+        let descriptor = socket(AF_INET, Platform.datagram, 0)
+        guard descriptor >= 0 else { throw BenchError("there is no socket") }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let connected = unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0, unsafe send(descriptor, query, query.count, 0) == query.count else {
+            throw BenchError("the question can't be sent")
+        }
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&wait, 1, 10_000) == 1 else { throw BenchError("there is no reply") }
+        var reply = [UInt8](repeating: 0, count: 1500)
+        guard unsafe recv(descriptor, &reply, reply.count, 0) > query.count else {
+            throw BenchError("there is no reply")
+        }
+    }
+}

@@ -1,3 +1,6 @@
+import CoreFoundation
+import ProbePlatform
+
 /// The cost of work that waits for peers, compared with other such work: the processor time of this process, in
 /// alternating rounds. The peer has to run in another process.
 struct ProcessMeasurement {
@@ -44,4 +47,15 @@ struct ProcessMeasurement {
     }
 
     private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+}
+
+/// The processor time of the whole process: a probe's work is done on several threads.
+enum ProcessTime {
+    /// Nanoseconds since the process began.
+    static var nanoseconds: Int {
+        var now = timespec()
+        let result = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+        precondition(result == 0, "this system has no clock of a process's time")
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
 }

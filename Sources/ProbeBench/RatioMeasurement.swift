@@ -1,3 +1,6 @@
+import CoreFoundation
+import ProbePlatform
+
 /// The relative cost of two pieces of work, measured to be meaningful on a shared machine: both run in turns, in many
 /// short rounds, by the thread's own processor time, and the ratio is the median of the rounds' ratios.
 public struct RatioMeasurement: Sendable {
@@ -66,4 +69,15 @@ public struct RatioMeasurement: Sendable {
     }
 
     private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+}
+
+/// The processor time of the calling thread, independent of other work on the machine.
+enum ThreadTime {
+    /// Nanoseconds since the thread began.
+    static var nanoseconds: Int {
+        var now = timespec()
+        let result = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+        precondition(result == 0, "this system has no clock of a thread's time")
+        return now.tv_sec * 1_000_000_000 + now.tv_nsec
+    }
 }

@@ -1,4 +1,5 @@
 import CProbeCurl
+import Synchronization
 
 /// The thread's side of ``CurlMulti``: everything here runs on that thread, and every libcurl call but the wake-up is here.
 final class CurlLoop {
@@ -94,4 +95,55 @@ final class CurlLoop {
     }
 
     private static func key(_ easy: UnsafeMutableRawPointer) -> UInt { UInt(bitPattern: easy) }
+}
+
+/// The jobs of the thread, in order.
+final class CurlInbox: Sendable {
+    enum Command: Sendable {
+        case start(CurlJob)
+        case cancel(CurlTicket)
+        /// Nothing, but to be taken up.
+        case answer
+        case stop
+    }
+
+    private let commands = Mutex<[Command]>([])
+
+    func post(_ command: Command) {
+        commands.withLock { $0.append(command) }
+    }
+
+    var isEmpty: Bool { commands.withLock(\.isEmpty) }
+
+    func take() -> [Command] {
+        commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+    }
+}
+
+/// Counts the time that libcurl's thread was busy with some transfers while others waited for it.
+final class CurlLateness: Sendable {
+    private let state = Mutex((lost: Duration.zero, began: ContinuousClock.Instant?.none))
+    /// The time a turn may take without anybody being slow.
+    private static let tolerance = Duration.milliseconds(10)
+
+    /// The time lost so far, in the turn under way too.
+    var lost: Duration {
+        state.withLock { $0.lost + Self.lost(since: $0.began) }
+    }
+
+    func beginTurn() { state.withLock { $0.began = .now } }
+
+    func endTurn() {
+        state.withLock { state in
+            state.lost += Self.lost(since: state.began)
+            state.began = nil
+        }
+    }
+
+    private static func lost(since began: ContinuousClock.Instant?) -> Duration {
+        began.map { max(.zero, $0.duration(to: .now) - tolerance) } ?? .zero
+    }
 }

@@ -1,4 +1,5 @@
 package import CProbeCurl
+import Synchronization
 
 /// One use of an easy handle. It is set up, driven and reported on the thread of ``CurlMulti``, and freed there.
 package protocol CurlTransfer: AnyObject, SendableMetatype {
@@ -43,4 +44,54 @@ package enum CurlStart<Transfer: CurlTransfer> {
     case begun(Transfer)
     /// It is over before it began.
     case over(Transfer.Outcome)
+}
+
+/// A transfer with a waiting caller, not yet set up.
+struct CurlJob: Sendable {
+    let ticket: CurlTicket
+    /// Sets it up; nil if it is over before it began.
+    let begin: @Sendable () -> CurlActive?
+}
+
+/// A transfer that is set up, whatever its kind.
+struct CurlActive {
+    let ticket: CurlTicket
+    let easy: CurlEasy
+    /// As in ``CurlTransfer``.
+    let patience: (CURLcode) -> Duration?
+    let hear: () -> Bool
+    /// Takes the result; the returned closure resumes the waiting caller.
+    let conclude: (CurlEnd) -> () -> Void
+}
+
+/// Identifies a transfer, and records whether it is still wanted: the cancellation may come before the start.
+final class CurlTicket: Sendable {
+    private let cancelled = Atomic(false)
+
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+    func cancel() {
+        cancelled.store(true, ordering: .releasing)
+    }
+}
+
+/// Follows the lines of a response's head as libcurl hands them over, interim responses and all (RFC 9110 section 15.2).
+package struct CurlResponseHead {
+    /// True if the head of the final response is complete. libcurl itself accepts one that was cut off.
+    package private(set) var isComplete = false
+    /// The bytes of all heads so far.
+    package private(set) var bytes = 0
+    private var hasFinalStatus = false
+
+    package init() {}
+
+    /// Takes one line, its end included.
+    package mutating func take(_ line: UnsafeRawBufferPointer) {
+        bytes += line.count
+        if unsafe line.starts(with: "HTTP/".utf8) {
+            let status = unsafe line.split(separator: UInt8(ascii: " "), maxSplits: 2).dropFirst().first
+            hasFinalStatus = unsafe status?.first != UInt8(ascii: "1")
+        }
+        if hasFinalStatus, unsafe line.allSatisfy({ $0 == 13 || $0 == 10 }) { isComplete = true }
+    }
 }

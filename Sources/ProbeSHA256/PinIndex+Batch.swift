@@ -1,4 +1,4 @@
-import ProbeKit
+public import ProbeKit
 public import ProbePins
 
 extension PinIndex {
@@ -70,4 +70,14 @@ extension CertificateSlices {
         case .rawkey: start + rawKey.lowerBound..<start + rawKey.upperBound
         }
     }
+}
+
+/// The result of matching one certificate of many against an index of pins.
+public enum PinMatch: Hashable, Sendable {
+    /// The certificate has a pin of this kind.
+    case pinned(PinKind)
+    /// It has none.
+    case notPinned
+    /// The bytes are not a certificate.
+    case unreadable
 }

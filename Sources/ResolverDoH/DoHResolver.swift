@@ -46,7 +46,7 @@ public struct DoHResolver: Resolver {
     private func ask(_ server: DoHServer, _ query: DNSQuery) async -> [DNSAttempt] {
         let first = await attempt(server, query, ednsSize: query.ednsSize)
         let mayDropEDNS = query.ednsSize != nil && query.dnssec == .off
-        guard mayDropEDNS, DNSConclusion.refusesEDNS(first.reply ?? []) else { return [first] }
+        guard mayDropEDNS, DNSConclusion.refusesEDNS(first) else { return [first] }
         return [first, await attempt(server, query, ednsSize: nil)]
     }
 
@@ -66,13 +66,13 @@ public struct DoHResolver: Resolver {
         } catch {
             outcome = .failure(error)
         }
-        let (reply, failure): ([UInt8]?, DNSFailure?) =
+        let (reply, failure): (DNSReply?, DNSFailure?) =
             switch outcome {
-            case .success(let reply): (reply, nil)
+            case .success(let bytes): (DNSReply(bytes), nil)
             case .failure(let failure): (nil, failure)
             }
         return DNSAttempt(
-            server: server.description, channel: .https, ednsSize: ednsSize, id: Self.id, reply: reply,
-            native: reply.map(codec.read), failure: failure, duration: start.duration(to: .now))
+            server: server.description, channel: .https, ednsSize: ednsSize, id: Self.id, received: reply,
+            native: reply.map(codec.read(sharing:)), failure: failure, duration: start.duration(to: .now))
     }
 }

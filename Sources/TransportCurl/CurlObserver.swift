@@ -2,6 +2,7 @@ import CProbeCurl
 import CProbeOpenSSL
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 import ProbePlatform
 import TransportOpenSSL
 

@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 import ProbeKit
+import ProbeNet
 import TransportOpenSSL
 
 /// The result of libcurl's trust settings without a connection, which libcurl itself does not offer.
@@ -8,30 +9,15 @@ enum CurlTrust {
     private static let securityLevel = cprobe_default_security_level()
 
     static func evaluate(_ question: TrustQuestion, anchors: OpenSSLAnchors) -> TrustReading {
-        var certificates: [OpenSSLCertificate] = []
-        for reading in OpenSSLCertificates(question.chain).readings {
-            switch reading {
-            case .success(let certificate): certificates.append(certificate)
-            case .failure(let error):
-                return .refused([
-                    .init(.malformed, error.message, nativeCode: error.code, depth: certificates.count)
-                ])
-            }
-        }
-        guard let leaf = certificates.first else {
-            return .refused([.init(.malformed, "no certificate was presented")])
-        }
-        do throws(OpenSSLError) {
+        ReadableChain.judge(OpenSSLCertificates(question.chain).readings) { chain throws(OpenSSLError) in
             let verification = try OpenSSLVerification(
-                store: try anchors.store(for: question.anchors), leaf: leaf, untrusted: certificates[...])
+                store: try anchors.store(for: question.anchors), leaf: chain.leaf, untrusted: chain.certificates[...])
             // libcurl sets no flags for names: OpenSSL applies name constraints to a common name if there is no DNS
             // name.
             try verification.set(question.withoutName, securityLevel: securityLevel, nameFlags: 0)
             var problems = try verification.run().map(\.problem)
-            if let name = question.name, let problem = judge(name, leaf) { problems.append(problem) }
+            if let name = question.name, let problem = judge(name, chain.leaf) { problems.append(problem) }
             return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
-        } catch {
-            return .refused([.init(.other, error.message, nativeCode: error.code)])
         }
     }
 

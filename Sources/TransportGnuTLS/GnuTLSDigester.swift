@@ -18,3 +18,30 @@ public struct GnuTLSDigester: Digester {
         }
     }
 }
+
+/// GnuTLS's `gnutls_hash_fast`, and its certificate import, from C.
+public struct GnuTLSDigestFloor: DigestFloor {
+    /// The digester being measured.
+    public let digester = GnuTLSDigester()
+
+    /// Creates a floor without state.
+    public init() {}
+
+    /// Returns SHA-256 of `bytes`, `rounds` times over.
+    public func sha256(_ bytes: Span<UInt8>, rounds: Int) -> PinDigest {
+        unsafe bytes.withUnsafeBytes { bytes in
+            unsafe PinDigest.written(by: {
+                unsafe cprobe_gnutls_sha256_rounds(bytes.baseAddress, bytes.count, rounds, $0) == 0
+            })
+        }
+    }
+
+    /// Returns the certificate's key id by SHA-256, `rounds` times over.
+    public func keySHA256(certificate der: Span<UInt8>, rounds: Int) -> PinDigest? {
+        unsafe der.withUnsafeBytes { der in
+            unsafe PinDigest(writing: {
+                unsafe cprobe_gnutls_key_sha256_rounds(der.baseAddress, UInt32(der.count), rounds, $0) == 0
+            })
+        }
+    }
+}

@@ -37,7 +37,7 @@ final class NIOSSLEngine: HandshakeEngine {
         return switch step {
         case .wantsInput: .needsInput
         case .failed(let error):
-            .failed(error.handshakeFailure(isAwaitingCertificates: connection.isAwaitingCertificates))
+            .failed(error.handshakeFailure(isReadingCertificates: connection.isAwaitingCertificates))
         case .closed:
             .failed(HandshakeFailure(.connectionClosed, "the peer closed the connection with a close_notify alert"))
         case .done: .complete

@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 public import ProbeKit
+import ProbeNet
 
 /// `SSL_connect` on a blocking socket, with `SSL_VERIFY_PEER`.
 ///

@@ -30,7 +30,7 @@ import Testing
             "ProbeCurl": ["ProbeKit", "ProbeTrust", "CProbeCurl"],
             // libcurl's OpenSSL flavour hands out OpenSSL's own objects.
             "TransportCurl": [
-                "ProbeKit", "ProbePins", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCurl", "CProbeCurl", "CProbeOpenSSL", "TransportOpenSSL",
             ],
             "ResolverDoH": backend("CProbeCurl", "ProbeCurl", "CProbeOpenSSL", "TransportOpenSSL"),
             "TransportNIOSSL": backend(
@@ -87,6 +87,23 @@ import Testing
     func everyAllowanceIsUsed(module: String) throws {
         let used = Set(try SourceTree.files(of: module).flatMap(SourceTree.imports))
         #expect(try #require(Self.allowed[module]).subtracting(used) == [])
+    }
+
+    /// Modules that a package has and does not offer, by package. They may change in any release, so that release is
+    /// pinned.
+    private static let privateModules = ["CNIOBoringSSL": "swift-nio-ssl", "CNIOBoringSSLShims": "swift-nio-ssl"]
+
+    @Test("a package whose private modules are imported is pinned exactly") func privateModulesArePinned() throws {
+        let manifest = try String(contentsOf: SourceTree.root.appending(path: "Package.swift"), encoding: .utf8)
+        let offered = Set(manifest.matches(of: #/\.product\(name: "(\w+)"/#).map { String($0.1) })
+        let imported = Set(Self.allowed.values.joined()).subtracting(Self.allowed.keys)
+        let notOffered = imported.subtracting(offered).filter { !$0.hasPrefix("CProbe") && $0 != "Testing" }
+        #expect(notOffered == Set(Self.privateModules.keys))
+        for package in Set(Self.privateModules.values) {
+            #expect(
+                manifest.contains("/\(package)\", exact: \""),
+                "\(package) is not pinned, and a module it does not offer is imported")
+        }
     }
 
     /// C types never leave their backend: no public declaration's file may import a C module publicly.

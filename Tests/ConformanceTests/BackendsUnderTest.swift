@@ -1,4 +1,9 @@
+import ProbeConformance
 import ProbeKit
+import ResolverCAres
+import ResolverDoH
+import ResolverLDNS
+import ResolverUnbound
 import Testing
 import TransportCurl
 import TransportGnuTLS
@@ -28,4 +33,21 @@ struct TransportUnderTest: Sendable, CustomTestStringConvertible {
     }
 
     func get() throws -> any Transport { try made.get() }
+}
+
+/// The resolvers that the suite is run over.
+struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
+    let resolver: any Resolver
+
+    static let all: [ResolverUnderTest] =
+        [
+            ResolverUnderTest(resolver: LDNSResolver()),
+            ResolverUnderTest(resolver: CAresResolver()),
+            ResolverUnderTest(resolver: UnboundResolver()),
+        ] + doh
+
+    /// Its own tests fail if it can't be made.
+    private static let doh = (try? DoHResolver()).map { [ResolverUnderTest(resolver: $0)] } ?? []
+
+    var testDescription: String { resolver.identity.name }
 }

@@ -1,6 +1,7 @@
 import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbeReport
 import ProbeRun
 import ProbeTestSupport
 import Testing
@@ -15,6 +16,30 @@ import Testing
         "absent": .reply(LabDNSMessage(responseCode: 3)),
         "broken": .reply(LabDNSMessage(responseCode: 2)),
     ]
+
+    /// The list is longer than what ldns is given without a look at it.
+    @Test("a reply is parsed once, for the walk, the policy and the report", arguments: ResolverUnderTest.askingServers)
+    func aReplyIsParsedOnce(subject: ResolverUnderTest) async throws {
+        let texts = (0..<16).map { LabDNSRecord.txt("florida\($0)" + String(repeating: "x", count: 70)) }
+        let zone = LabDNSZone(.reply(LabDNSMessage(answers: texts + [.txt("florida")])))
+        try await LabDNSServer.run(zone) { server in
+            let check = ModelCheck(
+                model: try ModelName("florida"), hosts: [try DNSName("models.test")], servers: [server.endpoint])
+            let counter = WorkCounter()
+            try await counter.count {
+                let results = await Prober().probe(
+                    check, subject: "models", through: [subject.resolver], timeout: .seconds(10))
+                let result = try #require(results.first)
+                #expect(result.verdict.outcome == .pass, "\(result.verdict.findings)")
+                #expect(ReportLine(result).json.contains("florida15"))
+                let attempts = try #require(result.evidence.model?.answers.first?.report.attempts)
+                for reply in attempts.compactMap(\.reply) {
+                    #expect(counter[.dnsMessage(reply)] == 1)
+                    #expect(counter[.dnsOpening(reply)] <= 1, "the filter may have parsed it on another thread")
+                }
+            }
+        }
+    }
 
     /// The names in order, the outcome, and how many of them are asked.
     private static let walks: [([String], Outcome, Int)] = [

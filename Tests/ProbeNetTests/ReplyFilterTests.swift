@@ -22,10 +22,23 @@ import Testing
         let filter = ReplyFilter(id: Self.id, name: name)
         let own = DNSQueryMessage.bytes(name: name, id: Self.id, ednsSize: nil)
         let other = DNSQueryMessage.bytes(name: try DNSName("other.test"), id: Self.id, ednsSize: nil)
-        #expect(filter.reasonToDrop(Self.reply(code, to: own)) == nil)
-        #expect(filter.reasonToDrop(Self.reply(code, to: other)) == "wrong question")
+        #expect(filter.reasonToDrop(DNSReply(Self.reply(code, to: own))) == nil)
+        #expect(filter.reasonToDrop(DNSReply(Self.reply(code, to: other))) == "wrong question")
         var bare = Array(Self.reply(code, to: own).prefix(12))
         bare[5] = 0
-        #expect((filter.reasonToDrop(bare) == nil) == [1, 2, 4, 5].contains(code))
+        #expect((filter.reasonToDrop(DNSReply(bare)) == nil) == [1, 2, 4, 5].contains(code))
+    }
+
+    @Test("the filter and the reader share what they parse") func openingIsParsedOnce() throws {
+        let name = try DNSName("models.test")
+        let bytes = Self.reply(3, to: DNSQueryMessage.bytes(name: name, id: Self.id, ednsSize: nil))
+        let (reply, counter) = (DNSReply(bytes), WorkCounter())
+        counter.count {
+            #expect(ReplyFilter(id: Self.id, name: name).reasonToDrop(reply) == nil)
+            #expect(counter[.dnsMessage(bytes)] == 0, "a message that may be forged was parsed to its end")
+            #expect(throws: Never.self) { try reply.message.get() }
+        }
+        #expect(counter[.dnsOpening(bytes)] == 1)
+        #expect(counter[.dnsMessage(bytes)] == 1)
     }
 }

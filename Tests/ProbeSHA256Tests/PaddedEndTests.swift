@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePlatform
 import ProbeSHA256
 import Testing
 import TransportOpenSSL
@@ -24,5 +25,53 @@ import TransportOpenSSL
                 #expect(first == expected && last == expected, "\(length) bytes")
             }
         }
+    }
+}
+
+/// A page of zeros between two that can't be read.
+enum GuardedPage {
+    /// Lends the page to `body`; a read before or behind it ends the process.
+    static func with(_ body: (Span<UInt8>) throws -> Void) throws {
+        let page = sysconf(Int32(_SC_PAGESIZE))
+        let mapped = unsafe mmap(nil, 3 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        let memory = unsafe try #require(mapped)
+        try #require(unsafe memory != MAP_FAILED)
+        defer { unsafe munmap(memory, 3 * page) }
+        try #require(unsafe mprotect(memory + page, page, PROT_READ | PROT_WRITE) == 0)
+        let start = unsafe (memory + page).assumingMemoryBound(to: UInt8.self)
+        try body(unsafe UnsafeBufferPointer(start: start, count: page).span)
+    }
+}
+
+/// Bytes to cut messages from, and their digests.
+enum Messages {
+    /// Bytes without a pattern, the same in every run.
+    static let bytes: [UInt8] = {
+        var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+        return (0..<100_000).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state &>> 56)
+        }
+    }()
+
+    /// Returns a batch digester's results for slices of the bytes.
+    static func digests(_ slices: [Range<Int>], by digester: BatchDigester) -> [PinDigest] {
+        // One more than is asked for, to see that it is left alone.
+        let untouched = PinDigest(words: (1, 2, 3, 4))
+        var digests = [PinDigest](repeating: untouched, count: slices.count + 1)
+        var output = digests.mutableSpan
+        digester.sha256(slices.span, of: bytes.span, into: &output)
+        #expect(digests.removeLast() == untouched)
+        return digests
+    }
+
+    /// Returns OpenSSL's digests of them, by its own functions alone, independently of our padding.
+    static func expected(_ slices: [Range<Int>]) -> [PinDigest] {
+        slices.map { expected(Array(bytes[$0])) }
+    }
+
+    /// Returns the same of bytes of one's own.
+    static func expected(_ message: [UInt8]) -> PinDigest {
+        OpenSSLDigestFloor().sha256(message.span, rounds: 1)
     }
 }

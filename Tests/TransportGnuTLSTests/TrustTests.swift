@@ -136,20 +136,6 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.good, at: -30 * 86_400 - 1)).cause == .notYetValid)
     }
 
-    @Test func verificationsAtDifferentInstantsDoNotMeet() async throws {
-        let valid = try Fixture.question(.good)
-        let expired = try Fixture.question(.good, at: 61 * 86_400)
-        let unborn = try Fixture.question(.good, at: -31 * 86_400)
-        await withTaskGroup(of: (TrustCause?, TrustCause?).self) { group in
-            for _ in 0..<100 {
-                group.addTask { (await transport.evaluateTrust(valid).cause, nil) }
-                group.addTask { (await transport.evaluateTrust(expired).cause, .expired) }
-                group.addTask { (await transport.evaluateTrust(unborn).cause, .notYetValid) }
-            }
-            for await (found, expected) in group { #expect(found == expected) }
-        }
-    }
-
     @Test func anyCertificateCanBeAnAnchor() async throws {
         let intermediate = try Fixture.pki.anchors([.intermediate])
         #expect(await transport.evaluateTrust(try Fixture.question(.good, anchors: intermediate)).path?.count == 2)
@@ -174,17 +160,5 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 3)).isAccepted)
         #expect(
             await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 2)).cause == .constraintViolated)
-    }
-
-    @Test func whatIsNoCertificateIsMalformed() async throws {
-        let good = try Fixture.question(.good)
-        for (chain, depth) in [([], nil), ([[UInt8]("garbage".utf8)], 0), (good.chain + [[0x30, 0x00]], 2)] {
-            let question = TrustQuestion(
-                chain: chain, anchors: good.anchors, name: good.name, instant: good.instant)
-            let reading = await transport.evaluateTrust(question)
-            #expect(reading.cause == .malformed)
-            #expect(reading.problems.first?.depth == depth)
-            #expect(reading.problems.first?.nativeCode?.hasPrefix("GNUTLS_E_") == true)
-        }
     }
 }

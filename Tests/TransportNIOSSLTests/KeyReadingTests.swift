@@ -29,31 +29,4 @@ import TransportNIOSSL
             return
         }
     }
-
-    @Test(arguments: [[], [0x30], Array("nonsense".utf8), [0x30, 0x84, 0xff, 0xff, 0xff, 0xff]])
-    func garbageIsUnreadable(_ bytes: [UInt8]) async throws {
-        guard case .unreadable = try await NIOSSLTransport().readKey(ofCertificate: bytes) else {
-            Issue.record("read a key from \(bytes)")
-            return
-        }
-    }
-
-    /// Damage outside the key leaves the key unchanged, or unreadable; a truncated certificate is malformed.
-    @Test func noBitFlipMakesAnotherKey() async throws {
-        let transport = try NIOSSLTransport()
-        let leaf = try Fixture.pki.identity(.good).leaf
-        let slices = try CertificateSlices(certificate: leaf.span)
-        for index in leaf.indices {
-            var broken = leaf
-            broken[index] ^= 0xff
-            let reading = await transport.readKey(ofCertificate: broken)
-            if case .spki(let key) = reading, !slices.spki.contains(index) {
-                #expect(key == Array(leaf[slices.spki]), "\(index)")
-            }
-            guard case .unreadable = await transport.readKey(ofCertificate: Array(leaf.prefix(index))) else {
-                Issue.record("read a key from the first \(index) bytes")
-                return
-            }
-        }
-    }
 }

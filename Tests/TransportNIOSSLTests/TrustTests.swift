@@ -178,20 +178,6 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.good, at: -30 * 86_400 - 1)).cause == .notYetValid)
     }
 
-    @Test func verificationsAtDifferentInstantsDoNotMeet() async throws {
-        let valid = try Fixture.question(.good)
-        let expired = try Fixture.question(.good, at: 61 * 86_400)
-        let unborn = try Fixture.question(.good, at: -31 * 86_400)
-        await withTaskGroup(of: (TrustCause?, TrustCause?).self) { group in
-            for _ in 0..<100 {
-                group.addTask { (await transport.evaluateTrust(valid).cause, nil) }
-                group.addTask { (await transport.evaluateTrust(expired).cause, .expired) }
-                group.addTask { (await transport.evaluateTrust(unborn).cause, .notYetValid) }
-            }
-            for await (found, expected) in group { #expect(found == expected) }
-        }
-    }
-
     /// By default BoringSSL's paths end in a self-signed certificate, and so a pinned intermediate is not an anchor.
     @Test func anAnchorHasToBeSelfSigned() async throws {
         let intermediate = try Fixture.pki.anchors([.intermediate])
@@ -213,17 +199,6 @@ struct Expected: Hashable, Sendable, CustomTestStringConvertible {
         #expect(await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 3)).isAccepted)
         // BoringSSL has no code for it: it just stops looking for issuers.
         #expect(await transport.evaluateTrust(try Fixture.question(.fourDeep, maxDepth: 2)).cause == .unknownIssuer)
-    }
-
-    @Test func whatIsNoCertificateIsMalformed() async throws {
-        let good = try Fixture.question(.good)
-        for (chain, depth) in [([], nil), ([[UInt8]("garbage".utf8)], 0), (good.chain + [[0x30, 0x00]], 2)] {
-            let question = TrustQuestion(
-                chain: chain, anchors: good.anchors, name: good.name, instant: good.instant)
-            let reading = await transport.evaluateTrust(question)
-            #expect(reading.cause == .malformed)
-            #expect(reading.problems.first?.depth == depth)
-        }
     }
 
     @Test func noBitFlipCrashes() async throws {

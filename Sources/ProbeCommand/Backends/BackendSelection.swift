@@ -34,22 +34,22 @@ struct BackendSelection {
         }
         do {
             for program in transports {
-                do throws(ProgramFault) {
-                    loaded.transports.append(try await ExternalTransport(path: program.path, name: program.name))
-                } catch {
-                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
-                    loaded.transports.append(
-                        ExternalTransport(unusable: error, path: program.path, name: program.name))
-                }
+                loaded.transports.append(
+                    try await Self.start(
+                        program, isNamed: search.programs.contains(program),
+                        { path, name async throws(ProgramFault) in
+                            try await ExternalTransport(path: path, name: name)
+                        },
+                        orElse: ExternalTransport.init(unusable:path:name:)))
             }
             for program in resolvers {
-                do throws(ProgramFault) {
-                    loaded.resolvers.append(try await ExternalResolver(path: program.path, name: program.name))
-                } catch {
-                    try Self.report(error, of: program, isNamed: search.programs.contains(program))
-                    loaded.resolvers.append(
-                        ExternalResolver(unusable: error, path: program.path, name: program.name))
-                }
+                loaded.resolvers.append(
+                    try await Self.start(
+                        program, isNamed: search.programs.contains(program),
+                        { path, name async throws(ProgramFault) in
+                            try await ExternalResolver(path: path, name: name)
+                        },
+                        orElse: ExternalResolver.init(unusable:path:name:)))
             }
             loaded.all = try build.adding(
                 transports: loaded.transports, resolvers: loaded.resolvers,
@@ -111,6 +111,20 @@ struct BackendSelection {
                 .appending(path: "exemptions.json").path
         }
         return Set(files).filter { FileManager.default.fileExists(atPath: $0) }.sorted()
+    }
+
+    /// Returns a started program, or one whose probes fail with the reason.
+    private static func start<Backend>(
+        _ program: ProgramSearch.Found, isNamed: Bool,
+        _ start: (String, String) async throws(ProgramFault) -> Backend,
+        orElse unusable: (ProgramFault, String, String) -> Backend
+    ) async throws(InputError) -> Backend {
+        do throws(ProgramFault) {
+            return try await start(program.path, program.name)
+        } catch {
+            try report(error, of: program, isNamed: isNamed)
+            return unusable(error, program.path, program.name)
+        }
     }
 
     /// Reports why a program can't be used: one that was only found in a folder fails its own probes, and the others

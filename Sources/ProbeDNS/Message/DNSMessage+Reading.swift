@@ -1,14 +1,18 @@
-package import ProbeKit
+public import ProbeKit
 
 /// The bytes are hostile: each count, length and pointer is checked before it is used, and a message that does not end
 /// exactly where its last record does is refused.
 extension DNSMessage {
     /// Reads a message to its last byte.
     package init(_ bytes: [UInt8]) throws(ReplyFault) {
-        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
-        guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
-        var reader = DNSWireReader(bytes, at: DNSHeader.size)
-        let question = header.counts[0] == 1 ? try Self.question(&reader) : nil
+        try self.init(bytes, after: Opening(bytes))
+    }
+
+    /// Reads the records of a message, to its last byte.
+    fileprivate init(_ bytes: [UInt8], after opening: Opening) throws(ReplyFault) {
+        WorkCounter.note(.dnsMessage(bytes))
+        let header = opening.header
+        var reader = DNSWireReader(bytes, at: opening.end)
         let answers = try Self.records(header.counts[1], &reader)
         let authorities = try Self.records(header.counts[2], &reader)
         let additional = try Self.records(header.counts[3], &reader)
@@ -23,16 +27,8 @@ extension DNSMessage {
         guard optional.count <= 1 else { throw .malformed("there are \(optional.count) OPT records") }
         let options: DNSOptions? = if let record = optional.first { try DNSOptions(record, in: bytes) } else { nil }
         self.init(
-            bytes: bytes, header: header, question: question, answers: answers, authorities: authorities,
+            bytes: bytes, header: header, question: opening.question, answers: answers, authorities: authorities,
             additional: additional, options: options)
-    }
-
-    /// Reads the header and the question only, enough to match a reply to its query.
-    package static func question(of bytes: [UInt8]) throws(ReplyFault) -> Question {
-        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
-        guard header.counts[0] == 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
-        var reader = DNSWireReader(bytes, at: DNSHeader.size)
-        return try question(&reader)
     }
 
     /// Returns the name a CNAME record leads to.
@@ -57,10 +53,6 @@ extension DNSMessage {
         return strings
     }
 
-    private static func question(_ reader: inout DNSWireReader) throws(ReplyFault) -> Question {
-        try Question(name: reader.name(), type: reader.word(), questionClass: reader.word())
-    }
-
     private static func records(_ count: Int, _ reader: inout DNSWireReader) throws(ReplyFault) -> [DNSRecord] {
         var records: [DNSRecord] = []
         for _ in 0..<count {
@@ -73,6 +65,36 @@ extension DNSMessage {
             records.append(record)
         }
         return records
+    }
+}
+
+extension DNSMessage.Opening {
+    /// Reads the header and the question.
+    fileprivate init(_ bytes: [UInt8]) throws(ReplyFault) {
+        WorkCounter.note(.dnsOpening(bytes))
+        guard let header = DNSHeader(bytes) else { throw .malformed("\(bytes.count) bytes are no message") }
+        guard header.counts[0] <= 1 else { throw .malformed("the message has \(header.counts[0]) questions") }
+        var reader = DNSWireReader(bytes, at: DNSHeader.size)
+        var question: DNSMessage.Question?
+        if header.counts[0] == 1 {
+            question = try DNSMessage.Question(
+                name: reader.name(), type: reader.word(), questionClass: reader.word())
+        }
+        self.init(header: header, question: question, end: reader.position)
+    }
+}
+
+extension DNSReply {
+    /// The header and the question, or why they can't be read.
+    package var opening: Result<DNSMessage.Opening, ReplyFault> {
+        readOpening.value { Result { () throws(ReplyFault) in try DNSMessage.Opening(bytes) } }
+    }
+
+    /// The reply as the strict reader reads it, or why it is not a message.
+    package var message: Result<DNSMessage, ReplyFault> {
+        readMessage.value {
+            Result { () throws(ReplyFault) in try DNSMessage(bytes, after: opening.get()) }
+        }
     }
 }
 
@@ -95,4 +117,54 @@ extension DNSOptions {
             size: record.recordClass, extendedResponseCode: UInt8(record.ttl >> 24),
             version: UInt8(record.ttl >> 16 & 0xff), isDNSSECOK: record.ttl & 0x8000 != 0, extendedErrors: errors)
     }
+}
+
+extension DNSAttempt {
+    /// The reply as the strict reader reads it, or why it is not a message; nil where there is no reply.
+    package var parsed: Result<DNSMessage, ReplyFault>? { received?.message }
+
+    /// The extended errors in the reply, in order; empty if there is no reply or it is malformed.
+    public var extendedErrors: [ExtendedDNSError] { (try? parsed?.get())?.options?.extendedErrors ?? [] }
+}
+
+/// An alias in the answer section: a CNAME record, or the DNAME record that one was made from (RFC 6672).
+package struct DNSAlias: Sendable {
+    package let owner: DNSName
+    /// `CNAME` or `DNAME`.
+    package let type: String
+    package let target: DNSName
+    package let ttl: UInt32
+
+    /// The maximum number shown; the strict reader follows fewer.
+    fileprivate static let shown = 32
+}
+
+extension DNSMessage {
+    /// The aliases of the answer section in the order of the reply, the first 32 of them.
+    package var aliases: [DNSAlias] {
+        let records = answers.lazy.filter { record in
+            [DNSType.cname, DNSType.dname].contains(record.type) && record.recordClass == DNSClass.internet
+        }
+        return records.prefix(DNSAlias.shown).compactMap { record in
+            (try? target(of: record)).map { target in
+                DNSAlias(owner: record.owner, type: DNSType.name(record.type), target: target, ttl: record.ttl)
+            }
+        }
+    }
+}
+
+/// The names of response codes (IANA registry "DNS RCODEs").
+package enum DNSResponseCode {
+    private static let names: [UInt16: String] = [
+        0: "NOERROR", 1: "FORMERR", 2: "SERVFAIL", 3: "NXDOMAIN", 4: "NOTIMP", 5: "REFUSED", 6: "YXDOMAIN",
+        7: "YXRRSET",
+        8: "NXRRSET", 9: "NOTAUTH", 10: "NOTZONE", 16: "BADVERS", 23: "BADCOOKIE",
+    ]
+
+    package static func name(_ code: UInt16) -> String {
+        names[code].map { "\($0) (\(code))" } ?? String(code)
+    }
+
+    /// Returns the name alone, or the number of a code without one.
+    package static func mnemonic(_ code: UInt16) -> String { names[code] ?? String(code) }
 }

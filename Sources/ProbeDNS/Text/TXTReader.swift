@@ -40,40 +40,34 @@ public enum TXTReader: Sendable {
     ///   - id: the query's id.
     ///   - name: the name whose TXT records of class IN were queried.
     public static func read(_ reply: [UInt8], id: UInt16, name: DNSName) -> TXTReading {
-        read(reply, Result { () throws(ReplyFault) in try DNSMessage(reply) }, id: id, name: name)
+        read(DNSReply(reply), id: id, name: name)
     }
 
     /// Reads one attempt's reply; nil if there is none.
     package static func read(_ attempt: DNSAttempt, name: DNSName) -> TXTReading? {
-        guard let reply = attempt.reply, let message = attempt.parsed else { return nil }
-        return read(reply, message, id: attempt.id, name: name)
+        attempt.received.map { read($0, id: attempt.id, name: name) }
     }
 
-    /// Reads a parsed reply.
-    private static func read(
-        _ reply: [UInt8], _ message: Result<DNSMessage, ReplyFault>, id: UInt16, name: DNSName
-    ) -> TXTReading {
+    private static func read(_ reply: DNSReply, id: UInt16, name: DNSName) -> TXTReading {
         do throws(ReplyFault) {
-            return try answer(in: check(message, of: reply, id: id, name: name), to: name)
+            return try answer(in: check(reply, id: id, name: name), to: name)
         } catch {
             return .indeterminate(.unusable(error))
         }
     }
 
     /// Checks that the reply is whole, answers this question, and is an answer at all.
-    private static func check(
-        _ parsed: Result<DNSMessage, ReplyFault>, of reply: [UInt8], id: UInt16, name: DNSName
-    ) throws(ReplyFault) -> DNSMessage {
-        guard let header = DNSHeader(reply) else { throw .malformed("\(reply.count) bytes are no message") }
+    private static func check(_ reply: DNSReply, id: UInt16, name: DNSName) throws(ReplyFault) -> DNSMessage {
+        guard let header = reply.header else { throw .malformed("\(reply.bytes.count) bytes are no message") }
         guard header.isReply else { throw ReplyFault(.notAReply, "the message is a query") }
         guard header.id == id else { throw ReplyFault(.wrongID, "the reply has id \(header.id), the query \(id)") }
         guard header.opcode == 0 else { throw ReplyFault(.wrongOpcode, "the reply has opcode \(header.opcode)") }
         guard !header.isTruncated else { throw ReplyFault(.truncated, "the reply is truncated") }
         // An error reply may be cut down to its header.
         guard [0, 3].contains(header.responseCode) else {
-            throw fault(ofCode: UInt16(header.responseCode), (try? parsed.get())?.options)
+            throw fault(ofCode: UInt16(header.responseCode), (try? reply.message.get())?.options)
         }
-        let message = try parsed.get()
+        let message = try reply.message.get()
         guard message.question == .txt(name) else {
             throw ReplyFault(.wrongQuestion, "the reply is not to the question for TXT records of \(name)")
         }

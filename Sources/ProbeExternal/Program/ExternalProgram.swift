@@ -152,3 +152,83 @@ actor ExternalProgram {
         }
     }
 }
+
+/// The result of a request.
+enum ProgramAnswer: Sendable {
+    /// The reply's line.
+    case reply(Data, id: Int)
+    /// The request is one that the program can't do or answer.
+    case fault(ProgramFault)
+    /// The program was lost while several requests were in progress, and this one may not be the cause.
+    case lost(ProgramFault)
+}
+
+/// Limits on the memory and time that a program may use.
+public enum ProgramLimits: Sendable {
+    /// The longest line, in bytes.
+    public static let lineBytes = 8 << 20
+    /// The number of bytes of standard error kept.
+    public static let errorBytes = 16 << 10
+    /// The time limit for a program's hello.
+    public static let hello = Duration.seconds(10)
+    /// The time that a reply may take after its deadline.
+    public static let grace = Duration.milliseconds(500)
+    /// The time limit for a program to exit after its input has ended.
+    public static let ending = Duration.seconds(2)
+}
+
+/// Splits a stream of bytes into lines of limited length.
+struct ProgramLines {
+    private var partial: [UInt8] = []
+
+    /// Returns the lines that `bytes` complete, without their ends; nil if one is too long.
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]]? {
+        var lines: [[UInt8]] = []
+        for piece in Array(bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if piece.offset > 0 {
+                lines.append(partial)
+                partial = []
+            }
+            guard partial.count + piece.element.count <= ProgramLimits.lineBytes else { return nil }
+            partial += piece.element
+        }
+        return lines
+    }
+}
+
+/// One request to a program, as written each time it is sent.
+struct ProgramQuestion: Sendable {
+    /// The type of the request, which its reply repeats.
+    let type: String
+    let deadline: Deadline
+    /// The line for an id, without its end.
+    let line: @Sendable (_ id: Int) throws -> Data
+    /// Decides whether the program may continue, from the facts so far; nil if there is nothing to approve.
+    let approve: (@Sendable (Data) async throws -> Bool)?
+
+    init(
+        _ type: String, _ body: some Encodable & Sendable, deadline: Deadline,
+        approve: (@Sendable (Data) async throws -> Bool)? = nil
+    ) {
+        self.type = type
+        self.deadline = deadline
+        self.approve = approve
+        line = { id in
+            try ProgramJSON.encode(
+                WireRequest(id: id, type: type, deadline: deadline.remaining.inSeconds, body: body))
+        }
+    }
+}
+
+/// The JSON encoder and decoder for both sides.
+enum ProgramJSON {
+    static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type = Value.self, _ data: Data) throws -> Value {
+        try JSONDecoder().decode(type, from: data)
+    }
+}

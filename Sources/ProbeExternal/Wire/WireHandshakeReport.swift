@@ -79,3 +79,94 @@ struct WireHandshakeReport: Decodable {
         return version
     }
 }
+
+/// The result of an HTTP request.
+struct WireHTTPReport: Decodable {
+    struct Response: Decodable {
+        let version: String
+        let status: Int
+        let date: [String]?
+        let age: [String]?
+        let retryAfter: [String]?
+    }
+
+    let response: Response?
+    let failure: String?
+    let duration: Double?
+
+    /// - Throws: ``WireError`` if it is neither or both.
+    func report() throws -> HTTPReport {
+        let duration = try duration.map { try Duration.wire($0, "http.duration") }
+        switch (response, failure) {
+        case (let response?, nil):
+            guard (100...999).contains(response.status) else { throw WireError("\(response.status) is not a status") }
+            return HTTPReport(
+                .response(
+                    .init(
+                        version: PrintableText.escape(response.version), status: response.status,
+                        date: response.date ?? [], age: response.age ?? [], retryAfter: response.retryAfter ?? [])),
+                duration: duration)
+        case (nil, let failure?): return HTTPReport(.none(PrintableText.escape(failure)), duration: duration)
+        default: throw WireError("http has neither or both of response and failure")
+        }
+    }
+}
+
+/// A request to do one handshake.
+struct WireHandshakeQuestion: Encodable, Sendable {
+    struct HTTP: Encodable, Sendable {
+        let authority: String
+        let path: String
+    }
+
+    let host: String
+    let port: UInt16
+    let name: String
+    /// The oldest and the newest version.
+    let versions: [String]
+    let alpn: [String]
+    let anchors: WireAnchors
+    let instant: String
+    @Always var http: HTTP?
+
+    init(_ request: HandshakeRequest) {
+        host = request.endpoint.host.description
+        port = request.endpoint.port
+        name = request.serverName.wireText
+        versions = [request.versions.lowerBound.number, request.versions.upperBound.number]
+        alpn = request.alpn
+        anchors = WireAnchors(request.anchors)
+        instant = RFC3339.format(request.instant)
+        _http = Always(wrappedValue: request.exchange.map { HTTP(authority: $0.authority, path: $0.path) })
+    }
+}
+
+/// The reply to it, and the body of an approval's question.
+struct WireHandshakeReply: Decodable {
+    let report: WireHandshakeReport
+}
+
+/// A request to read one certificate's key.
+struct WireKeyQuestion: Encodable, Sendable {
+    let certificate: Data
+}
+
+/// The reply to it.
+struct WireKeyReply: Decodable {
+    let key: WireKey
+}
+
+/// A stack's own reading of a key.
+struct WireKey: Decodable {
+    let spki: Data?
+    let unreadable: String?
+
+    /// - Throws: ``WireError`` if it is neither or both.
+    func reading() throws -> KeyReading {
+        switch (spki, unreadable) {
+        case (let spki?, nil): .spki(Array(spki))
+        case (nil, let reason?): .unreadable(PrintableText.escape(reason))
+        default: throw WireError("a key has neither or both of spki and unreadable")
+        }
+    }
+}

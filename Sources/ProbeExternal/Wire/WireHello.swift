@@ -68,3 +68,58 @@ struct WireHelloReply: Decodable {
             name: name, library: PrintableText.escape(library), version: PrintableText.escape(version))
     }
 }
+
+/// The kind of backend that a program implements.
+public enum ProgramKind: String, Sendable, Codable, CaseIterable {
+    /// A TLS stack.
+    case transport
+    /// A DNS stack.
+    case resolver
+
+    /// The prefix of such programs' names.
+    var prefix: String { "probe-\(rawValue)-" }
+}
+
+/// A protocol fault: the program did not reply correctly, and is restarted.
+public struct ProgramFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The closed set of faults. The raw value is the native code of a failure and never changes meaning.
+    public enum Code: String, Sendable, CaseIterable {
+        /// It could not be started, or did not send hello in time.
+        case notStarted = "program-not-started"
+        /// It ended.
+        case ended = "program-ended"
+        /// It did not answer by the deadline and half a second.
+        case hung = "program-hung"
+        /// It wrote a line that is not a JSON object, or does not have the fields of its type.
+        case garbled = "program-garbled"
+        /// It wrote a line of more than ``ProgramLimits/lineBytes``.
+        case lineTooLong = "program-line-too-long"
+        /// It uses another version of the protocol.
+        case wrongVersion = "program-wrong-version"
+        /// It answered a question that was not asked.
+        case unaskedReply = "program-unasked-reply"
+        /// It reported that it can't answer this; the program continues.
+        case refused = "program-refused"
+    }
+
+    /// The fault.
+    public let code: Code
+    /// A one-sentence message, with the end of the program's standard error.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = PrintableText.escape(message)
+    }
+
+    /// The result of a request whose task was cancelled.
+    static let cancelled = ProgramFault(.refused, "the probe was cancelled")
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+
+    /// Returns the same with the end of the program's standard error.
+    func with(errors tail: String) -> ProgramFault {
+        tail.isEmpty ? self : ProgramFault(code, "\(message); it wrote: \(tail)")
+    }
+}

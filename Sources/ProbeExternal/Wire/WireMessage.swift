@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePins
 import ProbePlatform
 
 /// A request: the common fields, and the members of its type.
@@ -42,5 +43,55 @@ struct WireError: Error, CustomStringConvertible {
 
     init(_ description: String) {
         self.description = description
+    }
+}
+
+/// The trust anchors.
+struct WireAnchors: Encodable, Sendable {
+    let sha256: String
+    let certificates: [Data]
+    /// Omitted if there are none: a program that can't judge by them is not asked.
+    let revocationLists: [Data]?
+
+    init(_ anchors: TrustAnchors) {
+        sha256 = anchors.storeDigest.hex
+        certificates = anchors.certificates.map { Data($0) }
+        revocationLists = anchors.revocationLists.isEmpty ? nil : anchors.revocationLists.map { Data($0) }
+    }
+}
+
+/// A host and a port.
+struct WireEndpoint: Encodable, Sendable {
+    let host: String
+    let port: UInt16
+    /// Omitted if there is none.
+    let zone: String?
+
+    init(_ endpoint: Endpoint) {
+        host = endpoint.host.description
+        zone = endpoint.zone
+        port = endpoint.port
+    }
+}
+
+extension ServerName {
+    /// `dns:` or `ip:` and the name.
+    var wireText: String {
+        switch self {
+        case .dns(let name): "dns:\(name)"
+        case .ip(let address): "ip:\(address)"
+        }
+    }
+}
+
+extension Duration {
+    /// Returns the duration of a number of seconds that a program measured.
+    ///
+    /// - Throws: ``WireError`` for a number that is not a duration.
+    static func wire(_ seconds: Double, _ member: String) throws -> Duration {
+        guard seconds.isFinite, (0...86_400).contains(seconds) else {
+            throw WireError("\(member) is not a duration: \(seconds)")
+        }
+        return .seconds(seconds)
     }
 }

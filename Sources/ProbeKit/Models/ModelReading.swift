@@ -28,3 +28,50 @@ public enum ModelReading: Hashable, Sendable {
         }
     }
 }
+
+/// The name of a security model, as a build contains it; compared ignoring ASCII case.
+public struct ModelName: Hashable, Sendable, CustomStringConvertible {
+    /// The name in lowercase.
+    public let description: String
+
+    /// Reads a name. It is printable ASCII without spaces and commas; no list item could equal any other text.
+    ///
+    /// - Throws: ``InputError`` naming the fault in the text.
+    public init(_ text: String) throws(InputError) {
+        let remedy = "write one name as it stands in the TXT record, like florida"
+        guard !text.isEmpty else { throw InputError("the model name is empty", remedy: remedy) }
+        guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ",") }) else {
+            throw InputError(
+                "the model name '\(MasterFileText.escape(text.utf8))' has commas, spaces or letters outside ASCII",
+                remedy: remedy)
+        }
+        description = String(decoding: text.utf8.map(ASCII.lowercased), as: UTF8.self)
+    }
+}
+
+/// The reason why nothing is known about a name's records.
+public enum DNSDoubt: Hashable, Sendable, CustomStringConvertible {
+    /// No reply came.
+    case unanswered(DNSFailure)
+    /// The reply is unusable.
+    case unusable(ReplyFault)
+
+    /// The stable code, in kebab case: a ``DNSFailure/Code`` or a ``ReplyFault/Code``.
+    public var code: String {
+        switch self {
+        case .unanswered(let failure): failure.code.rawValue
+        case .unusable(let fault): fault.code.rawValue
+        }
+    }
+
+    /// A one-sentence message.
+    public var message: String {
+        switch self {
+        case .unanswered(let failure): failure.message
+        case .unusable(let fault): fault.message
+        }
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code): \(message)" }
+}

@@ -20,8 +20,8 @@ public struct DNSAttempt: Sendable {
     public let ednsSize: UInt16?
     /// The query's id, which the reply has to repeat.
     public let id: UInt16
-    /// The reply that passed the filter, as received.
-    public let reply: [UInt8]?
+    /// The reply that passed the filter, which is parsed once whoever asks; nil if there is none.
+    package let received: DNSReply?
     /// Replies that were dropped because they do not match the query, with the reason for each.
     public let dropped: [String]
     /// The stack's own parse of the reply; nil if there was no reply.
@@ -32,19 +32,27 @@ public struct DNSAttempt: Sendable {
     public let failure: DNSFailure?
     /// The duration of the exchange.
     public let duration: Duration
-    /// The reply as the strict reader read it, or why it is not a message; nil where there is none, or nobody read it yet.
-    package var message: Result<DNSMessage, ReplyFault>?
 
     /// Creates an attempt.
     public init(
         server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, reply: [UInt8]?, dropped: [String] = [],
         native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
     ) {
+        self.init(
+            server: server, channel: channel, ednsSize: ednsSize, id: id, received: reply.map(DNSReply.init),
+            dropped: dropped, native: native, dnssec: dnssec, failure: failure, duration: duration)
+    }
+
+    /// Creates an attempt from a reply that may have been parsed already.
+    package init(
+        server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, received: DNSReply?, dropped: [String] = [],
+        native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
+    ) {
         self.server = server
         self.channel = channel
         self.ednsSize = ednsSize
         self.id = id
-        self.reply = reply
+        self.received = received
         self.dropped = dropped
         self.native = native
         self.dnssec = dnssec
@@ -52,6 +60,8 @@ public struct DNSAttempt: Sendable {
         self.duration = duration
     }
 
+    /// The reply that passed the filter, as received.
+    public var reply: [UInt8]? { received?.bytes }
 }
 
 /// The actions of a resolver to answer one query, in order; the last attempt counts.

@@ -20,3 +20,36 @@ package enum PrintableText: Sendable {
         }
     }
 }
+
+/// Case conversion of ASCII letters alone; other bytes are unchanged.
+enum ASCII {
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// The presentation form of RFC 1035 section 5.1, as `dig` prints it.
+package enum MasterFileText: Sendable {
+    /// Returns bytes with everything outside printable ASCII as `\DDD`, and backslashes escaped.
+    ///
+    /// - Parameter also: further bytes to put a backslash before.
+    package static func escape(_ bytes: some Sequence<UInt8>, also: Set<UInt8> = []) -> String {
+        var text = ""
+        for byte in bytes {
+            if byte == UInt8(ascii: "\\") || also.contains(byte) {
+                text += "\\" + String(UnicodeScalar(byte))
+            } else if (0x20...0x7e).contains(byte) {
+                text.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                let digits = String(byte)
+                text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+            }
+        }
+        return text
+    }
+
+    /// Returns a TXT record's strings, each in quotes, with spaces between (requirement 22).
+    package static func quoted(_ strings: [[UInt8]]) -> String {
+        strings.map { "\"" + escape($0, also: [UInt8(ascii: "\"")]) + "\"" }.joined(separator: " ")
+    }
+}

@@ -22,3 +22,25 @@ public struct ProbeClock: Sendable {
         ProbeClock { instant }
     }
 }
+
+/// The moment after which a caller no longer waits, on the monotonic clock.
+public struct Deadline: Hashable, Sendable, Comparable {
+    /// The moment itself.
+    public let instant: ContinuousClock.Instant
+
+    /// Creates a deadline at `instant`.
+    public init(at instant: ContinuousClock.Instant) {
+        self.instant = instant
+    }
+
+    /// Returns a deadline `duration` from now.
+    public static func after(_ duration: Duration) -> Deadline {
+        Deadline(at: .now + duration)
+    }
+
+    /// The time left: zero once the deadline has passed, and at most a day, which every timer supports.
+    public var remaining: Duration { min(max(.zero, ContinuousClock.now.duration(to: instant)), .seconds(86_400)) }
+
+    /// Returns true if the left deadline is earlier.
+    public static func < (left: Deadline, right: Deadline) -> Bool { left.instant < right.instant }
+}

@@ -31,3 +31,112 @@ extension Transport {
     /// None of its own.
     public var digester: (any Digester)? { nil }
 }
+
+/// A transport whose library has its own public-key pin check, which can be applied to a key that we read.
+///
+/// It is a second check of the data that SPKI pins are compared with, closer to the clients that ship such pins than
+/// the key's encoding is. It declares ``TransportCapability/pinCheck``.
+public protocol KeyConfirming: Transport {
+    /// Checks with the library whether a server's leaf has the key that we read from it, over a connection of its own.
+    ///
+    /// The transport still never sees a pin: it checks the SubjectPublicKeyInfo in `leaf`. Neither chain nor name is
+    /// judged.
+    ///
+    /// - Parameters:
+    ///   - leaf: the leaf as DER, as an earlier handshake showed it.
+    ///   - request: the server's endpoint, and the deadline.
+    func confirmKey(ofLeaf leaf: [UInt8], _ request: HandshakeRequest) async -> KeyConfirmation
+}
+
+/// The result of a library's own pin check of a key that we read.
+@nonexhaustive public enum KeyConfirmation: Hashable, Sendable {
+    /// It finds the same key in the leaf.
+    case confirmed
+    /// It finds another key in the leaf: one of the two readings is wrong (decided: read-twice).
+    case denied
+    /// It never got to the key.
+    case unanswered(HandshakeFailure)
+}
+
+/// A feature of transports. A request that needs an undeclared one is rejected before a byte is sent (decided:
+/// no-fallback).
+public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable, Comparable {
+    /// The stable name, in kebab case.
+    public let rawValue: String
+
+    /// Creates a capability with a stable name.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reports the certificates as the server sent them.
+    public static let presentedChain = TransportCapability(rawValue: "presented-chain")
+    /// Sends a server name of the caller's choice, or none.
+    public static let sni = TransportCapability(rawValue: "sni")
+    /// Offers application protocols and reports the chosen one.
+    public static let alpn = TransportCapability(rawValue: "alpn")
+    /// Limits the offered protocol versions.
+    public static let versionRange = TransportCapability(rawValue: "version-range")
+    /// Reports the key exchange group.
+    public static let group = TransportCapability(rawValue: "group")
+    /// Asks for and reports a stapled OCSP response.
+    public static let ocspStaple = TransportCapability(rawValue: "ocsp-staple")
+    /// Reports signed certificate timestamps that came in the handshake.
+    public static let handshakeSCTs = TransportCapability(rawValue: "handshake-scts")
+    /// Reports the stack's own encoding of each public key.
+    public static let keyReading = TransportCapability(rawValue: "key-reading")
+    /// Has a public-key pin check of its own (``KeyConfirming``).
+    public static let pinCheck = TransportCapability(rawValue: "pin-check")
+    /// Evaluates the trust of any chain at any instant, without a connection.
+    public static let trustEvaluation = TransportCapability(rawValue: "trust-evaluation")
+    /// Judges chains by certificate revocation lists that come with the anchors.
+    public static let revocationLists = TransportCapability(rawValue: "revocation-lists")
+    /// Accepts the inputs of path validation that are about certificate policies.
+    public static let policyInputs = TransportCapability(rawValue: "policy-inputs")
+    /// Shows the path that its trust decision took, which pins are judged on.
+    public static let verifiedPath = TransportCapability(rawValue: "verified-path")
+    /// Reports whether the server asked for a client certificate.
+    public static let clientCertificateRequest = TransportCapability(rawValue: "client-certificate-request")
+    /// Waits, after a handshake of TLS 1.3 in which a client certificate was asked for, for the server's refusal.
+    public static let lateRefusal = TransportCapability(rawValue: "late-refusal")
+
+    /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
+    public static let httpHead = TransportCapability(rawValue: "http-head")
+
+    /// Orders by name, for stable output.
+    public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension TrustQuestion {
+    /// The capabilities that a transport needs to answer, beside evaluating trust.
+    public var requiredCapabilities: Set<TransportCapability> {
+        var required: Set<TransportCapability> = []
+        if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if !policies.isDefault { required.insert(.policyInputs) }
+        return required
+    }
+}
+
+/// A TLS library's bare client from C, with nothing of ours around it: the baseline for a probe's handshake.
+///
+/// It connects to a port of 127.0.0.1, does one full handshake, lets the library verify chain and name at the present
+/// time, and closes. It has no deadline, so it is only for the caller's own servers.
+public protocol HandshakeFloor: Sendable {
+    /// The name of the transport over the same library.
+    static var transport: String { get }
+
+    /// Creates a client that trusts one CA.
+    ///
+    /// - Parameter anchor: the authority's certificate as DER.
+    /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
+    init(anchor: [UInt8]) throws(HandshakeFailure)
+
+    /// Makes one connection, and returns true if the handshake completed and the chain was accepted.
+    ///
+    /// - Parameters:
+    ///   - port: the server's port on 127.0.0.1.
+    ///   - name: the name to ask for and to verify.
+    func handshake(port: UInt16, name: String) -> Bool
+}

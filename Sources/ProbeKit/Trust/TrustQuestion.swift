@@ -56,3 +56,48 @@ public struct TrustQuestion: Sendable {
     }
 
 }
+
+/// The inputs of path validation that are about certificate policies (RFC 5280 section 6.1.1 (c) and (e) to (g)).
+public struct PolicyInputs: Hashable, Sendable {
+    /// The policies that are acceptable; nil accepts any.
+    public var acceptable: Set<PolicyIdentifier>?
+    /// True if the path has to be valid for at least one of the acceptable policies.
+    public var requiresExplicitPolicy: Bool
+    /// True if `anyPolicy` in a certificate has no effect.
+    public var inhibitsAnyPolicy: Bool
+    /// True if policies may not be mapped to others.
+    public var inhibitsMapping: Bool
+
+    /// Creates inputs; the defaults are those of an ordinary client: any policy, and none is required.
+    public init(
+        acceptable: Set<PolicyIdentifier>? = nil, requiresExplicitPolicy: Bool = false,
+        inhibitsAnyPolicy: Bool = false, inhibitsMapping: Bool = false
+    ) {
+        self.acceptable = acceptable
+        self.requiresExplicitPolicy = requiresExplicitPolicy
+        self.inhibitsAnyPolicy = inhibitsAnyPolicy
+        self.inhibitsMapping = inhibitsMapping
+    }
+
+    /// True if they are the inputs of an ordinary client.
+    public var isDefault: Bool { self == PolicyInputs() }
+}
+
+/// A certificate policy's object identifier (RFC 5280 section 4.2.1.4).
+///
+/// It is kept as its encoding: an arc may be larger than any integer, as those made of UUIDs are.
+public struct PolicyIdentifier: Hashable, Sendable {
+    /// The content of the OBJECT IDENTIFIER, without tag and length.
+    public let content: [UInt8]
+
+    /// The policy anyPolicy, which includes every policy.
+    public static let any = PolicyIdentifier(content: [0x55, 0x1d, 0x20, 0x00])
+
+    /// An identifier with this content.
+    package init(content: [UInt8]) {
+        self.content = content
+    }
+
+    /// The identifier as a whole OBJECT IDENTIFIER in DER; nil if it is too long to be one that anybody uses.
+    public var der: [UInt8]? { content.count < 128 ? [0x06, UInt8(content.count)] + content : nil }
+}

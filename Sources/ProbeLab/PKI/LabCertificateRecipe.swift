@@ -1,4 +1,5 @@
 public import ProbeKit
+import X509
 
 /// A certificate as data: its fields, its signer, and its faults.
 public struct LabCertificateRecipe: Hashable, Sendable {
@@ -82,4 +83,42 @@ public struct LabCertificateRecipe: Hashable, Sendable {
     public static func days(_ first: Int, _ last: Int) -> ClosedRange<Int> {
         first * 86_400...last * 86_400
     }
+}
+
+/// A purpose in a certificate's extended key usage (RFC 5280 section 4.2.1.12).
+public enum LabPurpose: String, Hashable, Sendable, CaseIterable {
+    /// id-kp-serverAuth.
+    case server
+    /// id-kp-clientAuth.
+    case client
+    /// anyExtendedKeyUsage.
+    case any
+    /// id-kp-OCSPSigning.
+    case ocspSigning = "ocsp-signing"
+    /// id-kp-timeStamping.
+    case timeStamping = "time-stamping"
+
+    var usage: ExtendedKeyUsage.Usage {
+        switch self {
+        case .server: .serverAuth
+        case .client: .clientAuth
+        case .any: .any
+        case .ocspSigning: .ocspSigning
+        case .timeStamping: .timeStamping
+        }
+    }
+}
+
+/// The encoding of a certificate's public key. The odd ones are those that stacks are known to decode differently.
+public enum LabKeyEncoding: String, Hashable, Sendable, CaseIterable {
+    /// The encoding of RFC 3279, 5480 and 8410.
+    case standard
+    /// An RSA AlgorithmIdentifier without its NULL (RFC 3279 section 2.3.1 demands it).
+    case rsaWithoutNull = "rsa-without-null"
+    /// An EC point in compressed form (RFC 5480 section 2.2 allows it).
+    case compressedPoint = "compressed-point"
+    /// An RSA key of 8200 bits without a private key, in the place of the real one.
+    case giantModulus = "giant-modulus"
+    /// An EC point under an unknown algorithm: its identifier is from the arc of examples (2.999).
+    case unknownAlgorithm = "unknown-algorithm"
 }

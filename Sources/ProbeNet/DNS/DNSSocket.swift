@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import ProbeKit
+import Synchronization
 
 /// One socket for one query: opened, connected to one server, and closed when the reply has come, at the deadline, or
 /// when the task is cancelled. Each has a source port of its own, chosen by the kernel.
@@ -67,5 +68,115 @@ struct DNSSocket: Sendable {
             alarm.cancel()
             if collector.isConnected { collector.fail(DNSFailure(.closed, "the socket was closed")) }
         }
+    }
+}
+
+/// Sends one query as a datagram and offers each datagram that comes back.
+final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+    typealias OutboundOut = ByteBuffer
+
+    private let query: [UInt8]
+    private let collector: ReplyCollector
+
+    init(query: [UInt8], collector: ReplyCollector) {
+        self.query = query
+        self.collector = collector
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        collector.connected()
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: query)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        collector.offer(Array(unwrapInboundIn(data).data.readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        collector.fail(DNSFailure(.closed, "the socket was closed"))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        collector.fail(DNSFailure(socketError: error))
+        context.close(promise: nil)
+    }
+}
+
+/// Sends one query over a stream, framed by RFC 7766 section 8, and offers each message that comes back.
+final class StreamHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let query: [UInt8]
+    private let collector: ReplyCollector
+    private var received = ByteBuffer()
+
+    init(query: [UInt8], collector: ReplyCollector) {
+        self.query = query
+        self.collector = collector
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        collector.connected()
+        // Prefix and message are sent in one write: some servers accept them only in one segment.
+        var buffer = ByteBuffer(integer: UInt16(query.count))
+        buffer.writeBytes(query)
+        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var chunk = unwrapInboundIn(data)
+        received.writeBuffer(&chunk)
+        while let message = received.readLengthPrefixedSlice(as: UInt16.self) {
+            guard message.readableBytes >= DNSHeader.size else {
+                let size = message.readableBytes
+                collector.fail(DNSFailure(.framing, "the length prefix \(size) is smaller than a DNS header"))
+                return context.close(promise: nil)
+            }
+            collector.offer(Array(message.readableBytesView))
+        }
+        received.discardReadBytes()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let rest = received.readableBytes
+        let detail = rest == 0 ? "before a reply came" : "within a message, after \(rest) bytes of it"
+        collector.fail(DNSFailure(.closed, "the server closed the connection \(detail)"))
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        collector.fail(DNSFailure(socketError: error))
+        context.close(promise: nil)
+    }
+}
+
+/// The channel of one exchange, so that it can be closed from anywhere, even before it exists.
+final class OpenChannel: Sendable {
+    private enum State {
+        case none
+        case open(any Channel)
+        case closed
+    }
+
+    private let state = Mutex(State.none)
+
+    /// Takes the channel; false if it has to be closed already.
+    func adopt(_ channel: any Channel) -> Bool {
+        state.withLock { state in
+            if case .closed = state { return false }
+            state = .open(channel)
+            return true
+        }
+    }
+
+    func close() {
+        let previous = state.withLock { state in
+            defer { state = .closed }
+            return state
+        }
+        if case .open(let channel) = previous { channel.close(promise: nil) }
     }
 }

@@ -1,3 +1,4 @@
+import NIOCore
 import ProbeDNS
 package import ProbeKit
 
@@ -17,15 +18,63 @@ package struct ReplyFilter: Sendable {
     private static let bareErrors: Set<UInt8> = [1, 2, 4, 5]
 
     /// Returns the reason why a message is not the reply; nil if it is.
-    package func reasonToDrop(_ message: [UInt8]) -> String? {
-        guard let header = DNSHeader(message) else { return "\(message.count) bytes are no message" }
+    package func reasonToDrop(_ reply: DNSReply) -> String? {
+        guard let header = reply.header else { return "\(reply.bytes.count) bytes are no message" }
         guard header.isReply else { return "a query, not a reply" }
         guard header.id == id else { return "wrong id" }
-        if message.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
+        if reply.bytes.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
         do throws(ReplyFault) {
-            return try DNSMessage.question(of: message) == .txt(name) ? nil : "wrong question"
+            guard let question = try reply.opening.get().question else {
+                return "unreadable question: the message has 0 questions"
+            }
+            return question == .txt(name) ? nil : "wrong question"
         } catch {
             return "unreadable question: \(error.message)"
         }
+    }
+}
+
+/// The result of one socket.
+struct Collected: Sendable {
+    let reply: DNSReply?
+    let dropped: [String]
+    let failure: DNSFailure?
+}
+
+/// Waits on one socket for the reply, and drops other messages. Lives on the socket's event loop.
+final class ReplyCollector {
+    private let filter: ReplyFilter
+    private let promise: EventLoopPromise<Collected>
+    private var dropped: [String] = []
+    private var isDone = false
+    private(set) var isConnected = false
+
+    /// The maximum number of recorded drops, so that a flood takes no memory.
+    private static let maximumDropped = 32
+
+    init(_ filter: ReplyFilter, _ promise: EventLoopPromise<Collected>) {
+        self.filter = filter
+        self.promise = promise
+    }
+
+    /// Called when the socket is open.
+    func connected() {
+        isConnected = true
+    }
+
+    func offer(_ message: [UInt8]) {
+        let reply = DNSReply(message)
+        guard let reason = filter.reasonToDrop(reply) else { return finish(reply, nil) }
+        if dropped.count < Self.maximumDropped { dropped.append(reason) }
+    }
+
+    func fail(_ failure: DNSFailure) {
+        finish(nil, failure)
+    }
+
+    private func finish(_ reply: DNSReply?, _ failure: DNSFailure?) {
+        guard !isDone else { return }
+        isDone = true
+        promise.succeed(Collected(reply: reply, dropped: dropped, failure: failure))
     }
 }

@@ -135,3 +135,63 @@ final class OpenConnection {
         }
     }
 }
+
+/// Waits at the end of a pipeline for events that make a response impossible; data arriving there is dropped.
+final class EndReader: ChannelInboundHandler {
+    typealias InboundIn = Any
+
+    private let end: (String) -> Void
+
+    init(end: @escaping (String) -> Void) {
+        self.end = end
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end("the peer closed the connection without a response")
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end("there is no response: \(Self.describe(error))")
+    }
+
+    /// Returns a message without the source locations in the libraries' errors.
+    private static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOHTTP2Errors.StreamClosed:
+            "the stream was closed with the HTTP/2 error \(error.errorCode.networkCode)"
+        case is HTTPParserError: "what the server says is not HTTP/1.1 (\(error))"
+        case is any NIOHTTP2Error: "what the server says is not HTTP/2 (\(type(of: error)))"
+        default: String("\(error)".prefix(200))
+        }
+    }
+}
+
+/// Waits for the head of the final response.
+final class HeadReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    private let version: String
+    private let finish: (HTTPReport.Answer) -> Void
+
+    init(version: String, finish: @escaping (HTTPReport.Answer) -> Void) {
+        self.version = version
+        self.finish = finish
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let head) = unwrapInboundIn(data) else { return }
+        let status = Int(head.status.code)
+        // Interim responses come first, as many as the server likes (RFC 9110 section 15.2).
+        if (100..<200).contains(status), status != 101 { return }
+        guard (200..<600).contains(status) else {
+            return finish(.none("the server answers with the HTTP status \(status), which answers no HEAD"))
+        }
+        finish(
+            .response(
+                HTTPReport.Response(
+                    version: version, status: status, date: head.headers["date"], age: head.headers["age"],
+                    retryAfter: head.headers["retry-after"])))
+    }
+}

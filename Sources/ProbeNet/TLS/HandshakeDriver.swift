@@ -1,5 +1,7 @@
 import NIOCore
+import NIOPosix
 public import ProbeKit
+import ProbePlatform
 
 /// Runs an engine's handshake over a TCP connection: owns the socket, the deadline and the timings.
 ///
@@ -101,5 +103,93 @@ extension TimeAmount {
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
+
+/// The state after a handshake: its facts, the trust decision still to be made on them, and the connection, if it may
+/// be used.
+struct HandshakeEnding: Sendable {
+    let report: HandshakeReport
+    let decision: TrustDecision?
+    /// It has to be closed, or used for its exchange, which closes it.
+    let connection: NIOLoopBound<OpenConnection>?
+
+    init(_ report: HandshakeReport, _ decision: TrustDecision?, connection: NIOLoopBound<OpenConnection>? = nil) {
+        self.report = report
+        self.decision = decision
+        self.connection = connection
+    }
+
+    /// Creates the ending of a failed handshake.
+    init(failure: HandshakeFailure) {
+        self.init(HandshakeReport(failure: failure), nil)
+    }
+}
+
+/// The kernel's count of what came for a socket and was not read yet.
+enum UnreadBytes {
+    /// SO_MEMINFO of socket(7): nine counts, the first one of the memory that received bytes take.
+    private typealias Memory = InlineArray<9, UInt32>
+    private static let option = NIOBSDSocket.Option(rawValue: 55)
+
+    /// Returns a future of whether there are any, which is there at once on the channel's loop. Where there is no count, one
+    /// more turn of the loop has to do.
+    static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
+        guard Platform.countsUnreadBytes, let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(false)
+        }
+        let memory: EventLoopFuture<Memory> = socket.unsafeGetSocketOption(level: .socket, name: option)
+        return memory.map { $0[0] > 0 }.recover { _ in false }
+    }
+}
+
+/// Turns NIO's connection errors into the closed set of ``HandshakeFailure``.
+enum ConnectFailure {
+    static func timeout(_ endpoint: Endpoint) -> HandshakeFailure {
+        HandshakeFailure(.connectTimeout, "no connection to \(endpoint) before the deadline")
+    }
+
+    static func of(_ error: any Error, endpoint: Endpoint) -> HandshakeFailure {
+        switch error {
+        case let error as NIOConnectionError:
+            if error.connectionErrors.isEmpty {
+                return ofLookup([error.dnsAError, error.dnsAAAAError].compactMap { $0 }, endpoint: endpoint)
+            }
+            // Every address was tried; the last error is as good as the first, and one is enough for a message.
+            return of(error.connectionErrors[0].error, endpoint: endpoint)
+        case ChannelError.connectTimeout:
+            return timeout(endpoint)
+        case let error as IOError:
+            return of(errno: error.errnoCode, endpoint: endpoint)
+        default:
+            return HandshakeFailure(.networkUnreachable, "could not connect to \(endpoint): \(error)")
+        }
+    }
+
+    /// Only getaddrinfo's code for a name without addresses is about the name (RFC 3493 section 6.1).
+    private static func ofLookup(_ errors: [any Error], endpoint: Endpoint) -> HandshakeFailure {
+        let failed = errors.first { ($0 as? LookupFailure)?.isAboutName != true }
+        guard let failed else {
+            return HandshakeFailure(
+                .nameNotFound, "no address for \(endpoint.host)", nativeCode: errors.first.map { "\($0)" })
+        }
+        if failed as? LookupFailure == .late { return timeout(endpoint) }
+        return HandshakeFailure(
+            .nameLookupFailed, "the address of \(endpoint.host) could not be looked up", nativeCode: "\(failed)")
+    }
+
+    private static func of(errno code: CInt, endpoint: Endpoint) -> HandshakeFailure {
+        switch code {
+        case ECONNREFUSED:
+            HandshakeFailure(.connectionRefused, "nothing listens on \(endpoint)", nativeCode: "ECONNREFUSED")
+        case ETIMEDOUT:
+            timeout(endpoint)
+        case ECONNRESET:
+            HandshakeFailure(.connectionReset, "\(endpoint) reset the connection", nativeCode: "ECONNRESET")
+        default:
+            HandshakeFailure(
+                .networkUnreachable, "could not connect to \(endpoint): \(unsafe String(cString: strerror(code)))",
+                nativeCode: "errno \(code)")
+        }
     }
 }

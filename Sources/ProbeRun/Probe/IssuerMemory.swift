@@ -1,6 +1,6 @@
 package import ProbeKit
 import ProbePins
-import ProbeTrust
+package import ProbeTrust
 
 /// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again
 /// to decode its key needs a tenth of the time of a handshake for it.
@@ -23,17 +23,19 @@ package final class IssuerMemory: Sendable {
     /// Certificates that are too expensive for the verifier to judge are still shown; their fields are parsed within a
     /// budget too.
     package func presented(
-        _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester()
+        _ report: HandshakeReport, through transport: BackendIdentity, digester: any Digester = SwiftCryptoDigester(),
+        certificates: ReadCertificates = ReadCertificates()
     ) -> [CertificateEvidence] {
         var budget = SearchBudget(units: SearchBudget.forDetails)
         return report.chain.enumerated().map { index, der in
             let key = index < report.keys.count ? report.keys[index] : .unreadable("the transport gave no reading")
-            let readsDetails = budget.spend(reading: der)
+            let showsDetails = budget.spend(reading: der)
             func read() -> CertificateEvidence {
                 CertificateEvidence(
-                    der: der, source: .presented, stackKey: key, digester: digester, readsDetails: readsDetails)
+                    certificates[der], source: .presented, stackKey: key, digester: digester,
+                    showsDetails: showsDetails)
             }
-            guard index > 0, readsDetails else { return read() }
+            guard index > 0, showsDetails else { return read() }
             let place = Key(transport: transport, source: .presented, certificate: der)
             if let evidence = known[place], evidence.stackKey == key { return evidence }
             return keep(read(), at: place)
@@ -41,13 +43,16 @@ package final class IssuerMemory: Sendable {
     }
 
     /// Returns the evidence of an anchor that the server did not send.
-    func anchor(_ certificate: [UInt8], through transport: any Transport) async -> CertificateEvidence {
+    func anchor(
+        _ certificate: [UInt8], through transport: any Transport, certificates: ReadCertificates
+    ) async -> CertificateEvidence {
         let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
         if let evidence = known[place] { return evidence }
         let key = await transport.readKey(ofCertificate: certificate)
         let digester = transport.digester ?? SwiftCryptoDigester()
         return keep(
-            CertificateEvidence(der: certificate, source: .anchor, stackKey: key, digester: digester), at: place)
+            CertificateEvidence(certificates[certificate], source: .anchor, stackKey: key, digester: digester),
+            at: place)
     }
 
     /// A certificate that a stack could not read is passed to it again the next time.

@@ -1,5 +1,6 @@
 public import ProbeDNS
 public import ProbeKit
+import ProbePins
 public import ProbePlatform
 
 /// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
@@ -117,5 +118,26 @@ extension ModelListed {
     /// The policy that judges what a check finds.
     public init(_ check: ModelCheck) {
         self.init(check.model, announcements: check.announcements)
+    }
+}
+
+extension CacheKey {
+    /// Creates the key of a model check through one resolver: the model, the names in order, the servers, the DNSSEC
+    /// policy and the way strings are read. The number of tries does not affect the result, so it is left out.
+    ///
+    /// - Returns: nil if there is nothing to remember: without a model, since the list is shown then, or without a
+    ///   lifetime.
+    public init?(_ check: ModelCheck, through resolver: BackendIdentity) {
+        guard let model = check.model, check.cacheLifetime != .never else { return nil }
+        let https = check.httpsServers.map { server in
+            "\(server) \(server.endpoint) \(server.anchors.digest)"
+        }
+        self.init(
+            kind: .model,
+            [
+                [model.description], check.hosts.map { $0.description.lowercased() }, check.servers.map(\.description),
+                https, [check.dnssec.rawValue], check.anchors.map(\.description), [check.strings.rawValue],
+                [check.ednsSize.map { "\($0)" } ?? ""], [resolver.description],
+            ])
     }
 }

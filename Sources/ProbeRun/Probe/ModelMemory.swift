@@ -55,3 +55,60 @@ struct ModelMemory: Sendable {
         return evidence
     }
 }
+
+extension ModelEvidence {
+    /// Creates evidence of a remembered success in place of answers.
+    init(remembered: Date, _ check: ModelCheck, by resolver: BackendIdentity) {
+        self.init(resolver: resolver, model: check.model, answers: [], missing: [], remembered: remembered)
+    }
+
+    /// The same if this process lost some of the time that the server was allowed.
+    func attributed(lost: Duration, of allowed: Duration) -> ModelEvidence {
+        let answers = answers.map { answer in
+            guard case .indeterminate(.unanswered(let failure)) = answer.reading else { return answer }
+            return Answer(
+                host: answer.host, report: answer.report,
+                reading: .indeterminate(.unanswered(failure.attributed(lost: lost, of: allowed))),
+                duration: answer.duration)
+        }
+        return ModelEvidence(
+            resolver: resolver, model: model, answers: answers, missing: missing, remembered: remembered)
+    }
+
+    /// Creates evidence of a question that was given up before it was answered.
+    init(unanswered check: ModelCheck, by resolver: BackendIdentity) {
+        let failure = DNSFailure(.timeout, "no answer came while there was time to wait for one")
+        let answers = check.hosts.prefix(1).map { host in
+            ModelEvidence.Answer(
+                host: host, report: DNSReport(attempts: []), reading: .indeterminate(.unanswered(failure)),
+                duration: .zero)
+        }
+        self.init(resolver: resolver, model: check.model, answers: answers, missing: [], remembered: nil)
+    }
+}
+
+/// Queries the names of a model check in order through one resolver, until one answers about the model.
+struct ModelWalk: Sendable {
+    let clock: ProbeClock
+
+    /// Returns the evidence from the names' answers.
+    func evidence(_ check: ModelCheck, through resolver: any Resolver, deadline: Deadline) async -> ModelEvidence {
+        var answers: [ModelEvidence.Answer] = []
+        var missing: Set<ResolverCapability> = []
+        for host in check.hosts {
+            let query = check.query(
+                for: host, through: resolver.capabilities, at: clock.now, deadline: deadline)
+            missing = query.requiredCapabilities.subtracting(resolver.capabilities)
+            guard missing.isEmpty else { break }
+            let start = ContinuousClock.now
+            let report = await resolver.resolve(query)
+            let duration = start.duration(to: .now)
+            let reading = ModelReading(
+                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
+            answers.append(
+                ModelEvidence.Answer(host: host, report: report, reading: reading, duration: duration))
+            if reading.isAuthoritative || Task.isCancelled { break }
+        }
+        return ModelEvidence(resolver: resolver.identity, model: check.model, answers: answers, missing: missing)
+    }
+}

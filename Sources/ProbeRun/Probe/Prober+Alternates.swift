@@ -1,4 +1,5 @@
 public import ProbeKit
+import ProbeTrust
 
 extension Prober {
     /// Returns the facts of one target as one transport shows them; if it does not answer, those of the first alternate
@@ -9,33 +10,42 @@ extension Prober {
     public func observe(_ check: Check, through transport: any Transport, deadline: Deadline) async
         -> ConnectionEvidence
     {
-        if check.alternates.isEmpty { return await observeAlone(check, through: transport, deadline: deadline) }
-        return await observeInTurn(check, through: transport, deadline: deadline)
+        await observed(check, through: transport, deadline: deadline).evidence
     }
 
-    private func observeInTurn(_ check: Check, through transport: any Transport, deadline: Deadline) async
-        -> ConnectionEvidence
-    {
+    /// Returns the same with the findings about it.
+    func observed(
+        _ check: Check, through transport: any Transport, deadline: Deadline, certificates: ReadCertificates? = nil
+    ) async -> ObservedConnection {
+        let certificates = certificates ?? reference.certificates()
+        return check.alternates.isEmpty
+            ? await observeAlone(check, through: transport, deadline: deadline, certificates: certificates)
+            : await observeInTurn(check, through: transport, deadline: deadline, certificates: certificates)
+    }
+
+    private func observeInTurn(
+        _ check: Check, through transport: any Transport, deadline: Deadline, certificates: ReadCertificates
+    ) async -> ObservedConnection {
         let targets = [check.target] + check.alternates
-        var attempts: [ConnectionAttempt] = []
+        var silent: [ConnectionAttempt] = []
         while true {
-            let aimed = check.aimed(at: targets[attempts.count])
-            let part = Deadline.after(deadline.remaining / (targets.count - attempts.count))
-            var evidence = await observeAlone(aimed, through: transport, deadline: min(part, deadline))
-            let isSilent = isSilent(aimed, evidence)
-            attempts.append(
-                ConnectionAttempt(target: aimed.target, failure: isSilent ? evidence.report.failure : nil))
-            evidence.attempts = attempts
-            guard isSilent, deadline.remaining > .zero, attempts.count < targets.count else { return evidence }
-            await limiter?.turn(for: targets[attempts.count].endpoint.host)
+            let target = targets[silent.count]
+            let part = Deadline.after(deadline.remaining / (targets.count - silent.count))
+            let connection = await observeAlone(
+                check.aimed(at: target), through: transport, deadline: min(part, deadline), certificates: certificates,
+                attempts: silent + [ConnectionAttempt(target: target, failure: nil)]
+            ).standing(for: check)
+            // Evidence from before a connection broke may already fail. An alternate stands in for a server that does not
+            // answer, not for one that we were too late to hear.
+            let verdict = Verdict(connection.findings)
+            guard verdict.outcomeClass == .transient, verdict.outcome != .localOverload else { return connection }
+            var evidence = connection.evidence
+            silent.append(ConnectionAttempt(target: target, failure: evidence.report.failure))
+            guard deadline.remaining > .zero, silent.count < targets.count else {
+                evidence.attempts = silent
+                return ObservedConnection(check, evidence)
+            }
+            await limiter?.turn(for: targets[silent.count].endpoint.host)
         }
-    }
-
-    /// Returns true if nothing was learned about the target. Evidence from before a connection broke may already fail.
-    private func isSilent(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
-        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
-        let verdict = Verdict(findings)
-        // An alternate stands in for a server that does not answer, not for one that we were too late to hear.
-        return verdict.outcomeClass == .transient && verdict.outcome != .localOverload
     }
 }

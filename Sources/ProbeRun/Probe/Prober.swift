@@ -10,7 +10,7 @@ public import ProbeTrust
 /// once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
-    private let reference: ReferenceVerifier
+    let reference: ReferenceVerifier
     private let issuers = IssuerMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
@@ -51,28 +51,30 @@ public struct Prober: Sendable {
     ) async -> [ProbeResult] {
         let deadline = Deadline.after(check.timeout)
         guard let model = check.model, !resolvers.isEmpty else {
-            return judge(check, await connections(check, through: transports, deadline: deadline), [nil])
+            return judge(await connections(check, through: transports, deadline: deadline), [nil])
         }
         async let lists = Concurrently.map(resolvers) { resolver in
             await observe(model, through: resolver, deadline: deadline)
         }
         let connections = await connections(check, through: transports, deadline: deadline)
-        return judge(check, connections, await lists)
+        return judge(connections, await lists)
     }
 
     private func connections(
         _ check: Check, through transports: [any Transport], deadline: Deadline
-    ) async -> [ConnectionEvidence] {
-        await Concurrently.map(transports) { await observe(check, through: $0, deadline: deadline) }
+    ) async -> [ObservedConnection] {
+        // Stacks are shown the same certificates.
+        let certificates = reference.certificates()
+        return await Concurrently.map(transports) {
+            await observed(check, through: $0, deadline: deadline, certificates: certificates)
+        }
     }
 
     /// Not inlined: its variables would be part of the memory of every waiting probe.
     @inline(never) private func judge(
-        _ check: Check, _ connections: [ConnectionEvidence], _ models: [ModelEvidence?]
+        _ connections: [ObservedConnection], _ models: [ModelEvidence?]
     ) -> [ProbeResult] {
-        connections.flatMap { connection in
-            models.map { judge(check, Evidence(connection: connection, model: $0)) }
-        }
+        connections.flatMap { connection in models.map { judge(connection, $0) } }
     }
 
     /// Probes a model list alone, and judges it for each resolver; all are asked at the same time.
@@ -94,18 +96,23 @@ public struct Prober: Sendable {
     }
 
     /// Returns the facts of one target as one transport shows them, whatever its alternates.
-    func observeAlone(_ check: Check, through transport: any Transport, deadline: Deadline) async
-        -> ConnectionEvidence
-    {
+    ///
+    /// - Parameter attempts: those up to this one, if it is one of several.
+    func observeAlone(
+        _ check: Check, through transport: any Transport, deadline: Deadline, certificates: ReadCertificates,
+        attempts: [ConnectionAttempt] = []
+    ) async -> ObservedConnection {
         let instant = clock.now
+        let decision = ReferenceDecision(
+            of: reference, furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0, certificates: certificates)
         let memory = pins.flatMap { ConnectionMemory($0, of: check, through: transport.identity, at: instant) }
         let asksServer =
             check.mayAskServer(at: instant)
             && (check.serverDate == .always || transport.capabilities.contains(.httpHead))
         let exchange = HTTPExchange(with: check.target) { report in
             guard await recall(check, report, from: memory) == nil else { return false }
-            let evidence = await evidence(check, report, through: transport, deadline: deadline, at: instant)
-            return mayAskServer(check, evidence)
+            return mayAskServer(
+                check, await evidence(check, report, decision, through: transport, deadline: deadline, at: instant))
         }
         let request = request(check, deadline: deadline, at: instant, exchange: asksServer ? exchange : nil)
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
@@ -117,9 +124,11 @@ public struct Prober: Sendable {
             remembered == nil
             ? await confirmation(
                 check, report, self.request(check, deadline: deadline, at: instant), through: transport) : nil
-        let connection = await evidence(
-            check, report, through: transport, deadline: deadline, at: instant, missing: missing,
+        var facts = await evidence(
+            check, report, decision, through: transport, deadline: deadline, at: instant, missing: missing,
             keyConfirmation: confirmation, serverTime: serverTime, remembered: remembered)
+        facts.attempts = attempts
+        let connection = ObservedConnection(check, facts)
         await memory?.keep(connection)
         return connection
     }
@@ -154,15 +163,16 @@ public struct Prober: Sendable {
     /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.
     /// Also false if its time would only decide what is already decided.
     private func mayAskServer(_ check: Check, _ evidence: ConnectionEvidence) -> Bool {
-        let findings = check.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: evidence.instant)
+        let findings = check.findings(about: evidence)
         return findings.allSatisfy { $0.severity != .error || $0.code == PinsMatch.awaitsServerTime }
             && (check.serverDate == .always || findings.contains { $0.code == PinsMatch.awaitsServerTime })
     }
 
     /// Returns a report with the common readings of the same bytes beside it.
     private func evidence(
-        _ check: Check, _ report: HandshakeReport, through transport: any Transport, deadline: Deadline,
-        at instant: Date, missing: Set<TransportCapability> = [], keyConfirmation: KeyConfirmation? = nil,
+        _ check: Check, _ report: HandshakeReport, _ decision: ReferenceDecision, through transport: any Transport,
+        deadline: Deadline, at instant: Date, missing: Set<TransportCapability> = [],
+        keyConfirmation: KeyConfirmation? = nil,
         serverTime: ServerTime? = nil, remembered: Date? = nil
     ) async -> ConnectionEvidence {
         let request = request(check, deadline: deadline, at: instant)
@@ -170,16 +180,12 @@ public struct Prober: Sendable {
             transport.capabilities.contains(.ocspStaple) ? report.ocspStaple.map { .present($0) } ?? .absent : .notAsked
         let reading =
             report.chain.isEmpty
-            ? nil
-            : await reference.evaluate(
-                request.trustQuestion(about: report.chain, staple: staple),
-                furtherPaths: check.asksForPaths ? FurtherPaths.limit : 0)
+            ? nil : await decision.answer(request.trustQuestion(about: report.chain, staple: staple))
         let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
         let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
         return ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
-            certificates: await certificates(
-                report, paths: paths, transport: transport),
+            certificates: await certificates(report, decision.certificates, paths: paths, transport: transport),
             keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
             instant: instant, serverTime: serverTime, remembered: remembered)
     }
@@ -217,8 +223,23 @@ public struct Prober: Sendable {
 
     /// Returns the result of judging the evidence.
     public func judge(_ check: Check, _ evidence: Evidence) -> ProbeResult {
+        if evidence.connection != nil { WorkCounter.note(.connectionVerdict) }
         let instant = evidence.connection?.instant ?? clock.now
-        let verdict = Verdict(check.policy.judge(evidence, at: instant))
+        return result(check, evidence, check.policy.judge(evidence, at: instant))
+    }
+
+    /// Returns the result of judging a connection, about which the findings may be known, and a model list.
+    func judge(_ connection: ObservedConnection, _ model: ModelEvidence?) -> ProbeResult {
+        let check = connection.check
+        let evidence = Evidence(connection: connection.evidence, model: model)
+        // A policy of the caller's may look at both sides.
+        guard model == nil || check.demands.isEmpty else { return judge(check, evidence) }
+        let list = check.model.map { ModelListed($0).judge(evidence, at: connection.evidence.instant) } ?? []
+        return result(check, evidence, connection.findings + list)
+    }
+
+    private func result(_ check: Check, _ evidence: Evidence, _ findings: [Finding]) -> ProbeResult {
+        let verdict = Verdict(findings)
         if let connection = evidence.connection {
             ProbeLog(.pinning).debug("\(check.target) through \(connection.transport): \(verdict.outcome)")
         }
@@ -229,12 +250,13 @@ public struct Prober: Sendable {
 
     /// Returns the presented certificates, then those of valid paths that the server did not send.
     private func certificates(
-        _ report: HandshakeReport, paths: [[[UInt8]]], transport: any Transport
+        _ report: HandshakeReport, _ known: ReadCertificates, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
         var evidence = issuers.presented(
-            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester())
+            report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester(),
+            certificates: known)
         for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
-            evidence.append(await issuers.anchor(der, through: transport))
+            evidence.append(await issuers.anchor(der, through: transport, certificates: known))
         }
         return evidence
     }

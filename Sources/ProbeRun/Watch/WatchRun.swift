@@ -89,7 +89,7 @@ final class WatchRun {
         var told: Set<Int> = []
         // One server asks for all of its connections.
         let hold = seen.connections.values.compactMap { connection in
-            connection.report.http?.response.flatMap { RetryAfter.wait($0, at: clock.now) }
+            connection.evidence.report.http?.response.flatMap { RetryAfter.wait($0, at: clock.now) }
         }.max()
         for index in subjects {
             let subject = items[item].subjects[index]
@@ -97,7 +97,8 @@ final class WatchRun {
             changes += changeOfStatus(result, index, of: item, hold: hold, at: taken)
             // Findings about the connection alone are reported once, whatever the resolvers.
             guard let transport = subject.transport, told.insert(transport).inserted else { continue }
-            changes += await changesOfConnection(result, subject.subject.connection, of: item)
+            guard let connection = seen.connections[transport] else { continue }
+            changes += await changesOfConnection(connection, result, subject.subject.connection, of: item)
         }
         return changes
     }
@@ -107,9 +108,8 @@ final class WatchRun {
     ) -> ProbeResult? {
         let model = subject.resolver.flatMap { seen.models[$0] }
         switch check.work {
-        case .target(let check):
-            guard let connection = subject.transport.flatMap({ seen.connections[$0] }) else { return nil }
-            return prober.judge(check, Evidence(connection: connection, model: model))
+        case .target:
+            return subject.transport.flatMap { seen.connections[$0] }.map { prober.judge($0, model) }
         case .list(let check, _):
             return prober.judge(check, subject: subject.subject.name, model)
         }
@@ -144,13 +144,14 @@ final class WatchRun {
     }
 
     private func changesOfConnection(
-        _ result: ProbeResult, _ subject: WatchSubject, of item: Int
+        _ observed: ObservedConnection, _ result: ProbeResult, _ subject: WatchSubject, of item: Int
     ) async -> [StatusChange] {
-        guard let check = items[item].check.check, let connection = result.evidence.connection else { return [] }
+        guard let check = items[item].check.check else { return [] }
+        let connection = observed.evidence
         var changes: [StatusChange] = []
         let outcome = result.verdict.outcome
         // A connection that fails or shows nothing leaves the baseline unchanged (requirement 73).
-        if connection.passes(check), let baseline = Baseline(connection, pins: check.pins) {
+        if observed.passes, let baseline = Baseline(connection, pins: check.pins) {
             let key = WatchSubject.baselineKey(check, connection)
             let earlier = items[item].baselines[key]
             if let drift = earlier.flatMap(baseline.drift) {

@@ -5,7 +5,7 @@ struct WatchVisit: Sendable {
     /// The results of a visit.
     struct Seen: Sendable {
         /// By the transport's position.
-        var connections: [Int: ConnectionEvidence] = [:]
+        var connections: [Int: ObservedConnection] = [:]
         /// By the resolver's position.
         var models: [Int: ModelEvidence] = [:]
     }
@@ -25,18 +25,18 @@ struct WatchVisit: Sendable {
             (index, await observe(through: check.transports[index], prober, limiter))
         }
         var seen = Seen()
-        for case (let index, let evidence?) in connections { seen.connections[index] = evidence }
+        for case (let index, let connection?) in connections { seen.connections[index] = connection }
         for case (let index, let evidence?) in await models { seen.models[index] = evidence }
         return seen
     }
 
     private func observe(
         through transport: any Transport, _ prober: Prober, _ limiter: RateLimiter
-    ) async -> ConnectionEvidence? {
+    ) async -> ObservedConnection? {
         guard let check = check.check else { return nil }
         let first = await once(check, transport, prober, limiter)
-        guard first.passes(check), let baseline = baselines[WatchSubject.baselineKey(check, first)],
-            let drift = Baseline(first, pins: check.pins)?.drift(from: baseline)
+        guard first.passes, let baseline = baselines[WatchSubject.baselineKey(check, first.evidence)],
+            let drift = Baseline(first.evidence, pins: check.pins)?.drift(from: baseline)
         else { return first }
         ProbeLog(.watch).debug("\(check.target) through \(transport.identity): \(public: drift); looking again")
         return await once(check, transport, prober, limiter)
@@ -44,9 +44,9 @@ struct WatchVisit: Sendable {
 
     private func once(
         _ check: Check, _ transport: any Transport, _ prober: Prober, _ limiter: RateLimiter
-    ) async -> ConnectionEvidence {
+    ) async -> ObservedConnection {
         await limiter.turn(for: check.target.endpoint.host)
-        return await prober.observe(check, through: transport, deadline: .after(check.timeout))
+        return await prober.observed(check, through: transport, deadline: .after(check.timeout))
     }
 
     private func observeModels(_ prober: Prober, _ limiter: RateLimiter) async -> [(Int, ModelEvidence?)] {
@@ -62,12 +62,5 @@ struct WatchVisit: Sendable {
                 index, await prober.observe(model, through: check.resolvers[index], deadline: .after(timeout))
             )
         }
-    }
-}
-
-extension ConnectionEvidence {
-    /// Returns true if the connection alone passes.
-    func passes(_ check: Check) -> Bool {
-        Verdict(check.connectionPolicy.judge(Evidence(connection: self, model: nil), at: instant)).outcome.isPass
     }
 }

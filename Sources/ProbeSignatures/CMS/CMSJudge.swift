@@ -1,5 +1,6 @@
-import ProbeKit
+public import ProbeKit
 import ProbeTrust
+import X509
 
 /// The rules for a signature beyond a stack's verification, in one place for all stacks.
 struct CMSJudge {
@@ -97,5 +98,97 @@ struct CMSJudge {
             return SignatureProblem(
                 TrustReading.Problem(problem.cause, problem.message, nativeCode: nativeCode), signer: signer.name)
         }
+    }
+}
+
+/// A stack that reads and verifies CMS messages, made to report facts.
+///
+/// It parses the message, checks the signature, and decides on the signer's chain. The other rules — one signer, strong
+/// digests, the trusted signers' constraints — are applied by `SignatureValidator.validate(_:)` in one place for all
+/// stacks, on its own parse of the message.
+public protocol CMSStack: SignatureValidator {
+    /// Verifies the one signature of a message over content, whoever made it, without validating the certificate's
+    /// chain.
+    ///
+    /// - Parameters:
+    ///   - message: a CMS SignedData as DER, which has been read once already and found well-formed.
+    ///   - content: the signed bytes; the message contains none that differ.
+    func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification
+
+    /// Returns the stack's own trust decision on a signer's chain.
+    @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+}
+
+/// A stack's result for a signature.
+public enum CMSVerification: Hashable, Sendable {
+    /// It is the signature of this certificate's key, as DER, over the content.
+    case verified(certificate: [UInt8])
+    /// It is not.
+    case refused(SignatureProblem)
+}
+
+extension CMSStack {
+    /// Judges a question with the stack's result; the rules are documented at `SignatureProblem.Cause`.
+    public func validate(_ question: SignatureQuestion) async -> SignatureReading {
+        do throws(SignatureProblem) {
+            let message = try CMSMessage(signature: question.signature)
+            return try await CMSJudge(question: question, message: message).judge(with: self)
+        } catch {
+            return .refused([error])
+        }
+    }
+}
+
+/// A trusted signer with their readable certificates.
+struct ReadSigner {
+    let signer: TrustedSigner
+    let anchors: [ParsedCertificate]
+
+    init(_ signer: TrustedSigner) {
+        self.signer = signer
+        anchors = signer.anchors.certificates.compactMap { try? ParsedCertificate.parse($0).get() }
+    }
+
+    var name: String { signer.name }
+
+    /// The anchors that meet the signer's constraints, and the problems if none does.
+    var anchorsMeetingConstraints: (anchors: [ParsedCertificate], problems: [SignatureProblem]) {
+        let wrongs = anchors.map { constraintProblems($0) }
+        return (zip(anchors, wrongs).filter { $0.1.isEmpty }.map(\.0), wrongs.flatMap(\.self))
+    }
+
+    private func constraintProblems(_ anchor: ParsedCertificate) -> [SignatureProblem] {
+        var problems: [SignatureProblem] = []
+        let subject = anchor.certificate.subject
+        if let wanted = signer.subjectKeyIdentifier, anchor.extensions.subjectKey.map({ Array($0) }) != wanted.bytes {
+            let found = anchor.extensions.subjectKey.map { Hex.encode($0) } ?? "missing"
+            problems.append(
+                SignatureProblem(
+                    .signerConstraint,
+                    "the subject key identifier of the anchor '\(subject)' is to be \(wanted), and is \(found)",
+                    signer: name))
+        }
+        let serial = SerialNumber(anchor.certificate.serialNumber.bytes)
+        if let wanted = signer.rootSerial, serial != wanted {
+            problems.append(
+                SignatureProblem(
+                    .signerConstraint,
+                    "the serial number of the anchor '\(subject)' is to be \(wanted), and is \(serial)",
+                    signer: name))
+        }
+        return problems
+    }
+}
+
+extension SignatureReading {
+    /// The answer as findings: the problems, or the signer.
+    public var findings: [Finding] {
+        guard let signer else { return problems.map(\.finding) }
+        let subject = certificate.flatMap { try? CertificateDetails(certificate: $0).subject }
+        return [
+            .note(
+                "signed-by", stage: .signature,
+                "'\(signer)' signed it\(subject.map { ", with the certificate of '\($0)'" } ?? "")")
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import ProbeKit
 import ProbeTrust
 import SwiftASN1
@@ -116,4 +117,100 @@ struct CMSMessage {
         }
         return nodes.map { Array($0.encodedBytes) }
     }
+}
+
+/// The steps of reading a CMS message, each with an error for a missing element.
+enum CMSField {
+    static func tag(_ number: UInt) -> ASN1Identifier {
+        ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
+    }
+
+    static func children(
+        of node: ASN1Node, _ identifier: ASN1Identifier, _ name: String
+    ) throws(SignatureProblem) -> [ASN1Node] {
+        guard node.identifier == identifier, case .constructed(let nodes) = node.content else {
+            throw .malformed("\(name) has another tag than it should")
+        }
+        return Array(nodes)
+    }
+
+    static func oid(_ node: ASN1Node) throws(SignatureProblem) -> ASN1ObjectIdentifier {
+        do {
+            return try ASN1ObjectIdentifier(derEncoded: node)
+        } catch {
+            throw .malformed("an identifier can't be read: \(error)")
+        }
+    }
+
+    static func octets(_ node: ASN1Node, _ name: String) throws(SignatureProblem) -> ArraySlice<UInt8> {
+        guard node.identifier == .octetString, case .primitive(let bytes) = node.content else {
+            throw .malformed("\(name) is not an OCTET STRING")
+        }
+        return bytes
+    }
+
+    /// Returns an AlgorithmIdentifier, its parameters as encoded; nil if there are none.
+    static func algorithm(
+        _ node: ASN1Node
+    ) throws(SignatureProblem) -> (oid: ASN1ObjectIdentifier, parameters: ArraySlice<UInt8>?) {
+        let fields = try children(of: node, .sequence, "an algorithm")
+        guard let first = fields.first, fields.count <= 2 else { throw .malformed("an algorithm has no single name") }
+        return (try oid(first), fields.count == 2 ? fields[1].encodedBytes : nil)
+    }
+}
+
+extension SignatureProblem {
+    static func malformed(_ message: String) -> SignatureProblem { SignatureProblem(.malformed, message) }
+}
+
+/// The digests a signature may use.
+enum CMSDigest: CaseIterable {
+    case sha256
+    case sha384
+    case sha512
+
+    var oid: ASN1ObjectIdentifier {
+        switch self {
+        case .sha256: [2, 16, 840, 1, 101, 3, 4, 2, 1]
+        case .sha384: [2, 16, 840, 1, 101, 3, 4, 2, 2]
+        case .sha512: [2, 16, 840, 1, 101, 3, 4, 2, 3]
+        }
+    }
+
+    /// The digest's size in bytes.
+    var count: Int {
+        switch self {
+        case .sha256: 32
+        case .sha384: 48
+        case .sha512: 64
+        }
+    }
+
+    func callAsFunction(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha256: Array(SHA256.hash(data: bytes))
+        case .sha384: Array(SHA384.hash(data: bytes))
+        case .sha512: Array(SHA512.hash(data: bytes))
+        }
+    }
+
+    /// Reads the digest of an AlgorithmIdentifier, whose parameters are absent or NULL (RFC 5754 section 2).
+    init(_ node: ASN1Node) throws(SignatureProblem) {
+        let (oid, parameters) = try CMSField.algorithm(node)
+        guard let digest = Self.allCases.first(where: { $0.oid == oid }) else {
+            guard let name = Self.weak[oid] else {
+                throw SignatureProblem(.unsupported, "the digest \(oid) is not supported")
+            }
+            throw SignatureProblem(.weakDigest, "the content is digested with \(name)")
+        }
+        guard parameters.map({ $0.elementsEqual([0x05, 0x00]) }) ?? true else {
+            throw .malformed("the digest algorithm has parameters")
+        }
+        self = digest
+    }
+
+    private static let weak: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 113549, 2, 2]: "MD2", [1, 2, 840, 113549, 2, 4]: "MD4", [1, 2, 840, 113549, 2, 5]: "MD5",
+        [1, 3, 14, 3, 2, 26]: "SHA-1", [1, 3, 36, 3, 2, 1]: "RIPEMD-160",
+    ]
 }

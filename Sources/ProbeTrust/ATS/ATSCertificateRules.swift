@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePlatform
+import SwiftASN1
 import X509
 
 /// App Transport Security's and Apple's trust evaluation's requirements for the certificates.
@@ -10,7 +11,7 @@ struct ATSCertificateRules {
         let fields: CertificateFields
     }
 
-    private let leafDER: [UInt8]
+    private let leaf: ReadCertificate
     /// The leaf and its issuers without the anchor.
     private let subjects: [Subject]
     private let unreadable: [String]
@@ -18,14 +19,14 @@ struct ATSCertificateRules {
 
     init(_ connection: ConnectionEvidence, anchorsAreSystem: Bool) {
         self.anchorsAreSystem = anchorsAreSystem
-        leafDER = connection.certificates.first?.der ?? []
+        leaf = connection.certificates.first?.read ?? ReadCertificate([])
         var subjects: [Subject] = []
         var unreadable: [String] = []
         for (depth, index) in (connection.validated ?? connection.presented).enumerated() {
             let certificate = connection.certificates[index]
             let name = "certificate \(depth), \(certificate.name)"
             guard depth == 0 || !connection.anchors.certificates.contains(certificate.der) else { continue }
-            guard let fields = try? CertificateFields(certificate.der) else {
+            guard let fields = try? certificate.read.fields.get() else {
                 unreadable.append(name)
                 continue
             }
@@ -39,7 +40,7 @@ struct ATSCertificateRules {
 
     var findings: [Finding] {
         var findings = keySizes + signatureDigests
-        switch ParsedCertificate.parse(leafDER) {
+        switch leaf.parsed {
         case .success(let leaf): findings += names(leaf) + purpose(leaf) + lifetime(leaf)
         // A weak key or signature is the reason why it can't be read, and was found above.
         case .failure(let reason):
@@ -163,4 +164,40 @@ struct ATSCertificateRules {
             .tlsPolicyFailed, code: "ats-certificate-unreadable", stage: .trust, message,
             fix: "replace the certificate by one that parses")
     }
+}
+
+/// The kind and size of a certificate's key.
+enum KeyStrength: Equatable {
+    case rsa(bits: Int)
+    /// On a named curve of a size in bits.
+    case ellipticCurve(String, bits: Int)
+    /// A strength that we can't measure.
+    case other(String)
+
+    init(_ fields: CertificateFields) {
+        if let bits = fields.rsaBits {
+            self = .rsa(bits: bits)
+        } else if fields.key == CertificateFields.ecPublicKey, let curve = fields.curve, let known = Self.curves[curve]
+        {
+            self = known
+        } else {
+            self = Self.names[fields.key].map { .other($0) } ?? .other("of the algorithm \(fields.key)")
+        }
+    }
+
+    /// RFC 5480 section 2.1.1.1, SEC 2.
+    private static let curves: [ASN1ObjectIdentifier: KeyStrength] = [
+        [1, 2, 840, 10045, 3, 1, 1]: .ellipticCurve("P-192", bits: 192),
+        [1, 3, 132, 0, 33]: .ellipticCurve("P-224", bits: 224),
+        [1, 2, 840, 10045, 3, 1, 7]: .ellipticCurve("P-256", bits: 256),
+        [1, 3, 132, 0, 34]: .ellipticCurve("P-384", bits: 384),
+        [1, 3, 132, 0, 35]: .ellipticCurve("P-521", bits: 521),
+        [1, 3, 132, 0, 10]: .ellipticCurve("secp256k1", bits: 256),
+    ]
+
+    private static let names: [ASN1ObjectIdentifier: String] = [
+        [1, 2, 840, 10045, 2, 1]: "on a curve we do not know", [1, 2, 840, 10040, 4, 1]: "DSA",
+        [1, 3, 101, 112]: "Ed25519", [1, 3, 101, 113]: "Ed448", [1, 2, 840, 113549, 1, 1, 1]: "a broken RSA key",
+        [1, 2, 840, 113549, 1, 1, 10]: "for RSASSA-PSS alone",
+    ]
 }

@@ -36,6 +36,10 @@ public struct CertificateComparison: Hashable, Sendable {
     ///
     /// - Throws: an error if either is not a certificate.
     public init(seen: [UInt8], expected: [UInt8]) throws {
+        try self.init(seen: ReadCertificate(seen), expected: ReadCertificate(expected))
+    }
+
+    init(seen: ReadCertificate, expected: ReadCertificate) throws {
         let (seen, expected) = (try Self.attributes(of: seen), try Self.attributes(of: expected))
         var results: [Attribute: Result] = [:]
         for attribute in Attribute.allCases {
@@ -69,8 +73,8 @@ public struct CertificateComparison: Hashable, Sendable {
         return seen == expected ? .equal : .different(seen: seen, expected: expected)
     }
 
-    private static func attributes(of der: [UInt8]) throws -> [Attribute: String] {
-        let fields = try CertificateFields(der)
+    private static func attributes(of certificate: ReadCertificate) throws -> [Attribute: String] {
+        let (fields, der) = (try certificate.fields.get(), certificate.der)
         let slices = try CertificateSlices(certificate: der.span)
         var attributes: [Attribute: String] = [
             .hash: PinDigest.sha256(of: der).hex, .serialNumber: Hex.encode(fields.serial),

@@ -1,5 +1,6 @@
 public import ProbeKit
 import ProbePins
+import ProbePlatform
 import SwiftASN1
 
 /// Certificates from files: one DER certificate, or any number of PEM blocks.
@@ -84,5 +85,83 @@ public enum CertificateFile: Sendable {
     /// Returns a PEM block of a certificate, with a line break at its end.
     public static func pem(_ der: [UInt8]) -> String {
         PEMDocument(type: "CERTIFICATE", derBytes: der).pemString + "\n"
+    }
+}
+
+/// The content of a `TRUSTED CERTIFICATE` block: a certificate, followed by OpenSSL's own data about it
+/// (`X509_CERT_AUX`), above all the purposes it is trusted for or rejected for.
+struct TrustedCertificate {
+    /// The certificate without the data after it.
+    let der: [UInt8]
+    /// True if it is restricted to purposes without TLS servers, or rejected for TLS servers.
+    let isRejectedForServers: Bool
+
+    private static let serverPurposes: [ASN1ObjectIdentifier] = [[1, 3, 6, 1, 5, 5, 7, 3, 1], [2, 5, 29, 37, 0]]
+
+    /// - Throws: an error of the DER parser.
+    init(_ bytes: [UInt8]) throws {
+        let (certificate, auxiliary) = try Self.split(bytes)
+        der = certificate
+        guard !auxiliary.isEmpty else {
+            isRejectedForServers = false
+            return
+        }
+        var (trusted, rejected): ([ASN1ObjectIdentifier]?, [ASN1ObjectIdentifier]?)
+        for field in try CertificateFrame.children(of: DER.parse(auxiliary)) {
+            switch field.identifier {
+            case .sequence: trusted = try Self.purposes(in: field, .sequence)
+            case Self.rejection: rejected = try Self.purposes(in: field, Self.rejection)
+            default: continue
+            }
+        }
+        isRejectedForServers =
+            trusted.map { !$0.contains(where: Self.serverPurposes.contains) } ?? false
+            || rejected?.contains(where: Self.serverPurposes.contains) ?? false
+    }
+
+    private static let rejection = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+
+    private static func purposes(
+        in node: ASN1Node, _ identifier: ASN1Identifier
+    ) throws -> [ASN1ObjectIdentifier] {
+        try CertificateFrame.children(of: node, identifier: identifier).map { try ASN1ObjectIdentifier(derEncoded: $0) }
+    }
+
+    /// Returns the first DER value, and the bytes after it.
+    private static func split(_ bytes: [UInt8]) throws -> (first: [UInt8], rest: ArraySlice<UInt8>) {
+        // Wrapped in a sequence, two values are one that the parser splits.
+        var coder = DER.Serializer()
+        coder.appendConstructedNode(identifier: .sequence) { $0.serializeRawBytes(bytes) }
+        let values = try CertificateFrame.children(of: DER.parse(coder.serializedBytes))
+        guard let first = values.first, values.count <= 2 else {
+            throw ASN1Error.invalidASN1Object(reason: "a certificate and at most one value behind it")
+        }
+        return (Array(first.encodedBytes), values.dropFirst().first?.encodedBytes ?? [])
+    }
+}
+
+extension TrustAnchors {
+    /// The paths of systems' CA bundles, Debian's first.
+    private static let bundles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+    ]
+
+    /// Returns the system's anchors, from the first bundle that exists.
+    ///
+    /// - Throws: `InputError` if there is none.
+    public static func system() throws(InputError) -> TrustAnchors {
+        guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw InputError(
+                "this system has no CA bundle", remedy: "install ca-certificates or \(Fix.Step.giveAnchor)",
+                source: .file)
+        }
+        return TrustAnchors(name: path, certificates: try CertificateFile.read(path), isSystem: true)
+    }
+
+    /// Returns the certificates of a PEM or DER file as anchors.
+    ///
+    /// - Throws: `InputError` naming the file.
+    public static func file(_ path: String) throws(InputError) -> TrustAnchors {
+        TrustAnchors(name: path, certificates: try CertificateFile.read(path))
     }
 }

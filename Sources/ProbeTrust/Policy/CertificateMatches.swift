@@ -20,8 +20,9 @@ public struct CertificateMatches: Policy {
     }
 
     private func judge(_ expectation: CertificateExpectation, _ connection: ConnectionEvidence) -> Finding {
+        let wanted = expectation.certificates.map(ReadCertificate.init)
         let judged = connection.chains(expectation.chain, by: trust).map { path in
-            (path: path, finding: judge(expectation, connection, path.indices))
+            (path: path, finding: judge(expectation, wanted, connection, path.indices))
         }
         guard let holding = judged.first(where: { $0.finding.severity != .error }),
             let failing = judged.first(where: { $0.finding.severity == .error })
@@ -35,16 +36,15 @@ public struct CertificateMatches: Policy {
     }
 
     private func judge(
-        _ expectation: CertificateExpectation, _ connection: ConnectionEvidence, _ chain: [Int]
+        _ expectation: CertificateExpectation, _ wanted: [ReadCertificate], _ connection: ConnectionEvidence,
+        _ chain: [Int]
     ) -> Finding {
         var nearest: (depth: Int, index: Int, comparison: CertificateComparison)?
         for (depth, index) in chain.enumerated()
         where expectation.position.includes(index: depth) {
-            for expected in expectation.certificates {
-                guard
-                    let comparison = try? CertificateComparison(
-                        seen: connection.certificates[index].der, expected: expected)
-                else { continue }
+            let seen = connection.certificates[index].read
+            for expected in wanted {
+                guard let comparison = try? CertificateComparison(seen: seen, expected: expected) else { continue }
                 if nearest.map({ $0.comparison.equalCount < comparison.equalCount }) ?? true {
                     nearest = (depth, index, comparison)
                 }
@@ -66,5 +66,39 @@ public struct CertificateMatches: Policy {
         }
         return .note(
             "certificate-matched", stage: .pins, "\(name) is that of \(expectation.name): \(nearest.comparison.text)")
+    }
+}
+
+/// Certificates of which a chain has to have one, compared attribute by attribute (requirements 88 and 89).
+public struct CertificateExpectation: Hashable, Sendable {
+    /// The name in reports: the file's path.
+    public let name: String
+    /// The alternatives, DER.
+    public let certificates: [[UInt8]]
+    /// The positions in the chain where it may be.
+    public let position: PinPosition
+    /// The chain to search.
+    public let chain: PinChain
+
+    /// Creates an expectation.
+    public init(
+        name: String, certificates: [[UInt8]], position: PinPosition = .any, chain: PinChain = .validated
+    ) {
+        self.name = name
+        self.certificates = certificates
+        self.position = position
+        self.chain = chain
+    }
+
+    /// Reads `FILE` or `FILE@POSITION`; the file contains PEM or DER.
+    ///
+    /// - Throws: `InputError` naming the file.
+    public init(_ text: String, chain: PinChain = .validated) throws(InputError) {
+        var (path, position) = (text, PinPosition.any)
+        if let at = text.lastIndex(of: "@"), let stated = PinPosition(String(text[text.index(after: at)...])) {
+            (path, position) = (String(text[..<at]), stated)
+        }
+        self.init(
+            name: path, certificates: try CertificateFile.read(path), position: position, chain: chain)
     }
 }

@@ -19,7 +19,7 @@ public struct EmulatedName: Policy {
     /// Returns a note where both readings agree, else one warning or error.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
         guard let connection = evidence.connection, let leaf = connection.certificates.first else { return [] }
-        let strict = ServerIdentity.matches(Self.names(of: leaf.der), name: name)
+        let strict = ServerIdentity.matches(Self.names(of: leaf), name: name)
         let paths = [connection.nativePath, connection.referencePath].compactMap(\.self)
         // The client uses one of the paths, and it is unknown which: the one with the fewest matches counts.
         let judged = (paths.isEmpty ? [connection.presented] : paths).map { judge(connection, $0, strict: strict) }
@@ -28,7 +28,7 @@ public struct EmulatedName: Policy {
     }
 
     private func judge(_ connection: ConnectionEvidence, _ chain: [Int], strict: Bool) -> Finding {
-        let depth = chain.firstIndex { hasName(connection.certificates[$0].der) }
+        let depth = chain.firstIndex { hasName(connection.certificates[$0]) }
         switch (strict, depth) {
         case (true, let depth?):
             return .note(
@@ -49,8 +49,8 @@ public struct EmulatedName: Policy {
         }
     }
 
-    private func hasName(_ der: [UInt8]) -> Bool {
-        guard case .dns(let host) = name, let names = Self.names(of: der) else { return false }
+    private func hasName(_ certificate: CertificateEvidence) -> Bool {
+        guard case .dns(let host) = name, let names = Self.names(of: certificate) else { return false }
         return names.contains { candidate in
             guard case .dnsName(let text) = candidate else { return false }
             // The client's strings end at a NUL.
@@ -59,8 +59,8 @@ public struct EmulatedName: Policy {
     }
 
     /// Returns the alternative names; nil if there are none or the certificate can't be read.
-    private static func names(of der: [UInt8]) -> SubjectAlternativeNames? {
-        guard case .success(let parsed) = ParsedCertificate.parse(der) else { return nil }
+    private static func names(of certificate: CertificateEvidence) -> SubjectAlternativeNames? {
+        guard case .success(let parsed) = certificate.read.parsed else { return nil }
         return parsed.extensions.names
     }
 }

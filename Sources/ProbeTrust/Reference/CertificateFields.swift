@@ -23,8 +23,7 @@ struct CertificateFields {
     static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
     static let ecPublicKey: ASN1ObjectIdentifier = [1, 2, 840, 10045, 2, 1]
 
-    init(_ der: [UInt8]) throws {
-        let frame = try CertificateFrame(der)
+    init(_ der: [UInt8], frame: CertificateFrame) throws {
         // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo, after an optional version.
         let first = frame.algorithmIndex - 1
         guard frame.body.count > first + 5,

@@ -1,3 +1,4 @@
+import ProbeKit
 package import SwiftASN1
 
 /// The outermost structure of a certificate, for checks before the library parses it.
@@ -11,6 +12,7 @@ package struct CertificateFrame {
     static let maximumExtensions = 100
 
     package init(_ der: [UInt8]) throws {
+        WorkCounter.note(.certificateFrame(der))
         let fields = try Self.children(of: DER.parse(der))
         guard fields.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "three fields make a certificate") }
         body = try Self.children(of: fields[0])

@@ -42,6 +42,7 @@ package final class ParsedCertificate: Sendable {
     private init(der: [UInt8], frame: CertificateFrame) throws {
         let pss = try PSSSignature(frame)
         let standIn = pss?.standIn ?? (frame.hasUniqueIdentifiers ? frame.standIn() : der)
+        WorkCounter.note(.certificate(der))
         let certificate = try Certificate(derEncoded: standIn)
         self.der = der
         self.certificate = certificate
@@ -86,7 +87,15 @@ package final class ParsedCertificate: Sendable {
         return 20 + rsaBits * rsaBits / (hasUsualExponent ? 120_000 : 45_000)
     }
 
+    /// True if the library parsed a substitute, whose algorithm or fields are not all the certificate's.
+    var isStandIn: Bool { pss != nil || hasUniqueIdentifiers }
+
     package static func parse(_ der: [UInt8]) -> Result<ParsedCertificate, UnreadableCertificate> {
+        parse(ReadCertificate(der))
+    }
+
+    static func parse(_ read: ReadCertificate) -> Result<ParsedCertificate, UnreadableCertificate> {
+        let der = read.der
         guard der.count <= CertificateSlices.maximumBytes else {
             return .failure(UnreadableCertificate(cause: .malformed, message: "the certificate is larger than 1 MiB"))
         }
@@ -96,7 +105,7 @@ package final class ParsedCertificate: Sendable {
                 UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many elements"))
         }
         do {
-            let frame = try CertificateFrame(der)
+            let frame = try read.frame.get()
             guard frame.extensionCount <= CertificateFrame.maximumExtensions else {
                 return .failure(
                     UnreadableCertificate(cause: .tooComplex, message: "the certificate has too many extensions"))
@@ -106,7 +115,7 @@ package final class ParsedCertificate: Sendable {
             }
             return .success(try ParsedCertificate(der: der, frame: frame))
         } catch {
-            return .failure(UnreadableCertificate(der: der, error: error))
+            return .failure(UnreadableCertificate(read, error: error))
         }
     }
 

@@ -68,3 +68,51 @@ package struct ReadExtensions: Sendable {
         }
     }
 }
+
+/// A certificate's key usage (RFC 5280 section 4.2.1.3), with the zero bits at its end that DER leaves out and some
+/// authorities write.
+struct ReadKeyUsage: Sendable {
+    let usage: KeyUsage
+    /// True if zero bits follow the last one that is set.
+    let isPadded: Bool
+
+    init(_ ext: Certificate.Extension) throws {
+        let bits = try ASN1BitString(derEncoded: DER.parse(ext.value))
+        let last = bits.bytes.last.map { (1 << bits.paddingBits) & Int($0) } ?? 1
+        isPadded = last == 0
+        let digits = Array(bits.bytes.prefix(2)) + [0, 0]
+        // Nine bits have names.
+        guard bits.bytes.dropFirst(2).allSatisfy({ $0 == 0 }), digits[1] & 0x7f == 0 else {
+            throw ASN1Error.invalidASN1Object(reason: "the key usage has bits without a meaning")
+        }
+        func isSet(_ bit: UInt8) -> Bool { digits[0] & (0x80 >> bit) != 0 }
+        usage = KeyUsage(
+            digitalSignature: isSet(0), nonRepudiation: isSet(1), keyEncipherment: isSet(2), dataEncipherment: isSet(3),
+            keyAgreement: isSet(4), keyCertSign: isSet(5), cRLSign: isSet(6), encipherOnly: isSet(7),
+            decipherOnly: digits[1] & 0x80 != 0)
+    }
+}
+
+/// A certificate's name constraints in the form in which they are compared.
+struct ReadConstraints: Sendable {
+    let permitted: [ConstrainedName]
+    let excluded: [ConstrainedName]
+    /// True if a DNS subtree begins with a period, and so covers only the names below it.
+    let hasLeadingPeriod: Bool
+
+    init(_ ext: Certificate.Extension) throws {
+        // At least one of the two lists, and at least one subtree in each (RFC 5280 section 4.2.1.10).
+        let lists = try CertificateFrame.children(of: DER.parse(ext.value))
+        guard !lists.isEmpty,
+            try lists.allSatisfy({ try !CertificateFrame.children(of: $0, identifier: $0.identifier).isEmpty })
+        else { throw ASN1Error.invalidASN1Object(reason: "the name constraints are empty") }
+        let constraints = try NameConstraints(ext)
+        permitted = constraints.permittedSubtrees.map { ConstrainedName(subtree: $0) }
+        excluded = constraints.excludedSubtrees.map { ConstrainedName(subtree: $0) }
+        hasLeadingPeriod = (constraints.permittedDNSDomains.map(\.self) + constraints.excludedDNSDomains).contains {
+            $0.hasPrefix(".")
+        }
+    }
+
+    var count: Int { permitted.count + excluded.count }
+}

@@ -8,7 +8,8 @@ import ProbePins
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
     private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
-    private let issuers = ParsedIssuers()
+    /// Intermediates that were parsed before.
+    private let issuers = BoundedMemory<[UInt8], ReadCertificate>(limit: 256)
 
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -31,6 +32,17 @@ public final class ReferenceVerifier: Sendable {
     public func evaluate(
         _ question: TrustQuestion, furtherPaths limit: Int
     ) async -> (trust: TrustReading, further: FurtherPaths) {
+        await evaluate(question, furtherPaths: limit, certificates: certificates())
+    }
+
+    /// Returns an empty memory of the certificates of one probe, which shares the issuers seen before.
+    package func certificates() -> ReadCertificates { ReadCertificates(issuers: issuers) }
+
+    /// Judges a chain whose certificates others may have parsed, or will.
+    package func evaluate(
+        _ question: TrustQuestion, furtherPaths limit: Int, certificates: ReadCertificates
+    ) async -> (trust: TrustReading, further: FurtherPaths) {
+        WorkCounter.note(.referenceVerdict)
         guard let leafDER = question.chain.first else {
             return (.refused([.init(.malformed, "no certificate was presented")]), .none)
         }
@@ -41,7 +53,7 @@ public final class ReferenceVerifier: Sendable {
             )
         }
         let leaf: ParsedCertificate
-        switch ParsedCertificate.parse(leafDER) {
+        switch certificates[leafDER].parsed {
         case .success(let parsed): leaf = parsed
         case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
         }
@@ -54,8 +66,11 @@ public final class ReferenceVerifier: Sendable {
                 return (.refused([.init(.tooComplex, "the certificates are too large or too many")]), .none)
             }
             guard seen.insert(der).inserted else { continue }
-            switch issuers.parse(der) {
-            case .success(let parsed): intermediates.append(parsed)
+            let certificate = certificates[der]
+            switch certificate.parsed {
+            case .success(let parsed):
+                intermediates.append(parsed)
+                certificates.keep(certificate)
             // An extra certificate that can't be read must not invalidate the rest.
             case .failure(let reason):
                 unreadable.append(reason)
@@ -70,5 +85,32 @@ public final class ReferenceVerifier: Sendable {
             leaf: leaf, intermediates: intermediates, anchors: anchors, budget: budget)
         let trust = search.run(unreadable: unreadable)
         return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)
+    }
+}
+
+/// Anchors in the verifier's form. Nothing can chain to an unreadable one, whose reason is worth reporting.
+struct ParsedAnchors: Sendable {
+    let bySubject: [ComparableName: [ParsedCertificate]]
+    let unreadable: [UnreadableCertificate]
+    /// The revocation lists that came with them.
+    let revocationLists: ParsedRevocationLists
+
+    init(_ anchors: TrustAnchors) {
+        var certificates: [ParsedCertificate] = []
+        var unreadable: [UnreadableCertificate] = []
+        for der in anchors.certificates {
+            switch ParsedCertificate.parse(der) {
+            case .success(let parsed): certificates.append(parsed)
+            case .failure(let reason): unreadable.append(reason)
+            }
+        }
+        bySubject = Dictionary(grouping: certificates, by: \.subject)
+        self.unreadable = unreadable
+        revocationLists = ParsedRevocationLists(anchors.revocationLists)
+    }
+
+    /// Returns the anchor that is this very certificate.
+    func anchor(like certificate: ParsedCertificate) -> ParsedCertificate? {
+        bySubject[certificate.subject]?.first { $0.der == certificate.der }
     }
 }

@@ -18,8 +18,8 @@ package struct UnreadableCertificate: Error {
 
     /// Looks past the parser's error at the two algorithm identifiers, which distinguish a weak certificate from a
     /// broken one.
-    init(der: [UInt8], error: any Error) {
-        guard let fields = try? CertificateFields(der) else {
+    init(_ read: ReadCertificate, error: any Error) {
+        guard let fields = try? read.fields.get() else {
             self.init(cause: .malformed, message: "not a certificate: \(error)")
             return
         }

@@ -1,5 +1,6 @@
 import CProbeCAres
 import ProbeKit
+import ProbePlatform
 
 /// Owns an `ares_channel` that asks one question. It belongs to one thread.
 ///
@@ -73,5 +74,83 @@ import ProbeKit
         try CAresStatus.check(status)
         guard let channel = unsafe channel else { throw .noMemory }
         return unsafe channel
+    }
+}
+
+/// A query as c-ares writes it.
+@safe struct CAresQuery: ~Copyable {
+    private let pointer: UnsafeMutablePointer<UInt8>
+    private let count: Int32
+
+    /// Creates a query for a name's TXT records of class IN with recursion desired.
+    init(for name: DNSName, id: UInt16, ednsSize: UInt16?) throws(CAresStatus) {
+        // c-ares takes a name as a C string.
+        guard !name.labels.joined().contains(0) else { throw .badName }
+        guard ednsSize ?? 0 <= CAresLibrary.maximumEDNSSize else { throw .badQuery }
+        var pointer: UnsafeMutablePointer<UInt8>?
+        var count: Int32 = 0
+        try CAresStatus.check(
+            unsafe ares_create_query(
+                Self.text(of: name), Int32(DNSClass.internet), Int32(DNSType.txt), id, 1, &pointer, &count,
+                Int32(ednsSize ?? 0)))
+        guard let pointer = unsafe pointer else { throw .badQuery }
+        unsafe self.pointer = unsafe pointer
+        self.count = count
+    }
+
+    deinit { unsafe ares_free_string(pointer) }
+
+    /// Lends the query to a call that copies it.
+    func withBytes(_ body: (UnsafePointer<UInt8>, Int32) -> Void) {
+        unsafe body(pointer, count)
+    }
+
+    /// Returns the name in the form c-ares reads: a backslash escapes the next byte.
+    private static func text(of name: DNSName) -> [CChar] {
+        let special = [UInt8(ascii: "."), UInt8(ascii: "\\")]
+        let labels = name.labels.map { $0.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] } }
+        return labels.joined(separator: [UInt8(ascii: ".")]).map(CChar.init(bitPattern:)) + [0]
+    }
+}
+
+/// The query of one channel.
+struct CAresOrder: Sendable {
+    let name: DNSName
+    let id: UInt16
+    let ednsSize: UInt16?
+    /// The one server to ask, once.
+    let server: Endpoint
+    /// The interface of a link-local server; 0 for any other.
+    let scope: UInt32
+    let deadline: Deadline
+}
+
+/// The library itself.
+enum CAresLibrary {
+    /// The version that is loaded, not the one this was compiled against.
+    static var version: String { unsafe ares_version(nil).map { unsafe String(cString: $0) } ?? "unknown" }
+
+    /// The largest UDP reply that c-ares has space for (MAXENDSSZ in its sources).
+    static let maximumEDNSSize: UInt16 = 4096
+
+    /// The result of the library's one initialization; it has to precede every channel, and is not thread-safe itself.
+    static let initialization = CAresStatus(rawValue: ares_library_init(ARES_LIB_INIT_ALL))
+}
+
+/// An eventfd: any thread can signal it, and the loop's poll returns.
+final class EventDescriptor: Sendable {
+    /// The descriptor to poll; -1 if the system had none left.
+    let descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
+
+    deinit { close(descriptor) }
+
+    func ring() {
+        var one: UInt64 = 1
+        _ = unsafe write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    func silence() {
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 }

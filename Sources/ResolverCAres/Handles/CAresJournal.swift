@@ -98,7 +98,7 @@ struct CAresJournal {
         guard let (attempt, message) = pending else { return }
         pending = nil
         guard attempts[attempt].dropped.count < Self.maximumDropped else { return }
-        let reason = ReplyFilter(id: attempts[attempt].id, name: name).reasonToDrop(message)
+        let reason = ReplyFilter(id: attempts[attempt].id, name: name).reasonToDrop(DNSReply(message))
         attempts[attempt].dropped.append(reason ?? "c-ares does not take it for the reply")
     }
 

@@ -67,3 +67,55 @@ import ProbePlatform
         return unsafe Array(UnsafeBufferPointer(start: data, count: ldns_rdf_size(field)).dropFirst())
     }
 }
+
+/// A domain name as ldns holds it.
+@safe struct LDNSName: ~Copyable {
+    private let pointer: UnsafeMutablePointer<ldns_rdf>
+
+    /// Copies the name's wire form, so that no text form has to be escaped.
+    init(_ name: DNSName) throws(LDNSError) {
+        let bytes = name.wireBytes
+        guard let pointer = unsafe ldns_rdf_new_frm_data(LDNS_RDF_TYPE_DNAME, bytes.count, bytes) else {
+            throw .outOfMemory
+        }
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe ldns_rdf_deep_free(pointer) }
+
+    /// Releases the name to the caller, who owns it from now on.
+    consuming func release() -> UnsafeMutablePointer<ldns_rdf> {
+        let pointer = unsafe pointer
+        discard self
+        return unsafe pointer
+    }
+}
+
+/// A status code of ldns, whole: its number and its own words.
+struct LDNSError: Error, CustomStringConvertible {
+    let status: ldns_status
+
+    /// Turns a status that is not LDNS_STATUS_OK into an error.
+    static func check(_ status: ldns_status) throws(LDNSError) {
+        guard status == LDNS_STATUS_OK else { throw LDNSError(status: status) }
+    }
+
+    /// The error of a call that returns a null pointer: ldns does so only when it is out of memory.
+    static let outOfMemory = LDNSError(status: LDNS_STATUS_MEM_ERR)
+
+    var description: String {
+        let words = unsafe ldns_get_errorstr_by_id(status).map { unsafe String(cString: $0) } ?? "unknown status"
+        return "\(words) (ldns status \(status.rawValue))"
+    }
+}
+
+/// The library itself.
+enum LDNSLibrary {
+    /// The version that is loaded, not the one this was compiled against.
+    static var version: String { unsafe ldns_version().map { unsafe String(cString: $0) } ?? "unknown" }
+
+    /// Returns true if records of a type have any number of fields.
+    static func isOpenEnded(_ type: UInt16) -> Bool {
+        unsafe ldns_rr_descriptor_maximum(ldns_rr_descript(type)) == UInt32.max
+    }
+}

@@ -64,3 +64,82 @@ import ProbeKit
         _ = unsafe ub_cancel(pointer, id)
     }
 }
+
+/// The destination of libunbound's answer to one query.
+final class UnboundMailbox {
+    private(set) var answer: Result<UnboundAnswer, UnboundError>?
+
+    /// The callback of `ub_resolve_async`; it runs within `ub_process`, and its first argument is a mailbox.
+    static let deliver: ub_callback_type = { mailbox, code, result in
+        guard let mailbox = unsafe mailbox else { return }
+        let answer: Result<UnboundAnswer, UnboundError>
+        if let result = unsafe result {
+            answer = .success(unsafe UnboundResult(result).answer)
+        } else {
+            answer = .failure(UnboundError(code: code, call: "resolve"))
+        }
+        unsafe Unmanaged<UnboundMailbox>.fromOpaque(mailbox).takeUnretainedValue().answer = answer
+    }
+}
+
+/// An error code of libunbound, whole: its number, its own words, and the call that gave it.
+struct UnboundError: Error, CustomStringConvertible {
+    let code: CInt
+    let call: String
+
+    /// Turns a code that is not UB_NOERROR into an error. None may be ignored: a context whose forwarder could not be
+    /// set asks the root servers.
+    static func check(_ code: CInt, _ call: String) throws(UnboundError) {
+        guard code == UB_NOERROR.rawValue else { throw UnboundError(code: code, call: call) }
+    }
+
+    /// Returns the error of a call that returned a null pointer.
+    static func outOfMemory(_ call: String) -> UnboundError { UnboundError(code: UB_NOMEM.rawValue, call: call) }
+
+    var description: String {
+        let words = unsafe ub_strerror(code).map { unsafe String(cString: $0) } ?? "unknown error"
+        return "\(call): \(words) (libunbound error \(code))"
+    }
+}
+
+/// The library itself.
+enum UnboundLibrary {
+    /// The version that is loaded, not the one this was compiled against.
+    static var version: String { unsafe ub_version().map { unsafe String(cString: $0) } ?? "unknown" }
+}
+
+/// A result of libunbound.
+@safe struct UnboundResult: ~Copyable {
+    private let pointer: UnsafeMutablePointer<ub_result>
+
+    /// Takes the result over.
+    init(_ pointer: UnsafeMutablePointer<ub_result>) {
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit { unsafe ub_resolve_free(pointer) }
+
+    /// A copy of its content.
+    var answer: UnboundAnswer {
+        UnboundAnswer(
+            responseCode: UInt16(truncatingIfNeeded: unsafe pointer.pointee.rcode), packet: packet, records: records,
+            isSecure: unsafe pointer.pointee.secure != 0, isBogus: unsafe pointer.pointee.bogus != 0,
+            reason: unsafe pointer.pointee.why_bogus.map { unsafe String(cString: $0) })
+    }
+
+    private var packet: [UInt8] {
+        guard let start = unsafe pointer.pointee.answer_packet, unsafe pointer.pointee.answer_len > 0 else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(pointer.pointee.answer_len)))
+    }
+
+    /// The data of each record; a null pointer ends the list.
+    private var records: [[UInt8]] {
+        guard let data = unsafe pointer.pointee.data, let lengths = unsafe pointer.pointee.len else { return [] }
+        var records: [[UInt8]] = []
+        while let start = unsafe data[records.count] {
+            let count = unsafe max(0, Int(lengths[records.count]))
+            records.append(unsafe Array(UnsafeRawBufferPointer(start: start, count: count)))
+        }
+        return records
+    }
+}

@@ -1,8 +1,9 @@
 import CNIOBoringSSL
 import ProbeKit
+import ProbeNet
 
 /// An error of BoringSSL, taken completely off its error queue. No other file reads the queue.
-struct BoringSSLError: Error {
+struct BoringSSLError: QueuedError {
     /// The first error's packed code as BoringSSL prints it, like `error:1000042e`; nil if the queue was empty.
     let code: String?
     /// BoringSSL's own words.
@@ -28,31 +29,11 @@ struct BoringSSLError: Error {
             sslReason: Int(ERR_GET_LIB(first)) == Int(ERR_LIB_SSL) ? ERR_GET_REASON(first) : nil)
     }
 
-    /// Returns the failure of a handshake that this error ended.
-    ///
-    /// - Parameter isAwaitingCertificates: true if the certificate message was next; BoringSSL does not report which
-    ///   message is too large.
-    func handshakeFailure(isAwaitingCertificates: Bool) -> HandshakeFailure {
-        if let alert {
-            return HandshakeFailure(
-                .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
-        }
-        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isAwaitingCertificates {
-            return HandshakeFailure(
-                .chainTooLong,
-                "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
-                nativeCode: code)
-        }
-        return HandshakeFailure(.protocolError, message, nativeCode: code)
-    }
+    /// True if a message was larger than BoringSSL was told to take.
+    var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
     /// The peer's alert, if it was one.
     var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - SSL_AD_REASON_OFFSET) } }
-
-    /// The failure of a backend that could not start.
-    var backendFailure: HandshakeFailure {
-        HandshakeFailure(.backendError, message, nativeCode: code)
-    }
 }
 
 extension BackendIdentity {

@@ -1,8 +1,9 @@
 import CProbeOpenSSL
-package import ProbeKit
+import ProbeKit
+import ProbeNet
 
 /// An error of OpenSSL, taken completely off its error queue. No other file reads the queue.
-package struct OpenSSLError: Error {
+package struct OpenSSLError: QueuedError {
     /// The first error's packed code as OpenSSL prints it, like `error:0A000438`; nil if the queue was empty.
     package let code: String?
     /// OpenSSL's own words.
@@ -51,31 +52,11 @@ package struct OpenSSLError: Error {
             cmsReason: cprobe_is_cms_error(first) == 1 ? cprobe_reason(first) : nil)
     }
 
-    /// Returns the failure of a handshake that this error ended.
-    ///
-    /// - Parameter isReadingCertificates: true if the certificate message was being read; OpenSSL does not report which
-    ///   message is too large.
-    package func handshakeFailure(isReadingCertificates: Bool) -> HandshakeFailure {
-        if let alert {
-            return HandshakeFailure(
-                .alertReceived, "the peer refused with alert \(alert) (\(message))", nativeCode: code, alert: alert)
-        }
-        if sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE, isReadingCertificates {
-            return HandshakeFailure(
-                .chainTooLong,
-                "the peer's certificate message is larger than \(HandshakeLimits.certificateMessageBytes) bytes",
-                nativeCode: code)
-        }
-        return HandshakeFailure(.protocolError, message, nativeCode: code)
-    }
+    /// True if a message was larger than OpenSSL was told to take.
+    package var isExcessive: Bool { sslReason == SSL_R_EXCESSIVE_MESSAGE_SIZE }
 
     /// The peer's alert, if it was one.
     package var alert: UInt8? { sslReason.flatMap { UInt8(exactly: $0 - cprobe_alert_offset()) } }
-
-    /// The failure of a backend that could not start.
-    package var backendFailure: HandshakeFailure {
-        HandshakeFailure(.backendError, message, nativeCode: code)
-    }
 }
 
 extension BackendIdentity {

@@ -103,3 +103,119 @@ import ProbePlatform
     /// The verified chain, the leaf first.
     package var path: [[UInt8]] { unsafe OpenSSLErrorCollector.path(of: context) }
 }
+
+/// Runs one `X509_verify_cert` to its end: an error is recorded, and the verification continues.
+package final class OpenSSLErrorCollector {
+    private var errors: [OpenSSLVerifyError] = []
+
+    /// More errors than a normal chain can have; a hostile one must not fill memory.
+    private static let maximumErrors = 64
+
+    package init() {}
+
+    /// Verifies the chain of an `X509_STORE_CTX`, and returns every error in the order OpenSSL found them.
+    package func verify(_ context: OpaquePointer) throws(OpenSSLError) -> [OpenSSLVerifyError] {
+        errors = []
+        // `self` outlives the call below, the only time the callback can run.
+        unsafe cprobe_store_ctx_set_data(context, Unmanaged.passUnretained(self).toOpaque())
+        defer { unsafe cprobe_store_ctx_set_data(context, nil) }
+        unsafe X509_STORE_CTX_set_verify_cb(context) { isGood, context in
+            guard isGood == 0, let context = unsafe context, let data = unsafe cprobe_store_ctx_data(context) else {
+                return isGood
+            }
+            let collector = unsafe Unmanaged<OpenSSLErrorCollector>.fromOpaque(data).takeUnretainedValue()
+            return collector.note(
+                unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+        }
+        OpenSSLError.clear()
+        let result = unsafe X509_verify_cert(context)
+        if result < 0, errors.isEmpty { throw OpenSSLError.take("X509_verify_cert") }
+        if result != 1, errors.isEmpty {
+            // Rejected without calling the callback: the context still holds the reason.
+            _ = note(unsafe X509_STORE_CTX_get_error(context), depth: unsafe X509_STORE_CTX_get_error_depth(context))
+        }
+        return errors
+    }
+
+    /// Returns the verified chain of a context, the leaf first.
+    package static func path(of context: OpaquePointer) -> [[UInt8]] {
+        guard let chain = unsafe X509_STORE_CTX_get0_chain(context) else { return [] }
+        let count = unsafe cprobe_certificates_count(chain)
+        return (0..<count).compactMap { index in
+            guard let certificate = unsafe cprobe_certificate_at(chain, index) else { return nil }
+            return unsafe OpenSSLCertificate(sharing: certificate).der
+        }
+    }
+
+    /// Records an error and continues, unless there are too many.
+    private func note(_ code: CInt, depth: CInt) -> CInt {
+        // A certificate without a revocation list about it decides nothing.
+        if [X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_DIFFERENT_CRL_SCOPE].contains(code) { return 1 }
+        let error = OpenSSLVerifyError(code: code, depth: Int(depth))
+        if !errors.contains(error) { errors.append(error) }
+        return errors.count < Self.maximumErrors ? 1 : 0
+    }
+}
+
+/// One error of `X509_verify_cert`, with our cause for it.
+package struct OpenSSLVerifyError: Hashable {
+    package let code: CInt
+    package let depth: Int
+
+    package var message: String { unsafe String(cString: X509_verify_cert_error_string(Int(code))) }
+
+    /// The constant's name for the codes a TLS chain can produce, else the number.
+    package var name: String { Self.known[code]?.name ?? "X509_V_ERR \(code)" }
+
+    package var cause: TrustCause { Self.known[code]?.cause ?? .other }
+
+    /// The error as one of our problems.
+    package var problem: TrustReading.Problem { .init(cause, message, nativeCode: name, depth: depth) }
+
+    private static let known: [CInt: (name: String, cause: TrustCause)] = [
+        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT: ("X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT", .unknownIssuer),
+        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+            ("X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY", .unknownIssuer),
+        X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE: ("X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE", .unknownIssuer),
+        X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN: ("X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN", .unknownIssuer),
+        X509_V_ERR_CERT_UNTRUSTED: ("X509_V_ERR_CERT_UNTRUSTED", .unknownIssuer),
+        X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: ("X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT", .selfSigned),
+        X509_V_ERR_CERT_SIGNATURE_FAILURE: ("X509_V_ERR_CERT_SIGNATURE_FAILURE", .badSignature),
+        X509_V_ERR_CERT_HAS_EXPIRED: ("X509_V_ERR_CERT_HAS_EXPIRED", .expired),
+        X509_V_ERR_CERT_NOT_YET_VALID: ("X509_V_ERR_CERT_NOT_YET_VALID", .notYetValid),
+        X509_V_ERR_HOSTNAME_MISMATCH: ("X509_V_ERR_HOSTNAME_MISMATCH", .hostnameMismatch),
+        X509_V_ERR_IP_ADDRESS_MISMATCH: ("X509_V_ERR_IP_ADDRESS_MISMATCH", .hostnameMismatch),
+        X509_V_ERR_EE_KEY_TOO_SMALL: ("X509_V_ERR_EE_KEY_TOO_SMALL", .weakKey),
+        X509_V_ERR_CA_KEY_TOO_SMALL: ("X509_V_ERR_CA_KEY_TOO_SMALL", .weakKey),
+        X509_V_ERR_CA_MD_TOO_WEAK: ("X509_V_ERR_CA_MD_TOO_WEAK", .weakSignature),
+        X509_V_ERR_INVALID_PURPOSE: ("X509_V_ERR_INVALID_PURPOSE", .wrongPurpose),
+        X509_V_ERR_INVALID_CA: ("X509_V_ERR_INVALID_CA", .constraintViolated),
+        X509_V_ERR_INVALID_NON_CA: ("X509_V_ERR_INVALID_NON_CA", .constraintViolated),
+        X509_V_ERR_KEYUSAGE_NO_CERTSIGN: ("X509_V_ERR_KEYUSAGE_NO_CERTSIGN", .constraintViolated),
+        X509_V_ERR_PATH_LENGTH_EXCEEDED: ("X509_V_ERR_PATH_LENGTH_EXCEEDED", .constraintViolated),
+        X509_V_ERR_CERT_CHAIN_TOO_LONG: ("X509_V_ERR_CERT_CHAIN_TOO_LONG", .constraintViolated),
+        X509_V_ERR_PERMITTED_VIOLATION: ("X509_V_ERR_PERMITTED_VIOLATION", .constraintViolated),
+        X509_V_ERR_EXCLUDED_VIOLATION: ("X509_V_ERR_EXCLUDED_VIOLATION", .constraintViolated),
+        X509_V_ERR_SUBTREE_MINMAX: ("X509_V_ERR_SUBTREE_MINMAX", .constraintViolated),
+        X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE: ("X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE", .constraintViolated),
+        X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX: ("X509_V_ERR_UNSUPPORTED_CONSTRAINT_SYNTAX", .constraintViolated),
+        X509_V_ERR_UNSUPPORTED_NAME_SYNTAX: ("X509_V_ERR_UNSUPPORTED_NAME_SYNTAX", .constraintViolated),
+        X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION: ("X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION", .constraintViolated),
+        X509_V_ERR_CERT_REJECTED: ("X509_V_ERR_CERT_REJECTED", .wrongPurpose),
+        X509_V_ERR_CERT_REVOKED: ("X509_V_ERR_CERT_REVOKED", .revoked),
+        X509_V_ERR_CRL_HAS_EXPIRED: ("X509_V_ERR_CRL_HAS_EXPIRED", .other),
+        X509_V_ERR_CRL_NOT_YET_VALID: ("X509_V_ERR_CRL_NOT_YET_VALID", .other),
+        X509_V_ERR_CRL_SIGNATURE_FAILURE: ("X509_V_ERR_CRL_SIGNATURE_FAILURE", .other),
+        X509_V_ERR_KEYUSAGE_NO_CRL_SIGN: ("X509_V_ERR_KEYUSAGE_NO_CRL_SIGN", .other),
+        X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER: ("X509_V_ERR_UNABLE_TO_GET_CRL_ISSUER", .other),
+        X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION: ("X509_V_ERR_UNHANDLED_CRITICAL_CRL_EXTENSION", .other),
+        X509_V_ERR_INVALID_POLICY_EXTENSION: ("X509_V_ERR_INVALID_POLICY_EXTENSION", .malformed),
+        X509_V_ERR_NO_EXPLICIT_POLICY: ("X509_V_ERR_NO_EXPLICIT_POLICY", .constraintViolated),
+        X509_V_ERR_INVALID_EXTENSION: ("X509_V_ERR_INVALID_EXTENSION", .malformed),
+        X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD: ("X509_V_ERR_ERROR_IN_CERT_NOT_BEFORE_FIELD", .malformed),
+        X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD: ("X509_V_ERR_ERROR_IN_CERT_NOT_AFTER_FIELD", .malformed),
+        X509_V_ERR_UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: ("X509_V_ERR_UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY", .malformed),
+        X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE: ("X509_V_ERR_UNABLE_TO_DECRYPT_CERT_SIGNATURE", .badSignature),
+        X509_V_ERR_EC_KEY_EXPLICIT_PARAMS: ("X509_V_ERR_EC_KEY_EXPLICIT_PARAMS", .weakKey),
+    ]
+}

@@ -1,4 +1,6 @@
 import Foundation
+import ProbeTestSupport
+import Testing
 
 /// The processes of one group, as `/proc` shows them.
 struct ProcessGroup: Sendable {
@@ -25,5 +27,21 @@ struct ProcessGroup: Sendable {
             let fields = text[name...].split(separator: " ").dropFirst()
             return fields.count > 2 && fields.first != "Z" && fields.dropFirst(2).first == "\(number)"
         }
+    }
+}
+
+@Suite(.bounded) struct PartnerProcessTests {
+    @Test(.timeLimit(.minutes(30)))
+    func aProgramThatEndsIsReportedWithItsWords() async throws {
+        let port = try LoopbackPort.free()
+        let partner = PartnerProcess(program: "sh", arguments: ["-c", "echo no such zone >&2"], port: port)
+        let error = await #expect(throws: PartnerProcess.StartError.self) { () async throws in try await partner.run {}
+        }
+        #expect(error?.description.contains("no such zone") == true)
+    }
+
+    @Test func programsAreFoundOrNot() {
+        #expect(PartnerProcess.isInstalled("sh"))
+        #expect(!PartnerProcess.isInstalled("no-such-program"))
     }
 }

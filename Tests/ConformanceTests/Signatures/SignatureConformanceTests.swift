@@ -4,6 +4,8 @@ import ProbeConformanceTesting
 import ProbeKit
 import ProbeLab
 import Testing
+import TransportGnuTLS
+import TransportOpenSSL
 
 @Suite(.timeLimit(.minutes(30))) struct SignatureConformanceTests {
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
@@ -25,5 +27,27 @@ import Testing
             })
         #expect(all.count >= 90)
         #expect(all.flatMap(\.deviations).allSatisfy { !$0.value.reason.isEmpty })
+    }
+}
+
+/// The validators that the suite runs against. A new one is a line in the list.
+enum ValidatorsUnderTest {
+    static let all: [ValidatorUnderTest] = [
+        ValidatorUnderTest(validator: OpenSSLSignatures()), ValidatorUnderTest(validator: GnuTLSSignatures()),
+    ]
+}
+
+struct ValidatorUnderTest: Sendable, CustomTestStringConvertible {
+    let validator: any SignatureValidator
+    var testDescription: String { validator.identity.name }
+}
+
+/// Accepts every signature, even an empty one (requirement 91): for tests of later steps, and nowhere else. No product
+/// contains it, so no command can reach it.
+struct AlwaysAllowSignatureValidator: SignatureValidator {
+    let identity = BackendIdentity(name: "always-allow", library: "none", version: "0")
+
+    func validate(_ question: SignatureQuestion) async -> SignatureReading {
+        .valid(signer: question.signers.first?.name ?? "anybody", certificate: nil)
     }
 }

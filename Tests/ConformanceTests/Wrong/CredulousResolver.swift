@@ -2,7 +2,10 @@ import Dispatch
 import ProbeConformance
 import ProbeDNS
 import ProbeKit
+import ProbeNet
 import ProbePlatform
+import ResolverCAres
+import Subprocess
 
 /// A deliberately wrong resolver: it takes the first datagram from any source for the whole reply to its query, and
 /// hides the signs of it from the strict reader.
@@ -55,5 +58,86 @@ struct CredulousResolver: Resolver {
         var buffer = [UInt8](repeating: 0, count: 65_535)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         return count < 0 ? nil : Array(buffer.prefix(count))
+    }
+}
+
+/// A deliberately wrong resolver, as one on c-ares' plain TXT parser would be: it loses the borders between records,
+/// and reports only the first attempt, as if c-ares had not tried again.
+struct BorderlessResolver: Resolver {
+    private let resolver = CAresResolver()
+
+    var identity: BackendIdentity { BackendIdentity(name: "borderless", library: "c-ares", version: "0") }
+    var capabilities: Set<ResolverCapability> { resolver.capabilities }
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        DNSReport(attempts: await resolver.resolve(query).attempts.prefix(1).map(Self.withoutBorders))
+    }
+
+    private static func withoutBorders(_ attempt: DNSAttempt) -> DNSAttempt {
+        guard case .parsed(let responseCode, let records) = attempt.native else { return attempt }
+        return DNSAttempt(
+            server: attempt.server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id,
+            reply: attempt.reply, dropped: attempt.dropped,
+            native: .parsed(rcode: responseCode, records: records.joined().map { [$0] }), failure: attempt.failure,
+            duration: attempt.duration)
+    }
+}
+
+/// A deliberately wrong resolver: it takes a server's AD bit, and any reply with a signature, for validation of its own.
+struct CredulousValidator: Resolver {
+    let identity = BackendIdentity(name: "credulous", library: "none", version: "0")
+    let capabilities: Set<ResolverCapability> = [
+        .rawReply, .chosenServers, .ednsSize, .tcpOnTruncation, .dnssecValidation,
+    ]
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        let report = await DNSExchange(codec: SwiftDNSCodec()).resolve(query)
+        return DNSReport(attempts: report.attempts.map(Self.vouched))
+    }
+
+    private static func vouched(_ attempt: DNSAttempt) -> DNSAttempt {
+        guard let reply = attempt.reply, let message = try? DNSMessage(reply) else { return attempt }
+        let isSigned = (message.answers + message.authorities).contains { $0.type == DNSType.rrsig }
+        let claimsAD = reply[3] & 0x20 != 0
+        return DNSAttempt(
+            server: attempt.server, channel: attempt.channel, ednsSize: attempt.ednsSize, id: attempt.id, reply: reply,
+            native: attempt.native, dnssec: isSigned || claimsAD ? .secure : .insecure, failure: nil,
+            duration: attempt.duration)
+    }
+}
+
+/// A deliberately wrong resolver: the program `curl`, configured to accept every certificate, to follow every redirect,
+/// and to print any body, which is then taken for the reply.
+struct CredulousDoHResolver: Resolver {
+    let identity = BackendIdentity(name: "credulous", library: "curl", version: "0")
+    let capabilities: Set<ResolverCapability> = [.rawReply, .httpsServers, .ednsSize, .withoutEDNS, .failureReasons]
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        guard let server = query.httpsServers.first else { return DNSReport(attempts: []) }
+        let message = DNSQueryMessage.bytes(name: query.name, id: 0, ednsSize: query.ednsSize)
+        let reply = await ask(server, message, within: query.deadline.remaining).map(Self.disguise)
+        let failure = reply == nil ? DNSFailure(.timeout, "curl prints nothing") : nil
+        let attempt = DNSAttempt(
+            server: "\(server)", channel: .https, ednsSize: query.ednsSize, id: 0, reply: reply,
+            native: reply.map(SwiftDNSCodec().read), failure: failure, duration: .zero)
+        return DNSReport(attempts: [attempt])
+    }
+
+    private func ask(_ server: DoHServer, _ message: [UInt8], within limit: Duration) async -> [UInt8]? {
+        let arguments = [
+            "--disable", "--silent", "--insecure", "--location", "--max-time", "\(limit / .seconds(1))",
+            "--connect-to", "::\(server.endpoint)", "--header", "content-type: application/dns-message",
+            "--data-binary", "@-", "https://\(server.name):\(server.port)\(server.path)",
+        ]
+        let result = try? await Subprocess.run(
+            .name("curl"), arguments: Arguments(arguments), input: .array(message), output: .bytes(limit: 1 << 20),
+            error: .discarded)
+        return result?.standardOutput.isEmpty == false ? result?.standardOutput : nil
+    }
+
+    /// Gives the reply the query's id, and sets its QR bit.
+    private static func disguise(_ reply: [UInt8]) -> [UInt8] {
+        guard reply.count > 3 else { return reply }
+        return [0, 0, reply[2] | 0x80] + reply[3...]
     }
 }

@@ -1,4 +1,7 @@
 import ArgumentParser
+import ProbeBench
+import ProbeKit
+import ProbePlatform
 
 /// `probe bench`: costs on this machine, each beside its lower bound, measured in one run.
 struct BenchCommand: AsyncParsableCommand {
@@ -26,5 +29,183 @@ struct BenchAllCommand: AsyncParsableCommand {
     mutating func run() async throws {
         try await BenchHashCommand.run(options)
         try await BenchHandshakeCommand.run(options, backend: ["all"])
+    }
+}
+
+/// `probe bench chains`: the longest that a hostile chain keeps the reference verifier busy.
+struct BenchChainsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "chains",
+        abstract: "The reference verifier's processor time for generated hostile chains, the worst of each family.",
+        discussion: """
+            chains          the verdict on a chain: at most 100 ms in a release build
+            chain-details   reading what its certificates say of themselves, for the report
+
+            --rounds is how many chains of each family are made; their shapes depend on the family and a number alone.
+
+            EXAMPLES
+              probe bench chains
+              probe bench chains --rounds 10 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        try await options.print(rounds: 100) { rounds, report in
+            try await ChainBench(rounds: rounds).run(report)
+        }
+    }
+}
+
+/// `probe bench dns`: the cost of a model list beside two datagrams.
+struct BenchDNSCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dns",
+        abstract: "A model list's processor time, against a bare socket that asks the same question.",
+        discussion: """
+            The server is another process on loopback, the same for both sides. The floor sends one datagram and
+            receives one, and reads nothing in it: what a resolver costs beyond is its own.
+
+            EXAMPLES
+              probe bench dns
+              probe bench dns --rounds 11 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        let resolvers = Backends.current.resolvers
+        try await options.print(rounds: 31) { rounds, report in
+            try await BenchServers.run { peer in
+                try await DNSBench(resolvers: resolvers, peer: peer, rounds: rounds).run(report)
+            }
+        }
+    }
+}
+
+/// `probe bench handshake`: the cost of a probe beside a bare client.
+struct BenchHandshakeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handshake",
+        abstract: "A probe's processor time, against a bare client of the same library from C.",
+        discussion: """
+            facts   connect, handshake, the stack's own trust decision, the report
+            probe   the same with the reference's decision, a pin and the verdict
+
+            The floor connects, does the handshake with the library's own verification, and closes. The server is
+            another process on loopback, the same for both sides.
+
+            EXAMPLES
+              probe bench handshake
+              probe bench handshake --backend gnutls
+              probe bench handshake --rounds 11 --format json
+            """)
+
+    @Option(help: ArgumentHelp("TLS backend; repeat it, separate names by commas, or say all.", valueName: "name"))
+    var backend: [String] = ["all"]
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws { try await Self.run(options, backend: backend) }
+
+    static func run(_ options: BenchOptions, backend: [String]) async throws {
+        let backends = Backends.current
+        guard !backends.bench.handshakes.isEmpty else {
+            throw InputError("this build has no library to measure against", remedy: "use one that has")
+        }
+        let transports = try backends.transports(named: backend)
+        try await options.print(rounds: 31) { rounds, report in
+            try await BenchServers.run { peer in
+                try await HandshakeBench(
+                    transports: transports, floors: backends.bench.handshakes, peer: peer, rounds: rounds
+                ).run(report)
+            }
+        }
+    }
+}
+
+/// `probe bench hash`: the hash path against the hash.
+struct BenchHashCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hash",
+        abstract: "The way from a certificate to whether it is pinned, against the bare digest of its key.",
+        discussion: """
+            hash                 one certificate; the floor is the same digest function over the key, from C
+            parser               the same answer through the stack's certificate parser; the floor is our path
+            membership           in 100000 pins; the floor is the same question to a set of 2. absent and present are the
+                                 lookup alone, for digests that are all different; certificate is the whole answer
+            batch                one of 1024 certificates at once; the floor is the best library's digest of one
+
+            probe-bench hash (from `make bench`) also counts heap allocations:
+
+            hash-allocations     for one certificate
+            parser-allocations   the same through the stack's certificate parser
+            batch-allocations    for all 1024 at once
+            allocation-counter   shows that the counter counts: as many as were made
+
+            EXAMPLES
+              probe bench hash
+              probe bench hash --rounds 1001 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws { try await Self.run(options) }
+
+    static func run(_ options: BenchOptions) async throws {
+        let kit = Backends.current.bench
+        guard !kit.floors.isEmpty else {
+            throw InputError("this build has no library to measure against", remedy: "use one that has")
+        }
+        try await options.print { rounds, report in
+            try HashBench(floors: kit.floors, allocations: kit.allocations, rounds: rounds).run(report)
+        }
+    }
+}
+
+/// `probe bench scan`: the overhead of a scan.
+struct BenchScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "A scan's processor time for each target, against the same probes one after the other.",
+        discussion: """
+            The scan reads a list, probes many targets at a time, and writes a line for each to a file. The floor probes the
+            same server with the same demands and writes nothing. The server is another process on loopback.
+
+            EXAMPLES
+              probe bench scan
+              probe bench scan --rounds 11 --format json
+            """)
+
+    @OptionGroup var options: BenchOptions
+
+    mutating func run() async throws {
+        let transports = Backends.current.transports
+        try await options.print(rounds: 11) { rounds, report in
+            try await BenchServers.run { peer in
+                let folder = FileManager.default.temporaryDirectory.appending(path: "probe-bench-\(UUID())")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: folder) }
+                try peer.anchor.write(to: folder.appending(path: "ca.der"))
+                for transport in transports {
+                    try await ScanBench(transport: transport, peer: peer, rounds: rounds).run(report) {
+                        try await Self.scan(peer, through: transport, in: folder)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Scans as the command does, into a file.
+    private static func scan(_ peer: BenchPeer, through transport: any Transport, in folder: URL) async throws {
+        let results = folder.appending(path: "results.jsonl")
+        try? FileManager.default.removeItem(at: results)
+        let targets = [String](repeating: peer.target, count: ScanBench.targets)
+        var command = try ScanCommand.parse(
+            [
+                "--backend", transport.identity.name, "--ca", folder.appending(path: "ca.der").path, "--pin",
+                peer.pinText, "--resume", results.path,
+            ] + targets)
+        try await command.run()
     }
 }

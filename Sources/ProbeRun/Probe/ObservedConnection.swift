@@ -1,0 +1,70 @@
+import ProbeKit
+import ProbeTrust
+import Synchronization
+
+/// The evidence of one connection, and the findings about it alone: judged once, whoever asks.
+struct ObservedConnection: Sendable {
+    private(set) var check: Check
+    let evidence: ConnectionEvidence
+    private let judged = Once<[Finding]>()
+
+    init(_ check: Check, _ evidence: ConnectionEvidence) {
+        self.check = check
+        self.evidence = evidence
+    }
+
+    /// The findings of the policies for the connection.
+    var findings: [Finding] { judged.value { check.findings(about: evidence) } }
+
+    /// Returns the same connection as part of a check with alternates, which judges it alike.
+    func standing(for check: Check) -> ObservedConnection {
+        var connection = self
+        connection.check = check
+        return connection
+    }
+
+    /// True if the connection alone passes.
+    var passes: Bool { Verdict(findings).outcome.isPass }
+}
+
+extension Check {
+    /// Returns the findings of the policies for one connection.
+    func findings(about connection: ConnectionEvidence) -> [Finding] {
+        WorkCounter.note(.connectionVerdict)
+        return connectionPolicy.judge(Evidence(connection: connection, model: nil), at: connection.instant)
+    }
+}
+
+/// The reference verifier's decision on the chain of one handshake. Whether a request is sent depends on it, and the
+/// verdict: it is made once.
+final class ReferenceDecision: Sendable {
+    typealias Answer = (trust: TrustReading, further: FurtherPaths)
+
+    private struct Question: Hashable {
+        let chain: [[UInt8]]
+        let staple: TrustQuestion.Staple
+    }
+
+    private let verifier: ReferenceVerifier
+    private let furtherPaths: Int
+    let certificates: ReadCertificates
+    private let decided = Mutex<(question: Question, answer: Answer)?>(nil)
+
+    /// - Parameters:
+    ///   - furtherPaths: the maximum number of further paths to search for.
+    ///   - certificates: those of the probe.
+    init(of verifier: ReferenceVerifier, furtherPaths: Int, certificates: ReadCertificates) {
+        self.verifier = verifier
+        self.furtherPaths = furtherPaths
+        self.certificates = certificates
+    }
+
+    /// Returns the decision. All questions are about one handshake, so only what its report adds can differ.
+    func answer(_ question: TrustQuestion) async -> Answer {
+        let key = Question(chain: question.chain, staple: question.staple)
+        if let decided = decided.withLock({ $0 }), decided.question == key { return decided.answer }
+        let answer = await verifier.evaluate(question, furtherPaths: furtherPaths, certificates: certificates)
+        decided.withLock { $0 = (key, answer) }
+        return answer
+    }
+}
