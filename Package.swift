@@ -20,8 +20,7 @@ let settings: [SwiftSetting] = [
 // are `ProbeKit`, `ProbePins`, `ProbeDNS` and `ProbeSHA256`.
 let trust: TargetDependencyCondition? = .when(traits: ["Trust"])
 let probing: TargetDependencyCondition? = .when(traits: ["Probing"])
-let profiles: TargetDependencyCondition? = .when(traits: ["Profiles"])
-let store: TargetDependencyCondition? = .when(traits: ["Store"])
+let files: TargetDependencyCondition? = .when(traits: ["Files"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
@@ -39,8 +38,8 @@ let arguments: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: command)
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system", condition: probing)
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: probing)
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams", condition: profiles)
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: store)
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams", condition: files)
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: files)
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess", condition: probing)
 
 let package = Package(
@@ -79,13 +78,15 @@ let package = Package(
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
     ],
+    // Each enables at most one other: the compiler's arguments have the traits in the order in which they are found, and
+    // an order that changes builds everything anew.
     traits: [
         .trait(name: "Trust", description: "Chains and signatures judged offline: swift-certificates."),
         .trait(name: "Probing", description: "Backends and the prober: SwiftNIO.", enabledTraits: ["Trust"]),
-        .trait(name: "Profiles", description: "Files of pins in every form: Yams.", enabledTraits: ["Probing"]),
-        .trait(name: "Store", description: "What is kept between runs: GRDB.", enabledTraits: ["Probing"]),
         .trait(
-            name: "Command", description: "The command line as a library.", enabledTraits: ["Profiles", "Store"]),
+            name: "Files", description: "Files of pins, and what is kept between runs: Yams, GRDB.",
+            enabledTraits: ["Probing"]),
+        .trait(name: "Command", description: "The command line as a library.", enabledTraits: ["Files"]),
         .default(enabledTraits: ["Command"]),
     ],
     dependencies: [
