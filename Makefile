@@ -52,7 +52,9 @@ soak: release
 	Scripts/soak.sh .build-release/release/probe
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
-MUTATED = $(addprefix Sources/,ProbePins/Group ProbePins/Policy ProbePins/Text ProbeKit/Pins ProbeKit/Policy)
+MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
+    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelMemory IssuerMemory ConnectionMemory)) \
+    ProbeKit/Memory ProbeTrust/ATS ProbeTrust/Reference ProbeDNS ProbeSignatures)
 mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
 	Scripts/mutants.sh $(if $(SINCE),.build-mutants/changed.md,docs/mutants.md) $(MUTATED)
@@ -71,10 +73,11 @@ fuzz-build: libraries
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
 
-# Follows the guides of the documentation to the letter; it builds packages of its own, which takes minutes.
+# Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
+# own, which takes minutes.
 guides: libraries
 	$(BUILD) --build-tests
-	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter GuideTests
+	PROBE_GUIDES=1 $(SWIFT) test --skip-build --filter 'GuideTests|PinsOnlyTests'
 
 # The command as people should have it.
 release: libraries

@@ -16,23 +16,32 @@ let settings: [SwiftSetting] = [
     .treatWarning("ExplicitSendable", as: .error),
 ]
 
+// A dependency under a trait is neither resolved nor built for a package that turns the trait off. Without any trait there
+// are `ProbeKit`, `ProbePins`, `ProbeDNS` and `ProbeSHA256`.
+let trust: TargetDependencyCondition? = .when(traits: ["Trust"])
+let probing: TargetDependencyCondition? = .when(traits: ["Probing"])
+let profiles: TargetDependencyCondition? = .when(traits: ["Profiles"])
+let store: TargetDependencyCondition? = .when(traits: ["Store"])
+let command: TargetDependencyCondition? = .when(traits: ["Command"])
+
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates")
-let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1")
-let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
-let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
-let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
-let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto", condition: trust)
+let x509: Target.Dependency = .product(name: "X509", package: "swift-certificates", condition: trust)
+let asn1: Target.Dependency = .product(name: "SwiftASN1", package: "swift-asn1", condition: trust)
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: probing)
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio", condition: probing)
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: probing)
+let nioTLS: Target.Dependency = .product(name: "NIOTLS", package: "swift-nio", condition: probing)
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: probing)
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: probing)
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl", condition: probing)
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: command)
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system", condition: probing)
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: probing)
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams", condition: profiles)
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: store)
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess", condition: probing)
 
 let package = Package(
     name: "ProbeKit",
@@ -70,6 +79,15 @@ let package = Package(
         .executable(name: "probe", targets: ["probe"]),
         .plugin(name: "NewBackend", targets: ["NewBackend"]),
     ],
+    traits: [
+        .trait(name: "Trust", description: "Chains and signatures judged offline: swift-certificates."),
+        .trait(name: "Probing", description: "Backends and the prober: SwiftNIO.", enabledTraits: ["Trust"]),
+        .trait(name: "Profiles", description: "Files of pins in every form: Yams.", enabledTraits: ["Probing"]),
+        .trait(name: "Store", description: "What is kept between runs: GRDB.", enabledTraits: ["Probing"]),
+        .trait(
+            name: "Command", description: "The command line as a library.", enabledTraits: ["Profiles", "Store"]),
+        .default(enabledTraits: ["Command"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -87,6 +105,8 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
+        // Foundation and the C library of the platform, for every other.
+        .target(name: "ProbePlatform"),
         // The contract: what the author of a backend or a policy reads.
         .target(name: "ProbeKit"),
         // From the bytes of a certificate to the answer of a pin.
@@ -187,7 +207,11 @@ let package = Package(
             name: "probe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
-                "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
+                "TransportNIOSSL", "ResolverLDNS", "ResolverUnbound",
+                // These use eventfd(2) and prctl(2).
+                .target(name: "ResolverCAres", condition: .when(platforms: [.linux])),
+                .target(name: "ResolverDoH", condition: .when(platforms: [.linux])),
+                .target(name: "TransportCurl", condition: .when(platforms: [.linux])),
             ]),
 
         .plugin(
@@ -267,7 +291,7 @@ let package = Package(
             name: "ProbeKitTests",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
-                "ProbeLab", "ProbeTestSupport", x509, asn1, crypto,
+                "ProbeLab", "ProbeConformance", "ProbeTestSupport", x509, asn1, crypto,
             ]),
         .testTarget(
             name: "ProbeCommandTests",
@@ -331,4 +355,5 @@ let package = Package(
 
 for target in package.targets where [.regular, .test, .executable].contains(target.type) {
     target.swiftSettings = settings
+    if target.name != "ProbePlatform" { target.dependencies.append("ProbePlatform") }
 }

@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# mutants.sh PAGE FOLDER…: whether the unit tests would notice if the code in these folders were wrong.
+# mutants.sh PAGE PATH…: whether the unit tests would notice if the code in these folders and files were wrong.
 #
 # Writes mutants of the folders into a copy of the checkout, builds the copy once (again without those that do not
 # compile), and runs on each mutant the suites that reach it. With SINCE=REF only mutants of lines that changed since.
 #   SCRATCH  the copy (.build-mutants/checkout): kept, so that the next build is short
-#   SUITES   a pattern of the suites that are run (those of ProbeKitTests)
+#   KEPT     the answers (.build-mutants/outcomes): what was noticed is not run again; without the file, everything is
+#   TESTS    the test target that is run; the others are not built
 #   COMPILE  the command that builds the tests of the copy
 set -euo pipefail
 page=$1
 shift
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 scratch=${SCRATCH:-$checkout/.build-mutants/checkout}
-suites=${SUITES:-^ProbeKitTests\\.}
-compile=${COMPILE:-swift build --build-tests}
+kept=${KEPT:-$checkout/.build-mutants/outcomes}
+tests=${TESTS:-ProbeKitTests}
+compile=${COMPILE:-swift build --product ProbeKitPackageTests}
 # They take seconds each, and decide nothing that shorter ones do not.
 busy='Hostile|RecordForm|LinearReading'
 
@@ -24,22 +26,28 @@ mkdir -p "$scratch"
 cd "$checkout"
 git ls-files --cached --others --exclude-standard | sort >"$scratch.files"
 [ ! -f "$scratch.copied" ] || comm -13 "$scratch.files" "$scratch.copied" | (cd "$scratch" && xargs -r -d '\n' rm -f)
-xargs -d '\n' cp --update --parents --target-directory="$scratch" <"$scratch.files"
+# What is mutated is written by the tool, and the package has other tests: the rest is copied if it is newer.
+folders=$(printf '%s\n' "$@" | paste -sd '|')
+grep -vE "^(Package\.swift$|($folders)(/.*\.swift)?$)" "$scratch.files" \
+  | xargs -d '\n' cp --update --preserve=timestamps --parents --target-directory="$scratch"
 mv "$scratch.files" "$scratch.copied"
-rm -f "$scratch/mutants-excluded.json"
+package=$(cat Package.swift; echo "package.targets.removeAll { \$0.isTest && \$0.name != \"$tests\" }")
+[ "$package" = "$(cat "$scratch/Package.swift" 2>/dev/null)" ] || echo "$package" >"$scratch/Package.swift"
 log=$(mktemp)
 trap 'rm -f "$log" "$log.diff"' EXIT
-for attempt in 1 2 3 4 5 6 7 8 9 10; do
-  "$mutants" write --scratch "$scratch" --checkout "$checkout" "$@"
-  (cd "$scratch" && $compile) >"$log" 2>&1 && break
-  [ "$attempt" -lt 10 ] || { tail -20 "$log"; exit 1; }
-  "$mutants" drop --scratch "$scratch" --log "$log"
-done
-
-options=()
+run=(--about "$(date -u +%F), at $(git rev-parse --short HEAD), with the suites of \`$tests\` but for those that take seconds.")
+changed=()
 if [ -n "${SINCE:-}" ]; then
-  git -C "$checkout" diff --unified=0 "$SINCE" -- "$@" >"$log.diff"
-  options+=(--changed "$log.diff")
+  git diff --unified=0 "$SINCE" -- "$@" >"$log.diff"
+  changed=(--changed "$log.diff")
+  run+=(--least 95)
 fi
+for attempt in {1..20}; do
+  "$mutants" write --scratch "$scratch" --checkout "$checkout" "${changed[@]}" "$@"
+  (cd "$scratch" && $compile) >"$log" 2>&1 && break
+  [ "$attempt" -lt 20 ] || { tail -20 "$log"; exit 1; }
+  "$mutants" drop --scratch "$scratch" --log "$log" || { grep -m 20 error: "$log"; exit 1; }
+done
 "$mutants" run --scratch "$scratch" --program "$scratch/.build/debug/ProbeKitPackageTests.xctest" \
-  --suites "$suites" --skip "$busy" --equivalents "$checkout/Mutants/equivalents.json" --output "$page" "${options[@]}"
+  --suites "^$tests\\." --skip "$busy" --equivalents "$checkout/Mutants/equivalents.json" --kept "$kept" \
+  --output "$page" "${changed[@]}" "${run[@]}"

@@ -62,5 +62,7 @@ static void check(int count, char **arguments, char **environment) {
     (void)written;
     _exit(70);
 }
+#ifdef __linux__
 // Runs before the constructors of every library.
 __attribute__((section(".preinit_array"), used)) static void (*const checking)(int, char **, char **) = check;
+#endif

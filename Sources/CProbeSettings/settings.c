@@ -80,8 +80,10 @@ static void prepare(int count, char **arguments, char **environment) {
     arguments_of_main = arguments;
     set_aside(environment);
 }
+#ifdef __linux__
 // Runs before the constructors of every library.
 __attribute__((section(".preinit_array"), used)) static void (*const preparation)(int, char **, char **) = prepare;
+#endif
 
 // Files that are read where no variable names another one.
 static const char *const overrides[] = {"OPENSSL_CONF", "GNUTLS_SYSTEM_PRIORITY_FILE"};

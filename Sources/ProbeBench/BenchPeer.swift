@@ -1,7 +1,7 @@
-public import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+public import ProbePlatform
 import ProbeRun
 
 /// The servers for benches. They run in another process, so that their work is not measured.

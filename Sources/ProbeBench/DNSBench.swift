@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Glibc
 public import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe bench dns`: a model list's processor time against a bare socket that asks the same server the same question.
@@ -65,7 +64,7 @@ struct DatagramFloor {
 
     /// Asks once and reads the reply.
     func ask() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Platform.datagram, 0)
         guard descriptor >= 0 else { throw BenchError("there is no socket") }
         defer { close(descriptor) }
         var address = sockaddr_in()

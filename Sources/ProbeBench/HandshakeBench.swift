@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe bench handshake`: a probe's processor time against a bare client from C, of the same library, to the same server.

@@ -1,7 +1,7 @@
-import FoundationEssentials
 public import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 
 /// `probe bench hash`: from a certificate's DER to whether it is pinned, against the digest alone.
 public struct HashBench: Sendable {

@@ -1,5 +1,5 @@
 import CoreFoundation
-import Glibc
+import ProbePlatform
 
 /// The cost of work that waits for peers, compared with other such work: the processor time of this process, in
 /// alternating rounds. The peer has to run in another process.

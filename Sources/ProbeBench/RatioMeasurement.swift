@@ -1,5 +1,5 @@
 import CoreFoundation
-import Glibc
+import ProbePlatform
 
 /// The relative cost of two pieces of work, measured to be meaningful on a shared machine: both run in turns, in many
 /// short rounds, by the thread's own processor time, and the ratio is the median of the rounds' ratios.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import ProbeKit
 import ProbePins
+import ProbePlatform
 import ProbeRun
 
 /// `probe bench scan`: the cost of a scan for each target, compared with the same probes one after the other.

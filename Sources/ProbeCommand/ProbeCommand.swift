@@ -1,9 +1,8 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 public import ProbeBench
 public import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
@@ -72,8 +71,14 @@ public enum ProbeCommand: Sendable {
         }
     }
 
-    /// Runs one command line and returns its exit code.
+    /// Runs one command line and returns its exit code. Fixes name the command's options.
     static func run(_ arguments: [String], backends: Backends) async -> Int32 {
+        await Fix.Step.$words.withValue(FixWords.words) {
+            await OptionFault.collecting { await attempt(arguments, backends: backends) }
+        }
+    }
+
+    private static func attempt(_ arguments: [String], backends: Backends) async -> Int32 {
         await Backends.$current.withValue(backends) {
             do {
                 let command = try parse(arguments)
@@ -100,6 +105,7 @@ public enum ProbeCommand: Sendable {
             } catch let code as ExitCode {
                 return code.rawValue
             } catch {
+                if let refusal = OptionFault.refusal(of: error) { return Terminal.report(refusal) }
                 let text = HelpText.message(for: error, columns: Terminal.columns ?? 80)
                 let code = RootCommand.exitCode(for: error)
                 if code == .success { Terminal.print(text) } else { Terminal.printError(text) }

@@ -1,6 +1,6 @@
 import CProbeCurl
-import Glibc
 package import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// Passes transfers to a thread that runs libcurl's multi interface, and waits for their results.

@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// A TLS stack in a program of its own, over the program protocol.
@@ -72,7 +72,7 @@ public struct ExternalTransport: Transport {
     }
 
     /// Lets the program decide on a chain.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         let asked = ProgramQuestion("evaluate-trust", WireTrustQuestion(question), deadline: .after(Self.offline))
         do throws(ProgramFault) {
             return try await program.ask(asked) { try ProgramJSON.decode(WireTrustReply.self, $0).trust.reading() }

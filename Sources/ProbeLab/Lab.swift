@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 /// A small internet on the loopback interface: well-behaved and misbehaving endpoints, all at once.
 ///

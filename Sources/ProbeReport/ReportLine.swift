@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 public import ProbeRun
 
 /// One result as one JSON object on one line, in the schema `probe/1`: every key is always present, and none ever

@@ -1,6 +1,5 @@
-import FoundationEssentials
 import GRDB
-import Glibc
+import ProbePlatform
 
 /// The file as opened by SQLite, and the handling of one that can't be opened.
 struct StoreFile {
@@ -81,7 +80,7 @@ struct StoreFile {
         let draft = "\(path).new-\(UUID())"
         defer { unsafe unlink(draft) }
         // SQLite gives its journals the mode of the file.
-        let descriptor = unsafe Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        let descriptor = unsafe ProbePlatform.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Refusal(description: "the cache '\(path)' can't be made: \(reason())") }
         close(descriptor)
         var configuration = StoreSchema.configuration()
@@ -100,7 +99,7 @@ struct StoreFile {
     /// Returns true if the header is ours, where SQLite can't read it: the application's number is at byte 68 of the
     /// file.
     private static func isOurs(_ path: StorePath) -> Bool {
-        let descriptor = unsafe Glibc.open(path.description, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe ProbePlatform.open(path.description, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var head = [UInt8](repeating: 0, count: 72)

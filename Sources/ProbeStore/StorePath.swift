@@ -1,6 +1,5 @@
-public import FoundationEssentials
-import Glibc
 public import ProbeKit
+public import ProbePlatform
 
 /// The path of the store's file, which no other user can write to.
 public struct StorePath: Hashable, Sendable, CustomStringConvertible {
@@ -31,14 +30,14 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
         }
         throw InputError(
             "there is no folder for the cache: neither XDG_CACHE_HOME nor HOME is an absolute path",
-            remedy: "name a file with --cache FILE")
+            remedy: "\(Fix.Step.keepInFile)")
     }
 
     /// True if the file exists.
     public var exists: Bool { FileManager.default.fileExists(atPath: description) }
 
     /// True if the file exists and is empty.
-    var isEmpty: Bool { Self.status(of: description)?.st_size == 0 }
+    var isEmpty: Bool { FileStatus(of: description)?.size == 0 }
 
     /// The folder of the file.
     var folder: String {
@@ -52,31 +51,21 @@ public struct StorePath: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``InputError`` naming the file or the folder.
     func check() throws(InputError) {
-        if let file = Self.status(of: description) {
-            guard file.st_mode & S_IFMT == S_IFREG else {
+        if let file = FileStatus(of: description) {
+            guard file.isFile else {
                 throw InputError("the cache '\(description)' is not a file", remedy: "name a file", source: .file)
             }
-            guard !Self.isOthers(file) else {
+            guard file.isOurs else {
                 throw InputError(
                     "others can write to the cache '\(description)'",
                     remedy: "remove it, for nothing in it can be relied on, or name another file", source: .file)
             }
         }
         // The path to the folder may be a link; only the folder itself counts.
-        if let folder = Self.status(of: folder + "/."), Self.isOthers(folder) {
+        if let folder = FileStatus(of: folder + "/."), !folder.isOurs {
             throw InputError(
                 "others can write to the folder of the cache '\(description)'",
                 remedy: "name a file in a folder of your own, with mode 0700", source: .file)
         }
-    }
-
-    private static func isOthers(_ status: stat) -> Bool {
-        status.st_mode & 0o022 != 0 || ![0, geteuid()].contains(status.st_uid)
-    }
-
-    /// Returns the status of the file itself, not of a link's target.
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status : nil
     }
 }

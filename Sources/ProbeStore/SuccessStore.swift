@@ -1,8 +1,8 @@
 import Dispatch
-public import FoundationEssentials
 import GRDB
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 public import ProbeRun
 
 /// Successes and baselines in one SQLite file, which several processes may use at once and any of which may be killed.

@@ -1,7 +1,7 @@
 import Dispatch
-import Glibc
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import Synchronization
 
 /// Drives c-ares for one resolver: all exchanges on one thread, which exists while there are any.

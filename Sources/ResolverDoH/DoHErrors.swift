@@ -1,8 +1,8 @@
 import CProbeCurl
-import Glibc
 import ProbeCurl
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 
 extension CurlError {
     /// The failure of a backend that could not start.

@@ -1,9 +1,9 @@
 import CProbeCurl
 import CProbeOpenSSL
-import FoundationEssentials
 import ProbeCurl
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import TransportOpenSSL
 
 /// One HTTP request that carries a query, and the response that should carry its reply. It lives on libcurl's thread.

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// The settings of one exchange.
 struct DoHOrder: Sendable {

@@ -1,6 +1,6 @@
 import ProbeDNS
 public import ProbeKit
-import ProbeNet
+public import ProbeNet
 
 /// Asks for TXT records with ldns as codec, over this package's own exchange.
 public struct LDNSResolver: Resolver {
@@ -12,10 +12,13 @@ public struct LDNSResolver: Resolver {
         .failureReasons,
     ]
 
-    private let exchange = DNSExchange(codec: LDNSCodec())
+    private let exchange: DNSExchange<LDNSCodec>
 
     /// Creates a resolver; it keeps no state between queries.
-    public init() {
+    ///
+    /// - Parameter network: the event loops of its exchanges.
+    public init(network: ProbeNetwork = .shared) {
+        exchange = DNSExchange(codec: LDNSCodec(), over: network)
         identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }
 

@@ -1,7 +1,7 @@
 import CProbeCurl
-import Glibc
 import ProbeCurl
 import ProbeKit
+import ProbePlatform
 
 extension CurlError {
     /// The failure of a backend that could not start.

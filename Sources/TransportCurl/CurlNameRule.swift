@@ -1,6 +1,6 @@
 import CProbeOpenSSL
-import Glibc
 import ProbeKit
+import ProbePlatform
 import TransportOpenSSL
 
 /// libcurl's comparison of a certificate with a name, when built with OpenSSL: subjectAltName if it has a DNS name or

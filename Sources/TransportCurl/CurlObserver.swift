@@ -1,9 +1,9 @@
 import CProbeCurl
 import CProbeOpenSSL
-import FoundationEssentials
 import ProbeCurl
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import TransportOpenSSL
 
 /// Watches one handshake through the `SSL_CTX` that libcurl made for it, and collects its facts as they appear: libcurl

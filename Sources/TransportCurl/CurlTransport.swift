@@ -85,7 +85,7 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// libcurl has no such call. OpenSSL verifies the chain, with the options libcurl sets; the name is compared by
     /// libcurl's rules, implemented in `CurlNameRule`. A test compares both with libcurl's results in real handshakes.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         CurlTrust.evaluate(question, anchors: anchors)
     }
 

@@ -43,10 +43,10 @@ final class GnuTLSEngine: HandshakeEngine {
         return "NORMAL:-VERS-ALL" + offered.joined()
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) {
+    func receive(_ bytes: RawSpan) {
         if case .failed = end { return }
-        received += bytes.count
-        unsafe session.wire.receive(bytes)
+        received += bytes.byteCount
+        session.wire.receive(bytes)
     }
 
     func takeOutput() -> [UInt8] { session.wire.takeOutput() }
@@ -166,9 +166,9 @@ final class GnuTLSEngine: HandshakeEngine {
         }
     }
 
-    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+    func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
         do throws(GnuTLSErrorCode) {
-            try unsafe session.write(plaintext)
+            try session.write(plaintext)
         } catch {
             throw recordFailure(for: error)
         }

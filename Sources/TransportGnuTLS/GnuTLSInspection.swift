@@ -1,6 +1,6 @@
 import CProbeGnuTLS
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A refused chain, certificate by certificate: the faults with their depths, split into the causes that GnuTLS has one
 /// bit for.

@@ -49,7 +49,7 @@ public struct GnuTLSSignatures: CMSStack {
     }
 
     /// Returns GnuTLS' own trust decision on a signer's chain.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 }

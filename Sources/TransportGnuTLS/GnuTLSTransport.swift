@@ -1,6 +1,6 @@
 import CProbeGnuTLS
 public import ProbeKit
-import ProbeNet
+public import ProbeNet
 
 /// The transport over GnuTLS.
 public struct GnuTLSTransport: Transport {
@@ -9,9 +9,13 @@ public struct GnuTLSTransport: Transport {
         version: unsafe gnutls_check_version(nil).map { unsafe String(cString: $0) } ?? "unknown")
 
     private let anchors = GnuTLSAnchors()
+    private let network: ProbeNetwork
 
     /// Creates a transport; all of its copies share their loaded anchors.
-    public init() {
+    ///
+    /// - Parameter network: the event loops of its connections, and the lookup of names.
+    public init(network: ProbeNetwork = .shared) {
+        self.network = network
         GnuTLSVerification.installClock
     }
 
@@ -28,13 +32,13 @@ public struct GnuTLSTransport: Transport {
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request) { [anchors] () throws(HandshakeFailure) in
+        await HandshakeDriver.run(request, over: network) { [anchors] () throws(HandshakeFailure) in
             try GnuTLSEngine(request, anchors)
         }
     }
 
     /// Returns GnuTLS' trust decision on a chain, without a connection.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         GnuTLSTrust.evaluate(question, chain: GnuTLSCertificates(question.chain), anchors: anchors)
     }
 

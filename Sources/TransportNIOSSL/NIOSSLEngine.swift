@@ -20,8 +20,8 @@ final class NIOSSLEngine: HandshakeEngine {
         }
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) {
-        unsafe connection.feed(bytes)
+    func receive(_ bytes: RawSpan) {
+        connection.feed(bytes)
     }
 
     func advance() -> HandshakeProgress {
@@ -85,9 +85,9 @@ final class NIOSSLEngine: HandshakeEngine {
         }
     }
 
-    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+    func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
         do throws(BoringSSLError) {
-            try unsafe connection.write(plaintext)
+            try connection.write(plaintext)
         } catch {
             throw RecordFailure(error.message, nativeCode: error.code)
         }

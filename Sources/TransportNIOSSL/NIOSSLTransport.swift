@@ -1,5 +1,5 @@
 public import ProbeKit
-import ProbeNet
+public import ProbeNet
 
 /// BoringSSL as a transport: the copy that swift-nio-ssl brings along.
 ///
@@ -9,11 +9,14 @@ import ProbeNet
 public struct NIOSSLTransport: Transport {
     private let context: BoringSSLContext
     private let anchors = NIOSSLAnchors()
+    private let network: ProbeNetwork
 
     /// Creates a transport on the BoringSSL of this build.
     ///
+    /// - Parameter network: the event loops of its connections, and the lookup of names.
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, when the library can't be set up.
-    public init() throws(HandshakeFailure) {
+    public init(network: ProbeNetwork = .shared) throws(HandshakeFailure) {
+        self.network = network
         do throws(BoringSSLError) {
             context = try BoringSSLContext()
         } catch {
@@ -35,13 +38,13 @@ public struct NIOSSLTransport: Transport {
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
+        await HandshakeDriver.run(request, over: network) { () throws(HandshakeFailure) in
             try NIOSSLEngine(request, context: context, anchors: anchors)
         }
     }
 
     /// Returns BoringSSL's own trust decision, without a connection.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         NIOSSLTrust.evaluate(question, chain: NIOSSLCertificates(question.chain), anchors: anchors)
     }
 

@@ -21,8 +21,8 @@ final class OpenSSLEngine: HandshakeEngine {
         }
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) {
-        unsafe connection.feed(bytes)
+    func receive(_ bytes: RawSpan) {
+        connection.feed(bytes)
     }
 
     func advance() -> HandshakeProgress {
@@ -75,9 +75,9 @@ final class OpenSSLEngine: HandshakeEngine {
         }
     }
 
-    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
+    func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
         do throws(OpenSSLError) {
-            try unsafe connection.write(plaintext)
+            try connection.write(plaintext)
         } catch {
             throw RecordFailure(error.message, nativeCode: error.code)
         }

@@ -34,7 +34,7 @@ public struct OpenSSLSignatures: CMSStack {
     }
 
     /// Returns OpenSSL's own trust decision on a signer's chain.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 }

@@ -1,17 +1,20 @@
 import CProbeOpenSSL
 public import ProbeKit
-import ProbeNet
+public import ProbeNet
 
 /// OpenSSL as a transport.
 public struct OpenSSLTransport: Transport {
     private let firstUse = OpenSSLFirstUse()
     private let anchors = OpenSSLAnchors()
+    private let network: ProbeNetwork
 
     /// Creates a transport on the loaded OpenSSL.
     ///
+    /// - Parameter network: the event loops of its connections, and the lookup of names.
     /// - Throws: ``HandshakeFailure`` with the code `backend-error`, if the library can't be set up. If its
     ///   configuration leaves it nothing to offer, each handshake fails with that code.
-    public init() throws(HandshakeFailure) {
+    public init(network: ProbeNetwork = .shared) throws(HandshakeFailure) {
+        self.network = network
         OpenSSLError.clear()
         guard OPENSSL_init_ssl(0, nil) == 1 else { throw OpenSSLError.take("OPENSSL_init_ssl").backendFailure }
     }
@@ -36,13 +39,13 @@ public struct OpenSSLTransport: Transport {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        return await HandshakeDriver.run(request) { () throws(HandshakeFailure) in
+        return await HandshakeDriver.run(request, over: network) { () throws(HandshakeFailure) in
             try OpenSSLEngine(request, context: context, anchors: anchors)
         }
     }
 
     /// Returns OpenSSL's own trust decision, without a connection.
-    public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+    @concurrent public func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
         OpenSSLTrust.evaluate(question, chain: OpenSSLCertificates(question.chain), anchors: anchors)
     }
 

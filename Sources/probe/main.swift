@@ -2,19 +2,16 @@ import ProbeBench
 import ProbeCommand
 import ProbeKit
 import ProbePins
-import ResolverCAres
-import ResolverDoH
 import ResolverLDNS
 import ResolverUnbound
-import TransportCurl
 import TransportGnuTLS
 import TransportNIOSSL
 import TransportOpenSSL
 
 // The list of backends in this build. A build of your own has a main.swift of its own, with yours in it.
 await ProbeCommand.main(
-    transports: [try OpenSSLTransport(), GnuTLSTransport(), try CurlTransport(), try NIOSSLTransport()],
-    resolvers: [LDNSResolver(), CAresResolver(), UnboundResolver(), try DoHResolver()],
+    transports: try [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [NIOSSLTransport()],
+    resolvers: try [LDNSResolver()] + LinuxBackends.cares() + [UnboundResolver()] + LinuxBackends.doh(),
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
     validators: [OpenSSLSignatures(), GnuTLSSignatures()],
     bench: BenchKit(

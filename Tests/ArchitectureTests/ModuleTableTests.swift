@@ -31,7 +31,8 @@ import Testing
         let modules = try SourceTree.modules()
         let rows = try modules.map { module in
             let imports = Set(try SourceTree.files(of: module).flatMap(SourceTree.imports))
-            let others = imports.subtracting(modules).subtracting(LayeringTests.everybodys)
+                .subtracting(LayeringTests.everybodys)
+            let others = imports.subtracting(modules)
             func text(_ names: Set<String>) -> String { names.sorted().map { "`\($0)`" }.joined(separator: " ") }
             return "| `\(module)` | \(text(imports.intersection(modules))) | \(text(others)) |"
         }

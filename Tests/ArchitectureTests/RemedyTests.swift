@@ -27,13 +27,14 @@ import Testing
         var texts: [String] = []
         for pattern in [
             #"(?:fix|remedy):\s*(?:[A-Za-z0-9_.!&|=? \n]*\?\s*)?"("# + literal + #")""#,
-            #"(?:fix|remedy)\s*=\s*"("# + literal + #")""#,
+            #"(?:fix|remedy)(?:: Fix)?\s*=\s*"("# + literal + #")""#,
         ] {
             guard let expression = try? Regex(pattern, as: (Substring, Substring).self) else { continue }
             texts += source.matches(of: expression).map { String($0.output.1) }
         }
         // The cases of a function that chooses the remedy.
-        for function in source.components(separatedBy: "func fix(").dropFirst() {
+        let functions = ["func fix(", "func words("].flatMap { source.components(separatedBy: $0).dropFirst() }
+        for function in functions {
             let body = function.components(separatedBy: "\n    }").first ?? ""
             guard let expression = try? Regex("\"(" + literal + ")\"", as: (Substring, Substring).self) else {
                 continue
@@ -65,7 +66,7 @@ import Testing
             throw InputError("x", remedy: "one")
             .error(.x, fix:
                 "two, or \\(x)")
-            let fix = "three"
+            let fix: Fix = "three"
             private static func fix(_ code: Code) -> String {
                 switch code {
                 case .a: "four"

@@ -27,7 +27,7 @@ enum SourceTree {
 
     static func imports(of file: URL) throws -> [String] {
         let line =
-            #/^(?:@\S+ )*(?:public |internal |private |package )?import (?:struct |class |enum |func |protocol )?(\w+)/#
+            #/^\s*(?:@\S+ )*(?:public |internal |private |package )?import (?:struct |class |enum |func |protocol )?(\w+)/#
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { text in
             text.prefixMatch(of: line).map { String($0.1) }
         }

@@ -30,7 +30,7 @@ import Testing
                 let results = await Prober().probe(
                     check, subject: "models", through: [subject.resolver], timeout: .seconds(10))
                 let result = try #require(results.first)
-                #expect(result.verdict.outcome == .pass, "\(result.verdict.findings)")
+                #expect(result.verdict.outcome.isPass, "\(result.verdict.findings)")
                 #expect(ReportLine(result).json.contains("florida15"))
                 let attempts = try #require(result.evidence.model?.answers.first?.report.attempts)
                 for reply in attempts.compactMap(\.reply) {

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 import ProbeTestSupport
 import Testing
 
@@ -17,7 +17,7 @@ import Testing
             var buffer = [UInt8](repeating: 0, count: 20_000)
             while true {
                 usleep(20_000)
-                let count = unsafe Glibc.read(input, &buffer, buffer.count)
+                let count = unsafe ProbePlatform.read(input, &buffer, buffer.count)
                 guard count > 0 else { return read }
                 read += buffer.prefix(count)
             }

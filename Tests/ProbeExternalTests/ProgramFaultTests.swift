@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import ProbeExternal
 import ProbeKit
+import ProbePlatform
 import ProbeTestSupport
 import Testing
 

@@ -12,7 +12,7 @@ import Testing
         private var output: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0x01, 0x01]
         private var received = 0
 
-        func receive(_ bytes: UnsafeRawBufferPointer) { received += bytes.count }
+        func receive(_ bytes: RawSpan) { received += bytes.byteCount }
         func advance() -> HandshakeProgress { .needsInput }
         var mayBeRefusedLate: Bool { false }
 
@@ -27,7 +27,7 @@ import Testing
         }
 
         func decrypt() -> DecryptedBytes { DecryptedBytes([]) }
-        func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
+        func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {}
     }
 
     private func run(_ endpoint: Endpoint, within limit: Duration) async throws -> HandshakeReport {

@@ -67,7 +67,7 @@ import Testing
                 let request = HandshakeRequest(
                     endpoint: endpoint, serverName: endpoint.host, anchors: .none, instant: .now,
                     deadline: .after(limit))
-                return await HandshakeDriver.run(request, lookup: lookup) {
+                return await HandshakeDriver.run(request, over: ProbeNetwork(lookup: lookup)) {
                     () throws(HandshakeFailure) in throw HandshakeFailure(.unsupported, "")
                 }
             }

@@ -1,9 +1,9 @@
 import Foundation
-import Glibc
 import NIOCore
 import NIOPosix
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeTestSupport
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
         private var isDone = false
         private var output: [UInt8] = [0x16, 0x03, 0x01, 0x00, 0x01, 0x01]
 
-        func receive(_ bytes: UnsafeRawBufferPointer) { isDone = true }
+        func receive(_ bytes: RawSpan) { isDone = true }
         func advance() -> HandshakeProgress { isDone ? .complete : .needsInput }
         func takeOutput() -> [UInt8] {
             defer { output = [] }
@@ -22,7 +22,7 @@ import Testing
         }
         func fill(_ report: inout HandshakeReport) -> TrustDecision? { nil }
         func decrypt() -> DecryptedBytes { DecryptedBytes([]) }
-        func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
+        func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {}
     }
 
     /// The peer's bytes were there long before the deadline, and the loop was elsewhere until after it; then it has a

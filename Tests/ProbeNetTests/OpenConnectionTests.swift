@@ -28,7 +28,7 @@ import Testing
             self.said = said
         }
 
-        func receive(_ bytes: UnsafeRawBufferPointer) { unsafe received.append(contentsOf: bytes) }
+        func receive(_ bytes: RawSpan) { unsafe bytes.withUnsafeBytes { unsafe received.append(contentsOf: $0) } }
         func advance() -> HandshakeProgress { .complete }
         var mayBeRefusedLate: Bool { false }
 
@@ -47,9 +47,9 @@ import Testing
             return DecryptedBytes(received)
         }
 
-        func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {
-            said(plaintext.count)
-            unsafe output.append(contentsOf: plaintext)
+        func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {
+            said(plaintext.byteCount)
+            unsafe plaintext.withUnsafeBytes { unsafe output.append(contentsOf: $0) }
         }
     }
 

@@ -8,13 +8,13 @@ import Testing
 @Suite struct RecordHandlerTests {
     /// Accepts all bytes and sends none.
     private final class DeafEngine: HandshakeEngine {
-        func receive(_ bytes: UnsafeRawBufferPointer) {}
+        func receive(_ bytes: RawSpan) {}
         func advance() -> HandshakeProgress { .complete }
         var mayBeRefusedLate: Bool { false }
         func takeOutput() -> [UInt8] { [] }
         func fill(_ report: inout HandshakeReport) -> TrustDecision? { nil }
         func decrypt() -> DecryptedBytes { DecryptedBytes([]) }
-        func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure) {}
+        func encrypt(_ plaintext: RawSpan) throws(RecordFailure) {}
     }
 
     /// Returns the reported end, if any, for a peer that sent as much before the request and after it.

@@ -1,5 +1,5 @@
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeSHA256
 import ProbeTestSupport
 import Testing

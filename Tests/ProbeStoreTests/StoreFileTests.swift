@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 import ProbeStore
 import StoreWorkload

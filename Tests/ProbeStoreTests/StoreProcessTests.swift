@@ -1,6 +1,6 @@
 import Foundation
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 import ProbeStore
 import ProbeTestSupport

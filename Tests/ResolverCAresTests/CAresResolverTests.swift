@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTestSupport
 import ResolverCAres
 import Testing

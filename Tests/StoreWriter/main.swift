@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 import ProbeStore
 import StoreWorkload

@@ -17,7 +17,9 @@ public struct KernelSocket: Hashable, Sendable {
     public let inode: UInt64
 
     /// Reads the kernel's lists. They may leave out a socket while others come and go: one look proves presence alone.
-    public static func read(_ kinds: Kind...) throws -> Set<KernelSocket> {
+    public static func read(_ kinds: Kind...) throws -> Set<KernelSocket> { try read(kinds) }
+
+    private static func read(_ kinds: [Kind]) throws -> Set<KernelSocket> {
         var sockets: Set<KernelSocket> = []
         for kind in kinds.isEmpty ? Kind.allCases : kinds {
             let table = try String(contentsOfFile: "/proc/net/\(kind.rawValue)", encoding: .utf8)
@@ -34,5 +36,17 @@ public struct KernelSocket: Hashable, Sendable {
             }
         }
         return sockets
+    }
+
+    /// Reads the kernel's lists for the sockets of this process, whatever else the machine runs.
+    public static func own(_ kinds: Kind...) throws -> Set<KernelSocket> {
+        // First the lists: a socket that is opened in between is not in them, one that is closed is no longer ours.
+        let all = try read(kinds)
+        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        let inodes = Set(
+            links.compactMap { $0.wholeMatch(of: #/socket:\[(\d+)\]/#).flatMap { UInt64($0.1) } })
+        return all.filter { inodes.contains($0.inode) }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 
 /// A port of 127.0.0.1 with a full backlog: the kernel drops new connections.
 final class FullListener {

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 
 /// A TCP connection to a port on loopback, with five seconds for each step.
 final class BlockingPeer {
@@ -28,7 +28,7 @@ final class BlockingPeer {
     func send(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         let sent = unsafe bytes.withUnsafeBytes {
-            unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            unsafe ProbePlatform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent == bytes.count else { throw Broken() }
     }

@@ -15,7 +15,7 @@ struct HostileBytesTests {
     }
 
     private func feed(_ bytes: [UInt8], to engine: GnuTLSEngine) -> HandshakeProgress {
-        unsafe bytes.withUnsafeBytes { unsafe engine.receive($0) }
+        unsafe engine.receive(bytes.span.bytes)
         return engine.advance()
     }
 

@@ -44,7 +44,7 @@ struct OversizedKeyTests {
             [3, 0, 0x1d, 32, 9] + [UInt8](repeating: 0, count: 31)
             + [4, 1, UInt8(signature.count >> 8), UInt8(signature.count & 0xff)] + signature
         let bytes = TLS12Flight.records(entries: leaf.der.count.threeBytes + leaf.der, keyExchange: exchange)
-        unsafe bytes.withUnsafeBytes { unsafe engine.receive($0) }
+        unsafe engine.receive(bytes.span.bytes)
         var progress = HandshakeProgress.needsInput
         let took = Stopwatch.processorTime { progress = engine.advance() }
         guard case .failed(let failure) = progress else {

@@ -18,7 +18,7 @@ struct HostileBytesTests {
     }
 
     private func feed(_ bytes: [UInt8], to engine: NIOSSLEngine) -> HandshakeProgress {
-        unsafe bytes.withUnsafeBytes { unsafe engine.receive($0) }
+        unsafe engine.receive(bytes.span.bytes)
         return engine.advance()
     }
 

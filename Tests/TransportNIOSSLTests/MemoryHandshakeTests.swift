@@ -25,7 +25,7 @@ struct MemoryHandshakeTests {
         for _ in 0..<3 {
             var answer = server.answer(engine.takeOutput())[...]
             while case .needsInput = progress, !answer.isEmpty {
-                unsafe Array(answer.prefix(size)).withUnsafeBytes { unsafe engine.receive($0) }
+                unsafe engine.receive(Array(answer.prefix(size)).span.bytes)
                 answer = answer.dropFirst(size)
                 progress = engine.advance()
             }

@@ -15,8 +15,11 @@ public struct ChangedLines: Sendable {
         }
     }
 
+    /// Whether there are any in a file.
+    public func touch(_ file: String) -> Bool { lines[file] != nil }
+
     /// Whether a mutant is in one of them.
     public func contains(_ mutant: Mutant) -> Bool {
-        lines[mutant.file]?.contains { $0.contains(mutant.line) } ?? false
+        lines[mutant.name.file]?.contains { $0.contains(mutant.line) } ?? false
     }
 }

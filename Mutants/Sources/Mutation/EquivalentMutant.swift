@@ -5,11 +5,14 @@ public struct EquivalentMutant: Codable, Hashable, Sendable {
     let file: String
     let original: String
     let mutated: String
+    /// The line that it begins in, where its own text is found elsewhere too.
+    let context: String?
     /// Why the mutated code does the same.
     public let reason: String
 
     /// Whether a mutant is this one.
-    public func matches(_ mutant: Mutant) -> Bool {
+    public func matches(_ mutant: Mutant.Name) -> Bool {
         mutant.file.hasSuffix(file) && mutant.original == original && mutant.mutated == mutated
+            && (context ?? mutant.context) == mutant.context
     }
 }

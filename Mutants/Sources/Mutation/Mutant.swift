@@ -18,16 +18,26 @@ public struct Mutant: Codable, Hashable, Sendable {
         case removed
     }
 
+    /// The name by which a mutant is found again when lines have moved and numbers were given anew.
+    public struct Name: Codable, Hashable, Sendable {
+        /// The file, relative to the checkout.
+        public let file: String
+        /// The way in which the code is wrong.
+        public let kind: Kind
+        /// The line that it begins in, without indentation.
+        public let context: String
+        /// The code as it is, on one line.
+        public let original: String
+        /// The code that stands in for it, on one line.
+        public let mutated: String
+        /// How many of the same stand before it in the file.
+        public var before = 0
+    }
+
     /// The number that switches it on; the first is 1.
     public let id: Int
-    /// The file, relative to the checkout.
-    public let file: String
     /// The line in the original file.
     public let line: Int
-    /// The way in which the code is wrong.
-    public let kind: Kind
-    /// The code as it is, on one line.
-    public let original: String
-    /// The code that stands in for it, on one line.
-    public let mutated: String
+    /// What it is, wherever it stands.
+    public let name: Name
 }

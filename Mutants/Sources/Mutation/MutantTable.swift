@@ -1,71 +1,102 @@
-/// The page of a run: the share that was noticed, the mutants that were not by name, and which test noticed each other.
+/// The page of a run: the share that was noticed, by which tests, and by name the mutants that were not.
 public struct MutantTable: Sendable {
     /// A mutant and the answer of the tests.
     public typealias Row = (mutant: Mutant, outcome: MutantOutcome)
 
     private let rows: [Row]
     private let equivalents: [EquivalentMutant]
+    private let about: String
 
     /// The table of a run.
     ///
-    /// - Parameter equivalents: those that no test can notice; they count neither way.
-    public init(_ rows: [Row], equivalents: [EquivalentMutant] = []) {
+    /// - Parameters:
+    ///   - equivalents: those that no test can notice; they count neither way.
+    ///   - about: when it was, and of what.
+    public init(_ rows: [Row], equivalents: [EquivalentMutant] = [], about: String = "") {
         self.rows = rows
         self.equivalents = equivalents
+        self.about = about
     }
 
-    private var killed: [Row] { rows.filter { if case .killed = $0.outcome { true } else { false } } }
+    private func reason(_ mutant: Mutant) -> String? { equivalents.first { $0.matches(mutant.name) }?.reason }
 
-    private var unnoticed: [Row] { rows.filter { if case .killed = $0.outcome { false } else { true } } }
+    private func isEquivalent(_ row: Row) -> Bool { !row.outcome.isKilled && reason(row.mutant) != nil }
 
-    private func reason(_ mutant: Mutant) -> String? { equivalents.first { $0.matches(mutant) }?.reason }
+    private var counted: [Row] { rows.filter { !isEquivalent($0) } }
 
     /// The share in words.
-    public var summary: String {
-        let counted = killed.count + unnoticed.filter { reason($0.mutant) == nil }.count
-        let share = counted == 0 ? 100 : Double(killed.count * 1000 / counted) / 10
-        return "\(killed.count) of \(counted) mutants were noticed, \(share) %"
+    public var summary: String { "\(share(of: counted)) mutants were noticed" }
+
+    /// The share that was noticed, of those that could be.
+    public var percentage: Double {
+        counted.isEmpty ? 100 : Double(counted.count { $0.outcome.isKilled } * 100) / Double(counted.count)
+    }
+
+    private func share(of rows: [Row]) -> String {
+        let killed = rows.count { $0.outcome.isKilled }
+        let permille = rows.isEmpty ? 1000 : killed * 1000 / rows.count
+        return "\(killed) of \(rows.count) (\(permille / 10).\(permille % 10) %)"
     }
 
     /// The page as Markdown.
     public var markdown: String {
-        var lines = ["# Mutants", "", "Written by `make mutants`. " + summary + ".", ""]
-        lines += ["| kind | noticed | of |", "| --- | --- | --- |"]
+        var lines = ["# Mutants", "", "Written by `make mutants`. \(about)", "", "**\(summary).**", ""]
+        lines += header("folder", "noticed")
+        for (folder, rows) in grouped(counted, by: folder) { lines.append("| `\(folder)` | \(share(of: rows)) |") }
+        lines += [""] + header("kind", "noticed")
         for kind in Mutant.Kind.allCases {
-            let of = rows.filter { $0.mutant.kind == kind && !(isSurvivor($0) && reason($0.mutant) != nil) }
-            if !of.isEmpty {
-                lines.append("| \(kind.rawValue) | \(of.filter { !isSurvivor($0) }.count) | \(of.count) |")
-            }
+            let rows = counted.filter { $0.mutant.name.kind == kind }
+            if !rows.isEmpty { lines.append("| \(kind.rawValue) | \(share(of: rows)) |") }
         }
-        let survivors = unnoticed.filter { reason($0.mutant) == nil }
-        lines += [
-            "", "## Not noticed", "", "| where | kind | code | instead | tests |", "| --- | --- | --- | --- | --- |",
-        ]
-        lines += survivors.map { row in
+        lines += ["", "## Not noticed", ""] + header("where", "kind", "code", "instead", "tests")
+        for row in counted where !row.outcome.isKilled {
             let tests =
                 if case .survived(let suites) = row.outcome { "\(suites) suites pass" } else { "none reaches it" }
-            return line(row.mutant, tests)
+            lines.append(line(row.mutant, tests))
         }
-        lines += [
-            "", "## Equivalent", "", "| where | kind | code | instead | because |", "| --- | --- | --- | --- | --- |",
-        ]
-        lines += unnoticed.compactMap { row in reason(row.mutant).map { line(row.mutant, $0) } }
-        lines += [
-            "", "## Noticed", "", "| where | kind | code | instead | first by |", "| --- | --- | --- | --- | --- |",
-        ]
-        lines += killed.map { row in
-            guard case .killed(let test) = row.outcome else { return "" }
-            return line(row.mutant, test)
+        lines += ["", "## Equivalent", ""] + header("where", "kind", "code", "instead", "because")
+        lines += rows.filter(isEquivalent).compactMap { row in reason(row.mutant).map { line(row.mutant, $0) } }
+        lines += ["", "## Noticed", "", "The tests that were the first to fail, with the number of mutants.", ""]
+        lines += header("file", "noticed", "by")
+        for (file, rows) in grouped(counted, by: \.name.file) {
+            lines.append("| `\(file)` | \(share(of: rows)) | \(escaped(tests(in: rows))) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func isSurvivor(_ row: Row) -> Bool { if case .killed = row.outcome { false } else { true } }
+    /// The rows of each key, in the order of the first.
+    private func grouped(_ rows: [Row], by key: (Mutant) -> String) -> [(String, [Row])] {
+        var order: [String] = []
+        let groups = Dictionary(grouping: rows) { key($0.mutant) }
+        for row in rows where order.last != key(row.mutant) && !order.contains(key(row.mutant)) {
+            order.append(key(row.mutant))
+        }
+        return order.map { ($0, groups[$0] ?? []) }
+    }
+
+    /// `Sources/MODULE/FOLDER`.
+    private func folder(_ mutant: Mutant) -> String {
+        mutant.name.file.split(separator: "/").dropLast().prefix(3).joined(separator: "/")
+    }
+
+    private func tests(in rows: [Row]) -> String {
+        var counts: [String: Int] = [:]
+        for row in rows { if case .killed(let test) = row.outcome { counts[test, default: 0] += 1 } }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+
+    private func header(_ titles: String...) -> [String] {
+        ["| " + titles.joined(separator: " | ") + " |", "|" + String(repeating: " --- |", count: titles.count)]
+    }
 
     private func line(_ mutant: Mutant, _ last: String) -> String {
-        let file = mutant.file.split(separator: "/").last ?? ""
+        let name = mutant.name
+        let file = name.file.split(separator: "/").last ?? ""
+        // What a lone number stands for is in its line.
+        let original = name.kind == .constant ? name.context : name.original
         let cells = [
-            "\(file):\(mutant.line)", mutant.kind.rawValue, code(mutant.original), code(mutant.mutated), escaped(last),
+            "\(file):\(mutant.line)", name.kind.rawValue, code(original), code(name.mutated), escaped(last),
         ]
         return "| " + cells.joined(separator: " | ") + " |"
     }

@@ -4,16 +4,19 @@ import SwiftSyntaxBuilder
 /// Rewrites a folded tree: each expression that has mutants becomes a choice between them and itself.
 final class MutantWriter: SyntaxRewriter {
     private let file: String
-    private let excluded: Set<Int>
+    private let excluded: Set<Mutant.Name>
     private let converter: SourceLocationConverter
     private(set) var mutants: [Mutant] = []
     private(set) var next: Int
+    private let lines: [Substring]
+    private var seen: [Mutant.Name: Int] = [:]
 
-    init(_ tree: SourceFileSyntax, file: String, first: Int, excluding excluded: Set<Int>) {
+    init(_ tree: SourceFileSyntax, file: String, first: Int, excluding excluded: Set<Mutant.Name>) {
         self.file = file
         self.excluded = excluded
         converter = SourceLocationConverter(fileName: file, tree: tree)
         next = first
+        lines = tree.description.split(separator: "\n", omittingEmptySubsequences: false)
         super.init(viewMode: .sourceAccurate)
     }
 
@@ -76,9 +79,12 @@ final class MutantWriter: SyntaxRewriter {
         if node.calledExpression.trimmedDescription.hasSuffix("reserveCapacity") { return ExprSyntax(node) }
         let arguments = Array(node.arguments)
         var changes: [Change] = []
-        if arguments.count == 2, arguments.allSatisfy({ $0.label == nil }), node.trailingClosure == nil {
+        let called = node.calledExpression.trimmedDescription
+        // The lesser of two is the same in either order.
+        if arguments.count == 2, arguments.allSatisfy({ $0.label == nil }), node.trailingClosure == nil,
+            !["min", "max"].contains(called)
+        {
             let (first, second) = (arguments[0].expression, arguments[1].expression)
-            let called = node.calledExpression.trimmedDescription
             changes = [Change(.swapped, "\(called)(\(second.trimmedDescription), \(first.trimmedDescription))")]
         }
         let claimed = claim(changes, for: node)
@@ -186,12 +192,14 @@ final class MutantWriter: SyntaxRewriter {
         return changes.compactMap { change in
             let id = next
             next += 1
-            guard !excluded.contains(id) else { return nil }
-            mutants.append(
-                Mutant(
-                    id: id, file: file, line: line, kind: change.kind,
-                    original: original ?? flat(node.trimmedDescription),
-                    mutated: flat(change.text)))
+            var name = Mutant.Name(
+                file: file, kind: change.kind, context: lines[line - 1].trimmingPrefix { $0 == " " }.description,
+                original: original ?? flat(node.trimmedDescription), mutated: flat(change.text))
+            let before = seen[name, default: 0]
+            seen[name] = before + 1
+            name.before = before
+            guard !excluded.contains(name) else { return nil }
+            mutants.append(Mutant(id: id, line: line, name: name))
             return (id, change)
         }
     }

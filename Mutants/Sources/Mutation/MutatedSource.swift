@@ -17,8 +17,8 @@ public struct MutatedSource: Sendable {
     ///   - source: the text of the file.
     ///   - file: its name in the mutants.
     ///   - first: the first mutant's number.
-    ///   - excluded: numbers of mutants that don't compile. They keep their numbers, and are not written.
-    public init(_ source: String, file: String, first: Int = 1, excluding excluded: Set<Int> = []) {
+    ///   - excluded: mutants that don't compile. They keep their numbers, and are not written.
+    public init(_ source: String, file: String, first: Int = 1, excluding excluded: Set<Mutant.Name> = []) {
         let parsed = Parser.parse(source: source)
         let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
         let tree = folded.as(SourceFileSyntax.self) ?? parsed

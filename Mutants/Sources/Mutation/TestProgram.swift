@@ -33,6 +33,8 @@ public struct TestProgram: Sendable {
     }
 
     /// Runs suites.
+    ///
+    /// - Parameter limit: how long they may keep a processor busy. A mutant that waits is given a minute more.
     public func run(_ suites: [String], environment: [String: String], limit: Duration) throws -> Run {
         let names = suites.map { $0.replacing(".", with: "\\.") }.joined(separator: "|")
         let ended = try start(["--filter", "^(\(names))/"], environment, limit: limit)
@@ -40,6 +42,7 @@ public struct TestProgram: Sendable {
             switch ended.status {
             case nil: "does not end in \(limit)"
             case 0?: nil
+            case SIGXCPU?, SIGKILL?: "does not end"
             case let status?: Self.firstFailure(in: ended.output) ?? "ends with \(status)"
             }
         return Run(passed: ended.status == 0, failure: failure, duration: ended.duration)
@@ -60,10 +63,15 @@ public struct TestProgram: Sendable {
         defer { try? FileManager.default.removeItem(at: file) }
         let output = try FileHandle(forWritingTo: file)
         let process = Process()
-        process.executableURL = path
+        // The limits are the system's: a loop ends after as much work on a busy machine as on an idle one.
+        let seconds = limit.components.seconds
+        process.executableURL = URL(filePath: "/bin/sh")
         process.currentDirectoryURL = folder
-        process.arguments = ["--testing-library", "swift-testing"] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.arguments =
+            ["-c", "ulimit -c 0; ulimit -t \(seconds); ulimit -v 8000000; exec \"$@\"", "sh", path.path]
+            + ["--testing-library", "swift-testing"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            .merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = output
         let ended = DispatchSemaphore(value: 0)
@@ -71,8 +79,7 @@ public struct TestProgram: Sendable {
         let clock = ContinuousClock()
         let started = clock.now
         try process.run()
-        let seconds = Double(limit.components.seconds)
-        let inTime = ended.wait(timeout: .now() + seconds) == .success
+        let inTime = ended.wait(timeout: .now() + .seconds(Int(seconds) + 60)) == .success
         if !inTime {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

@@ -12,7 +12,10 @@ struct Run: ParsableCommand {
     @Option(help: "A pattern of suites to leave out.") var skip: String?
     @Option(help: "A diff without context: only mutants of changed lines are run.") var changed: String?
     @Option(help: "Mutants that no test can notice, as JSON.") var equivalents: String?
+    @Option(help: "The file that keeps the answers; what it has as noticed is not run again.") var kept: String
+    @Option(help: "A sentence for the page: when, and of what.") var about = ""
     @Option(help: "The page to write.") var output: String
+    @Option(help: "The percentage that has to be noticed.") var least = 0
 
     func run() throws {
         var mutants = try scratch.mutants()
@@ -21,25 +24,33 @@ struct Run: ParsableCommand {
             let lines = ChangedLines(diff: try String(contentsOfFile: changed, encoding: .utf8))
             mutants = mutants.filter(lines.contains)
         }
-        let tests = TestProgram(URL(filePath: program), in: scratch.root)
-        let names = try tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
-        let run = try MutantRun(tests, suites: names, count: count)
-        if !run.broken.isEmpty { note("fail without a mutant: \(run.broken.joined(separator: ", "))") }
-        var rows: [MutantTable.Row] = []
-        for mutant in mutants {
-            let outcome = try run.outcome(of: mutant)
-            rows.append((mutant, outcome))
-            if case .killed = outcome { continue }
-            note("\(mutant.file):\(mutant.line): \(mutant.kind.rawValue): \(mutant.original) -> \(mutant.mutated)")
-        }
         let known = try equivalents.map {
             try JSONDecoder().decode([EquivalentMutant].self, from: Data(contentsOf: URL(filePath: $0)))
         }
-        let table = MutantTable(rows, equivalents: known ?? [])
+        var outcomes = try KeptOutcomes(URL(filePath: kept))
+        let left = mutants.filter { mutant in
+            !(outcomes[mutant]?.isKilled ?? false) && !(known ?? []).contains { $0.matches(mutant.name) }
+        }
+        if !left.isEmpty {
+            let tests = TestProgram(URL(filePath: program), in: scratch.root)
+            let names = try tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
+            let run = try MutantRun(tests, suites: names, count: count)
+            if !run.broken.isEmpty { note("fail without a mutant: \(run.broken.joined(separator: ", "))") }
+            for mutant in left {
+                let outcome = try run.outcome(of: mutant)
+                try outcomes.add(outcome, to: mutant)
+                if outcome.isKilled { continue }
+                let name = mutant.name
+                note("\(name.file):\(mutant.line): \(name.kind.rawValue): \(name.original) -> \(name.mutated)")
+            }
+        }
+        let table = MutantTable(
+            mutants.map { ($0, outcomes[$0] ?? .unreached) }, equivalents: known ?? [], about: about)
         try table.markdown.write(toFile: output, atomically: true, encoding: .utf8)
         print(table.summary)
+        if table.percentage < Double(least) { throw ExitCode.failure }
     }
 
-    /// Says at once what takes long to come.
+    /// Reports at once what takes long to come.
     private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

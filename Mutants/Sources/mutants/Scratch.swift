@@ -14,11 +14,11 @@ struct Scratch: ParsableArguments {
 
     func keep(_ mutants: [Mutant]) throws { try JSONEncoder().encode(mutants).write(to: listFile) }
 
-    /// The numbers of those that do not compile.
-    func excluded() throws -> Set<Int> {
+    /// Those that do not compile. They are kept for the next run, which may have other numbers.
+    func excluded() throws -> Set<Mutant.Name> {
         guard let data = try? Data(contentsOf: excludedFile) else { return [] }
-        return try JSONDecoder().decode(Set<Int>.self, from: data)
+        return try JSONDecoder().decode(Set<Mutant.Name>.self, from: data)
     }
 
-    func exclude(_ numbers: Set<Int>) throws { try JSONEncoder().encode(numbers.sorted()).write(to: excludedFile) }
+    func exclude(_ names: Set<Mutant.Name>) throws { try JSONEncoder().encode(names).write(to: excludedFile) }
 }

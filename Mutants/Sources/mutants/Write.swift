@@ -8,19 +8,23 @@ struct Write: ParsableCommand {
 
     @OptionGroup var scratch: Scratch
     @Option(help: "The checkout that the copy was made of.") var checkout: String
-    @Argument(help: "Folders of sources, relative to the checkout.") var folders: [String]
+    @Option(help: "A diff without context: only files that it changes have mutants.") var changed: String?
+    @Argument(help: "Folders and files of sources, relative to the checkout.") var folders: [String]
 
     func run() throws {
         let root = URL(filePath: checkout, directoryHint: .isDirectory)
         let excluded = try scratch.excluded()
+        let lines = try changed.map { ChangedLines(diff: try String(contentsOfFile: $0, encoding: .utf8)) }
         var mutants: [Mutant] = []
         var modules: Set<String> = []
         var next = 1
         for folder in folders {
-            let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).sorted()
-            for name in names where name.hasSuffix(".swift") {
-                let file = "\(folder)/\(name)"
+            for file in try files(in: folder, of: root) {
                 let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+                guard lines?.touch(file) ?? true else {
+                    try write(source, to: file)
+                    continue
+                }
                 let mutated = MutatedSource(source, file: file, first: next, excluding: excluded)
                 next = mutated.next
                 mutants += mutated.mutants
@@ -28,9 +32,20 @@ struct Write: ParsableCommand {
                 modules.insert(file.split(separator: "/").prefix(2).joined(separator: "/"))
             }
         }
+        for module in Set(folders.map { $0.split(separator: "/").prefix(2).joined(separator: "/") })
+        where !modules.contains(module) {
+            try? FileManager.default.removeItem(at: scratch.root.appending(path: "\(module)/ProbeMutant.swift"))
+        }
         for module in modules { try write(Switch.source(count: next), to: "\(module)/ProbeMutant.swift") }
         try scratch.keep(mutants)
         print("\(mutants.count) mutants are written, \(excluded.count) left out")
+    }
+
+    /// A single file stands for itself.
+    private func files(in folder: String, of root: URL) throws -> [String] {
+        if folder.hasSuffix(".swift") { return [folder] }
+        return try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).sorted()
+            .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
     }
 
     /// A file that is as it was is not built again.

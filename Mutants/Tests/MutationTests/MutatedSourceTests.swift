@@ -32,7 +32,7 @@ import Testing
         ])
     func kinds(source: String, expected: [String]) {
         let mutated = MutatedSource(source, file: "F.swift")
-        #expect(mutated.mutants.map { "\($0.kind.rawValue) \($0.mutated)" }.sorted() == expected.sorted())
+        #expect(mutated.mutants.map { "\($0.name.kind.rawValue) \($0.name.mutated)" }.sorted() == expected.sorted())
         for mutant in mutated.mutants { #expect(mutated.text.contains("ProbeMutant.on(\(mutant.id)) ")) }
     }
 
@@ -65,7 +65,7 @@ import Testing
         "patterns, raw values, attributes, and room set aside",
         arguments: [
             "switch a {\ncase 1: b\ndefault: c\n}", "enum E: Int { case a = 1 }",
-            "@available(macOS 26, *) struct S {}", "a.reserveCapacity(8)", "let x = [Int]()",
+            "@available(macOS 26, *) struct S {}", "a.reserveCapacity(8)", "min(a, b)", "let x = [Int]()",
             "@inlinable func f() -> Bool { a < b }",
             "#if DEBUG\nlet x = 1\n#endif", #"let x = "1 < 2""#, "// 1 < 2",
         ])
@@ -79,12 +79,13 @@ import Testing
         let mutated = MutatedSource("// one\n\nlet x = a\n    && b\nlet y = 1\n", file: "F.swift", first: 7)
         #expect(mutated.mutants.map(\.line) == [3, 3, 5])
         #expect(mutated.mutants.map(\.id) == [7, 8, 9])
-        #expect(mutated.mutants[0].original == "a && b")
+        #expect(mutated.mutants[0].name.original == "a && b")
         #expect(mutated.next == 10)
     }
 
     @Test func whatDoesNotCompileKeepsItsNumber() {
-        let mutated = MutatedSource("let x = a < b", file: "F.swift", excluding: [1])
+        let first = MutatedSource("let x = a < b", file: "F.swift").mutants[0]
+        let mutated = MutatedSource("let x = a < b", file: "F.swift", excluding: [first.name])
         #expect(mutated.mutants.map(\.id) == [2])
         #expect(mutated.text == "let x = (ProbeMutant.on(2) ? (a >= b) : (a < b))")
         #expect(mutated.next == 3)

@@ -36,9 +36,9 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan().remembered(models: cache.lifetime())
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
-        let limit = try check.connection.limit()
+        let limit = check.connection.limit
         let prober = Prober(
-            clock: try check.connection.clock(), reference: .withSystemSuffixes(),
+            clock: check.connection.clock, reference: .withSystemSuffixes(),
             modelCache: try cache.store(clock: check.connection.at), lateness: OwnLateness.meter)
         var report = ResultPrinter(chosen, source: check.profile.profile)
         for asked in checks {
@@ -59,7 +59,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let checks = try await check.plan().checks
         let chains = try supplied.chains(for: checks.map(\.target))
         let transports = try check.backends.transports()
-        let prober = Prober(clock: try check.connection.clock())
+        let prober = Prober(clock: check.connection.clock)
         let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }
         var report = ResultPrinter(chosen, source: source)
         for (check, chain) in zip(checks, chains) {

@@ -24,9 +24,9 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan()
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
-        let limit = try check.connection.limit()
+        let limit = check.connection.limit
         let prober = Prober(
-            clock: try check.connection.clock(), reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
+            clock: check.connection.clock, reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
         var outcomes: [Outcome] = []
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)

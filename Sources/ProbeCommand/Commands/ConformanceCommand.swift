@@ -21,9 +21,12 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
               probe conformance --exemptions Plugins/go-tls/exemptions.json
               probe conformance --format json | jq 'select(.kept | not)'
               probe conformance --divergences > docs/divergences.md
+              probe conformance --explore 60 --seed 7                 chains made at random that the backends judge differently
+              probe conformance --explore-chains 100000 --examples found --format json > kinds.jsonl
 
             EXIT CODES
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
+              with --explore: 0 every difference found is known · 30 one is new · 70 a backend crashed or hung
               64 usage · 65 a file of exemptions can't be used
               70 a case could not be played, or a backend faulted: it crashed, or never answered
             """)
@@ -49,6 +52,8 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var exploration: ExploreOptions
+
     @OptionGroup var log: LogOptions
 
     var selection: BackendSelection { backends.selection }
@@ -60,6 +65,12 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     mutating func run() async throws {
+        if exploration.isAsked { return try await explore() }
+        guard exploration.idle.isEmpty else {
+            throw InputError(
+                "\(exploration.idle.joined(separator: ", ")) is for a search",
+                remedy: "add --explore SECONDS or --explore-chains COUNT")
+        }
         let exemptions = try ConformanceExemptions.read(files)
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
         guard let form = ConformanceFormat(rawValue: format) else {
@@ -87,6 +98,23 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
             throw ExitCode(Outcome.internalError.exitCode)
         }
         if !report.isKept { throw ExitCode(Outcome.stacksDisagree.exitCode) }
+    }
+
+    private func explore() async throws {
+        let idle = [
+            ("--filter", filter != nil), ("--exemptions", !exemptions.isEmpty), ("--divergences", divergences),
+            ("--resolver", backends.resolver != ["all"]), ("--system-settings", backends.systemSettings),
+        ].filter(\.1).map(\.0)
+        guard idle.isEmpty else {
+            throw InputError(
+                "\(idle.joined(separator: ", ")) is not for a search", remedy: "leave it out, or run the suite alone")
+        }
+        guard let form = ConformanceFormat(rawValue: format), [.text, .json].contains(form) else {
+            throw InputError("--format '\(format)' is not printed by a search", remedy: "choose text or json")
+        }
+        try await ChainSearch(
+            options: exploration, backends: backends, output: output.map(OutputFile.init), format: form
+        ).run()
     }
 
     private func write(_ text: String) throws {

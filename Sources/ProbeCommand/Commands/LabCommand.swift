@@ -1,8 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 
 /// `probe lab`: the loopback internet to try things on.
 struct LabCommand: AsyncParsableCommand, SelectsBackends {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe models`: the TXT allow-list of a name, and whether a model is on it.
@@ -32,10 +33,10 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "The most the whole question may take; fractions allowed; 10 when not given.", valueName: "seconds"))
-    var timeout: String?
+    var timeout: Given<TimeLimit>?
 
     @Option(help: ArgumentHelp("Judge signatures at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: String?
+    var at: Given<Date>?
 
     @OptionGroup var cache: CacheOptions
     @OptionGroup var plugins: PluginOptions
@@ -52,8 +53,8 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         var options = ConnectionOptions()
         options.timeout = timeout
         options.at = at
-        let clock = try options.clock()
-        let limit = try options.limit()
+        let clock = options.clock
+        let limit = options.limit
         let asked = try dns.check(hosts: names, option: "NAME")
         let check = try cache.lifetime().map(asked.remembered) ?? asked
         let model = try BackendOptions.asked(check, resolvers: resolver)

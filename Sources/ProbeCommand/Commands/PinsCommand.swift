@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 import ProbeReport
 import ProbeRun
 import ProbeTrust
@@ -88,8 +88,8 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             return try await showFile(input, transport: transport, format: format)
         }
         let target = try connection.target(input)
-        let check = Check(target: target, anchors: try anchorsForPath(), timeout: try connection.limit())
-        let prober = Prober(clock: try connection.clock(), lateness: OwnLateness.meter)
+        let check = Check(target: target, anchors: try anchorsForPath(), timeout: connection.limit)
+        let prober = Prober(clock: connection.clock, lateness: OwnLateness.meter)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
         let instant = seen.instant

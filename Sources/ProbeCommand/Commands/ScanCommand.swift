@@ -1,8 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeRun
 
 /// `probe scan`: probes many targets, a few at a time, and reports each as soon as its result is known.
@@ -67,11 +66,11 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let resolvers = model?.resolvers ?? []
         (template.model, template.notes) = (model?.check, notes)
-        let shard = try scan.part()
+        let shard = scan.shard?.value
         let (width, waiting) = try places(transports: transports.count)
         let slots = ScanSlots(
             width: width, waitingLimit: waiting, startingWith: 2 * ProcessInfo.processInfo.activeProcessorCount)
-        let limiter = try scan.limiter(ScanSleeper { slots.isClosed })
+        let limiter = scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
         let (arguments, list) = (scan.targets, scan.list)
         // All arguments are read before the first target is dialled: bad input sends nothing.
@@ -87,7 +86,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         if let earlier, let path = scan.resume { Self.warn(of: terms.changes(since: earlier), in: path) }
         let probe = ScanProbe(
             prober: Prober(
-                clock: try connection.clock(), reference: .withSystemSuffixes(), limiter: limiter,
+                clock: connection.clock, reference: .withSystemSuffixes(), limiter: limiter,
                 modelCache: MemoryCache(), lateness: OwnLateness.meter),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
             isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
@@ -152,7 +151,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Returns the number of targets in progress at once, and the number of others that may wait for silent peers.
     private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {
-        let width = try scan.width()
+        let width = scan.width
         // Happy eyeballs may have two connections to one target.
         let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
         // A name that waits for other lookups would lose its time to them.
@@ -169,15 +168,16 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     private func manifestOptions(_ template: CheckTemplate, concurrency: Int) throws(InputError) -> ScanManifest.Options
     {
         ScanManifest.Options(
-            at: connection.at, timeout: try connection.limit().inSeconds, connect: connection.connect, pins: policy.pin,
-            pinChain: try policy.chain().rawValue, certificates: policy.expectCertificate, policies: policy.policy,
-            emulate: policy.emulate, trust: try policy.trustMode().rawValue,
-            minTLS: try policy.minimumTLS().number, alpn: policy.alpn,
-            serverDate: try policy.serverDateMode().rawValue, expiresWithin: policy.expiresWithin,
-            model: dns.model, modelHosts: modelHost,
+            at: connection.at?.text, timeout: connection.limit.inSeconds, connect: connection.connect?.text,
+            pins: policy.pin.map(\.text),
+            pinChain: policy.chain.rawValue, certificates: policy.expectCertificate, policies: policy.policy,
+            emulate: policy.emulate?.text, trust: policy.trustMode.rawValue,
+            minTLS: policy.minimumTLS.number, alpn: policy.protocols,
+            serverDate: policy.serverDateMode.rawValue, expiresWithin: policy.expiresWithin?.text,
+            model: dns.model?.text, modelHosts: modelHost,
             dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
-            dnssec: try (dns.validation() ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency,
+            dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency,
             spacing: scan.spacing,
-            shard: scan.shard)
+            shard: scan.shard?.text)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeSignatures
 
 /// `probe signature`: checks with each stack whether content was signed by a trusted signer.
@@ -52,7 +52,7 @@ struct SignatureCommand: AsyncParsableCommand {
     var signers: String
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: String?
+    var at: Given<Date>?
 
     @Option(help: ArgumentHelp("Validator; repeat it, separate names by commas, or say all.", valueName: "name"))
     var backend: [String] = ["all"]
@@ -67,7 +67,7 @@ struct SignatureCommand: AsyncParsableCommand {
         let question = SignatureQuestion(
             signature: try InputFile.bytes(of: signature, limit: Self.maximumSignature, kind: "signature"),
             content: try InputFile.bytes(of: content, limit: Self.maximumContent, kind: "signed file"),
-            signers: try TrustedSigners.read(signers), instant: try connection.clock().now)
+            signers: try TrustedSigners.read(signers), instant: connection.clock.now)
         var readings: [(name: String, reading: SignatureReading)] = []
         for validator in validators {
             let reading = await validator.validate(question)

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.
@@ -38,7 +38,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "What the leaf is for: server, client or any; server when not given.", valueName: "purpose"))
-    var purpose: String?
+    var purpose: Given<TrustQuestion.Purpose>?
 
     @Option(help: ArgumentHelp("The most intermediates between leaf and anchor.", valueName: "count"))
     var maxDepth: Int?
@@ -54,7 +54,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     @Option(help: ConnectionOptions.crlHelp) var crl: [String] = []
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: String?
+    var at: Given<Date>?
 
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
@@ -70,7 +70,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         connection.at = at
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend)
-        let verifier = VerifyBatch(transports: transports, clock: try connection.clock())
+        let verifier = VerifyBatch(transports: transports, clock: connection.clock)
         if let batch {
             guard files.isEmpty else {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
@@ -116,15 +116,12 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     private func question(anchors: TrustAnchors, instant: Date) throws(InputError) -> TrustQuestion {
-        let stated = purpose ?? TrustQuestion.Purpose.server.rawValue
-        guard let purpose = TrustQuestion.Purpose(rawValue: stated) else {
-            throw InputError("--purpose '\(stated)' is unknown", remedy: "choose server, client or any")
-        }
         var chain: [[UInt8]] = []
         for file in files { chain += try CertificateFile.read(file) }
         let serverName = try name.map { text throws(InputError) in try VerifyRequest.serverName(text) }
         return TrustQuestion(
-            chain: chain, anchors: anchors, name: serverName, instant: instant, purpose: purpose, maxDepth: maxDepth)
+            chain: chain, anchors: anchors, name: serverName, instant: instant,
+            purpose: purpose?.value ?? .server, maxDepth: maxDepth)
     }
 
     private static func rows(_ verifier: String, _ reading: TrustReading) -> [[String]] {

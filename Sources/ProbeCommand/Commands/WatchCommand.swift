@@ -1,6 +1,6 @@
 import ArgumentParser
-import Glibc
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 
 /// `probe watch`: the periodic check, which reports changes.
@@ -25,19 +25,32 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
 
     @OptionGroup var check: CheckOptions
 
-    @Option(help: ArgumentHelp("From the beginning of a round to that of the next.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "From the beginning of a round to that of the next; 600 when not given.", valueName: "seconds"),
+        transform: OptionNumber.fraction(0.1...604_800, "seconds"))
     var every: Double = 600
 
-    @Option(help: ArgumentHelp("By how much a round may be earlier or later.", valueName: "percent"))
+    @Option(
+        help: ArgumentHelp("By how much a round may be earlier or later; 10 when not given.", valueName: "percent"),
+        transform: OptionNumber.fraction(0...100, "percent"))
     var jitter: Double = 10
 
-    @Option(help: ArgumentHelp("How many rounds; without it, until a signal.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("How many rounds; without it, until a signal.", valueName: "number"),
+        transform: OptionNumber.whole(1...Int.max, ""))
     var rounds: Int?
 
-    @Option(help: ArgumentHelp("The wait after the first time a server does not answer.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The wait after the first time a server does not answer; 5 when not given.", valueName: "seconds"),
+        transform: OptionNumber.fraction(0.1...86_400, "seconds"))
     var backoff: Double = 5
 
-    @Option(help: ArgumentHelp("Report certificates and pins that expire within this time.", valueName: "days"))
+    @Option(
+        help: ArgumentHelp(
+            "Report certificates and pins that expire within this time; 21 when not given.", valueName: "days"),
+        transform: OptionNumber.whole(0...3650, "days"))
     var warnDays: Int = 21
 
     @Option(
@@ -52,7 +65,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
     @Option(
         help: ArgumentHelp(
             "Kill the command of --exec, with all processes of its group, after this time; 30 when not given.",
-            valueName: "seconds"))
+            valueName: "seconds"), transform: OptionNumber.fraction(0.1...3600, "seconds"))
     var execTimeout: Double?
 
     @Flag(help: "End when a subject does not pass, once each has been probed.")
@@ -73,7 +86,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let format = try output.chosen()
         let store = try cache.store(clock: check.connection.at)
         let watch = Watch(
-            try await watched(), settings: try settings(), clock: try check.connection.runningClock(),
+            try await watched(), settings: settings, clock: check.connection.runningClock,
             reference: .withSystemSuffixes(),
             baselines: store ?? MemoryBaselines(), modelCache: store, pinCache: store,
             lateness: OwnLateness.meter)
@@ -106,7 +119,7 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
         let checks = try plan.checks.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
-        let limit = try check.connection.limit()
+        let limit = check.connection.limit
         // A watch reports only changes, so backends that are left out are mentioned once.
         var told: Set<Finding> = []
         for note in (checks.flatMap(\.notes) + models.flatMap(\.notes)) where told.insert(note).inserted {
@@ -121,29 +134,11 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         guard exec != nil else {
             throw InputError("--exec-timeout is of no use without --exec", remedy: "say what to run with --exec")
         }
-        guard (0.1...3600).contains(execTimeout) else {
-            throw InputError("--exec-timeout must be 0.1 to 3600 seconds", remedy: "\(execTimeout) was given")
-        }
         return .seconds(execTimeout)
     }
 
-    private func settings() throws(InputError) -> WatchSettings {
-        guard (0.1...86_400 * 7).contains(every) else {
-            throw InputError("--every must be 0.1 to 604800 seconds", remedy: "\(every) was given")
-        }
-        guard (0...100).contains(jitter) else {
-            throw InputError("--jitter must be 0 to 100 percent", remedy: "\(jitter) was given")
-        }
-        guard rounds ?? 1 >= 1 else {
-            throw InputError("--rounds must be 1 or more", remedy: "\(rounds ?? 0) was given")
-        }
-        guard (0.1...86_400).contains(backoff) else {
-            throw InputError("--backoff must be 0.1 to 86400 seconds", remedy: "\(backoff) was given")
-        }
-        guard (0...3650).contains(warnDays) else {
-            throw InputError("--warn-days must be 0 to 3650 days", remedy: "\(warnDays) was given")
-        }
-        return WatchSettings(
+    private var settings: WatchSettings {
+        WatchSettings(
             period: .seconds(every), jitter: jitter / 100, backoff: .seconds(backoff), rounds: rounds,
             warnBefore: .seconds(warnDays * 86_400))
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeRun
 
 /// The selection of backends.

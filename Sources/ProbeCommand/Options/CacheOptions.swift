@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbePlatform
 import ProbeRun
 import ProbeStore
 
@@ -26,7 +27,7 @@ struct CacheOptions: ParsableArguments {
     /// Returns the store; nil if nothing is remembered.
     ///
     /// - Parameter instant: the value of `--at`.
-    func store(clock instant: String?) throws(InputError) -> SuccessStore? {
+    func store(clock instant: Given<Date>?) throws(InputError) -> SuccessStore? {
         guard let cache, !noCache else { return nil }
         guard instant == nil else {
             throw InputError(

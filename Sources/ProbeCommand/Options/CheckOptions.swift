@@ -23,7 +23,7 @@ struct CheckOptions: ParsableArguments {
 
     /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
-        guard let bytes = try await profile.bytes(at: try connection.clock().now) else {
+        guard let bytes = try await profile.bytes(at: connection.clock.now) else {
             return CheckPlan(checks: try checks())
         }
         if let option = optionsOfTargets.first {
@@ -32,12 +32,12 @@ struct CheckOptions: ParsableArguments {
         }
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
-        let dial = try connection.dial()
+        let dial = connection.connect?.value
         return try profile.plan(
             of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: try connection.limit(), expiresWithin: try policy.expiryLimit()), dns)
+                timeout: connection.limit, expiresWithin: policy.expiresWithin?.value), dns)
     }
 
     /// The options about the checks of targets, which a profile replaces.
@@ -60,21 +60,19 @@ struct CheckOptions: ParsableArguments {
             throw InputError(
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
-        let pins = try policy.pins()
         let model = try dns.modelCheck(hosts: modelHost)
-        let (trust, minimumTLS, alpn) = (try policy.trustMode(), try policy.minimumTLS(), try policy.protocols())
-        let (serverDate, limit) = (try policy.serverDateMode(), try connection.limit())
         var read: [Target] = []
         for text in targets { read.append(try connection.target(text)) }
-        let (certificates, expiresWithin) = (try policy.certificates(), try policy.expiryLimit())
+        let certificates = try policy.certificates()
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }
-        let anchors = try connection.anchors()
+        let (anchors, pins) = (try connection.anchors(), policy.pins)
         return zip(read, demands).map { target, demands in
             Check(
-                target: target, anchors: anchors, trust: trust, pins: pins, certificates: certificates,
-                minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate,
-                expiresWithin: expiresWithin, model: model, timeout: limit)
+                target: target, anchors: anchors, trust: policy.trustMode, pins: pins, certificates: certificates,
+                minimumTLS: policy.minimumTLS, alpn: policy.protocols, demands: demands,
+                serverDate: policy.serverDateMode, expiresWithin: policy.expiresWithin?.value, model: model,
+                timeout: connection.limit)
         }
     }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// The endpoint to dial, the trust anchors, the time and the timeout.
 struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Dial here; name and SNI stay the target's.", valueName: "addr:port"))
-    var connect: String?
+    var connect: Given<Endpoint>?
 
     @Option(
         help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
@@ -16,12 +16,12 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: Self.crlHelp) var crl: [String] = []
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
-    var at: String?
+    var at: Given<Date>?
 
     @Option(
         help: ArgumentHelp(
             "The most one target may take in all; fractions allowed; 10 when not given.", valueName: "seconds"))
-    var timeout: String?
+    var timeout: Given<TimeLimit>?
 
     /// Those of these options that were given.
     var given: [String] {
@@ -37,13 +37,7 @@ struct ConnectionOptions: ParsableArguments {
             """, valueName: "file")
 
     func target(_ text: String) throws(InputError) -> Target {
-        try Target(text, connect: try dial())
-    }
-
-    /// Returns the endpoint to dial, if it is not the target's.
-    func dial() throws(InputError) -> Endpoint? {
-        guard let connect else { return nil }
-        return try Self.endpoint(connect, option: "--connect")
+        try Target(text, connect: connect?.value)
     }
 
     /// Returns the anchors, with the revocation lists.
@@ -74,31 +68,16 @@ struct ConnectionOptions: ParsableArguments {
         }
     }
 
-    func clock() throws(InputError) -> ProbeClock {
-        guard let at else { return .system }
-        do throws(InputError) {
-            return .fixed(try RFC3339.parse(at))
-        } catch {
-            throw InputError("--at \(error.message)", remedy: error.remedy)
-        }
-    }
+    var clock: ProbeClock { at.map { .fixed($0.value) } ?? .system }
 
     /// Returns the same clock for a long run: it starts at that instant and runs.
-    func runningClock() throws(InputError) -> ProbeClock {
-        let start = try clock().now
-        guard at != nil else { return .system }
+    var runningClock: ProbeClock {
+        guard let start = at?.value else { return .system }
         let begin = ContinuousClock.now
         return ProbeClock { start.addingTimeInterval(begin.duration(to: .now).inSeconds) }
     }
 
-    func limit() throws(InputError) -> Duration {
-        guard let timeout else { return .seconds(10) }
-        guard let seconds = Double(timeout), seconds > 0, seconds <= 3600 else {
-            throw InputError(
-                "--timeout '\(timeout)' is not a time to wait", remedy: "give seconds, more than 0 and at most 3600")
-        }
-        return .nanoseconds(Int64(seconds * 1e9))
-    }
+    var limit: Duration { timeout?.value.duration ?? .seconds(10) }
 
     static func endpoint(_ text: String, option: String) throws(InputError) -> Endpoint {
         do throws(InputError) {

@@ -21,7 +21,7 @@ extension DNSOptions {
         return ModelSettings(
             servers: try given(), httpsServers: https.servers, httpsConnect: https.connect,
             httpsAnchors: https.anchors, dnssec: dnssec, dnssecAnchors: try anchors(over: rules, dnssec),
-            ednsSize: try size(), strings: try strings(over: rules))
+            ednsSize: ednsSize?.value.bytes, strings: try strings(over: rules))
     }
 
     /// Returns the https servers that `--dns-connect` and `--dns-ca` apply to: that of the options, else those of the
@@ -42,11 +42,11 @@ extension DNSOptions {
                 "--dns-connect can't say which of the \(urls.count) https servers of \(path) it is for",
                 remedy: "give one, like --dns-server \(urls.sorted()[0])")
         }
-        return ([], try serverDial(), dnsCa == nil ? nil : try serverAnchors())
+        return ([], dnsConnect?.value, dnsCa == nil ? nil : try serverAnchors())
     }
 
     private func validation(over rules: [ModelRule]) throws(InputError) -> DNSSECPolicy {
-        guard let policy = try validation() else { return .off }
+        guard let policy = dnssec?.value else { return .off }
         for rule in rules where rule.dnssec.rank > policy.rank {
             throw InputError(
                 "--dnssec \(policy.rawValue) is weaker than 'dnssec: \(rule.dnssec.rawValue)' of the model rule '\(rule.model)'",
@@ -64,7 +64,7 @@ extension DNSOptions {
     }
 
     private func strings(over rules: [ModelRule]) throws(InputError) -> TXTStrings? {
-        guard let strings = try strings() else { return nil }
+        guard let strings = txtStrings?.value else { return nil }
         for rule in rules where rule.strings == .separate && strings == .joined {
             throw InputError(
                 "--txt-strings joined contradicts 'strings: separate' of the model rule '\(rule.model)'",

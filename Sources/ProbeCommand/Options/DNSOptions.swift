@@ -7,7 +7,7 @@ import ProbeTrust
 /// The settings for DNS queries.
 struct DNSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The security model that has to be on the list.", valueName: "name"))
-    var model: String?
+    var model: Given<ModelName>?
 
     @Option(
         help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct DNSOptions: ParsableArguments {
     var dnsServer: [String] = []
 
     @Option(help: ArgumentHelp("Dial here for the https server; the name stays the URL's.", valueName: "addr:port"))
-    var dnsConnect: String?
+    var dnsConnect: Given<Endpoint>?
 
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct DNSOptions: ParsableArguments {
         help: ArgumentHelp(
             "DNSSEC validation: off, prefer or require; off when not given. With --profile it can only be stricter than the model rules.",
             valueName: "policy"))
-    var dnssec: String?
+    var dnssec: Given<DNSSECPolicy>?
 
     @Option(
         help: ArgumentHelp(
@@ -42,13 +42,13 @@ struct DNSOptions: ParsableArguments {
         help: ArgumentHelp(
             "The EDNS0 UDP size to advertise, 512 to 65535; 0 sends no EDNS; \(DNSQuery.defaultEDNSSize) when not given.",
             valueName: "bytes"))
-    var ednsSize: Int?
+    var ednsSize: Given<AnnouncedSize>?
 
     @Option(
         help: ArgumentHelp(
             "Read the strings of a TXT record joined, or each by itself: joined or separate; joined when not given. With --profile it can't join what a model rule reads separately.",
             valueName: "reading"))
-    var txtStrings: String?
+    var txtStrings: Given<TXTStrings>?
 
     /// Those of these options that were given: without a model list to ask for, none of them does anything.
     var optionsGiven: [String] {
@@ -61,8 +61,8 @@ struct DNSOptions: ParsableArguments {
 
     /// Returns the check of these options for hosts that publish the list, in order.
     func check(hosts: [String], option: String) throws(InputError) -> ModelCheck {
-        let policy = try validation() ?? .off
-        let ednsSize = try size() ?? DNSQuery.defaultEDNSSize
+        let policy = dnssec?.value ?? .off
+        let ednsSize = ednsSize?.value.bytes ?? DNSQuery.defaultEDNSSize
         var names: [DNSName] = []
         for host in hosts {
             do throws(InputError) {
@@ -72,36 +72,9 @@ struct DNSOptions: ParsableArguments {
             }
         }
         return ModelCheck(
-            model: try modelName(), hosts: names, servers: try servers(), httpsServers: try httpsServers(),
+            model: model?.value, hosts: names, servers: try servers(), httpsServers: try httpsServers(),
             ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: policy,
-            anchors: try anchors(for: policy), strings: try strings() ?? .joined)
-    }
-
-    /// Returns the policy of `--dnssec`; nil if it is not given.
-    func validation() throws(InputError) -> DNSSECPolicy? {
-        guard let dnssec else { return nil }
-        guard let policy = DNSSECPolicy(rawValue: dnssec) else {
-            throw InputError("--dnssec '\(dnssec)' is unknown", remedy: "choose off, prefer or require")
-        }
-        return policy
-    }
-
-    /// Returns the reading of `--txt-strings`; nil if it is not given.
-    func strings() throws(InputError) -> TXTStrings? {
-        guard let txtStrings else { return nil }
-        guard let strings = TXTStrings(rawValue: txtStrings) else {
-            throw InputError("--txt-strings '\(txtStrings)' is unknown", remedy: "choose joined or separate")
-        }
-        return strings
-    }
-
-    /// Returns the size of `--edns-size`, 0 for none; nil if it is not given.
-    func size() throws(InputError) -> UInt16? {
-        guard let ednsSize else { return nil }
-        guard ednsSize == 0 || (512...65535).contains(ednsSize) else {
-            throw InputError("--edns-size \(ednsSize) is not a UDP size", remedy: "give 512 to 65535, or 0 for no EDNS")
-        }
-        return UInt16(ednsSize)
+            anchors: try anchors(for: policy), strings: txtStrings?.value ?? .joined)
     }
 
     /// Returns the check of these options and of `--model-host`; nil if there is nothing to look for.
@@ -122,15 +95,6 @@ struct DNSOptions: ParsableArguments {
                 "--model is given and --model-host is not", remedy: "say who publishes the list with --model-host NAME")
         }
         return try check(hosts: modelHost, option: "--model-host")
-    }
-
-    private func modelName() throws(InputError) -> ModelName? {
-        guard let model else { return nil }
-        do throws(InputError) {
-            return try ModelName(model)
-        } catch {
-            throw InputError("--model \(error.message)", remedy: error.remedy)
-        }
     }
 
     /// Returns the anchors for a policy: the given ones, else the system's.
@@ -187,8 +151,7 @@ struct DNSOptions: ParsableArguments {
                 "--dns-connect can't say which of \(urls.count) https servers it is for",
                 remedy: "give one, like --dns-server \(first)")
         }
-        let connect = try serverDial()
-        let anchors = try serverAnchors()
+        let (connect, anchors) = (dnsConnect?.value, try serverAnchors())
         var servers: [DoHServer] = []
         for url in urls {
             do throws(InputError) {
@@ -198,12 +161,6 @@ struct DNSOptions: ParsableArguments {
             }
         }
         return servers
-    }
-
-    /// Returns the endpoint to dial for the https server, if it is not its URL's.
-    func serverDial() throws(InputError) -> Endpoint? {
-        guard let dnsConnect else { return nil }
-        return try ConnectionOptions.endpoint(dnsConnect, option: "--dns-connect")
     }
 
     /// Returns the anchors of https servers: those of `--dns-ca`, else the system's.

@@ -6,18 +6,18 @@ import ProbeSignatures
 /// Facts that a file of pins does not contain.
 struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The host of pins that name none.", valueName: "name"))
-    var host: String?
+    var host: Given<ServerName>?
 
     @Option(
         help: ArgumentHelp(
             "What bare digests are of, or what of a certificate is pinned: cert, spki or rawkey.", valueName: "kind"))
-    var kind: String?
+    var kind: Given<PinKind>?
 
     @Option(
         help: ArgumentHelp(
             "Where pins hold whose format does not say it, and what 'any' becomes where a format does not have it: leaf, ca, any or first-N.",
             valueName: "position"))
-    var position: String?
+    var position: Given<PinPosition>?
 
     @Option(help: ArgumentHelp("The P-256 key, PEM, that has to have signed a wultra list.", valueName: "file"))
     var key: String?
@@ -25,11 +25,11 @@ struct FormatOptions: ParsableArguments {
     /// Returns the context for a file, from the options.
     func context(_ path: String) throws(InputError) -> FormatContext {
         FormatContext(
-            path: path, host: try serverName(), kind: try pinKind(), position: try pinPosition(),
+            path: path, host: host?.value, kind: kind?.value, position: position?.value,
             signer: try key.map { path throws(InputError) in
                 let bytes = try InputFile.bytes(of: path, limit: 1 << 16, kind: "key file")
                 do throws(InputError) {
-                    return try WultraKey(String(decoding: bytes, as: UTF8.self))
+                    return try FingerprintKey(String(decoding: bytes, as: UTF8.self))
                 } catch {
                     throw InputError(
                         "--key \(path) can't be used: \(error.message)", remedy: error.remedy, source: .file)
@@ -53,41 +53,5 @@ struct FormatOptions: ParsableArguments {
                 "\(option) is of no use for \(formats.map(\.rawValue).joined(separator: " and "))",
                 remedy: "leave it out")
         }
-    }
-
-    func serverName() throws(InputError) -> ServerName? {
-        guard let host else { return nil }
-        do throws(InputError) {
-            return try ServerName(host)
-        } catch {
-            throw InputError("--host \(error.message)", remedy: error.remedy)
-        }
-    }
-
-    func pinPosition() throws(InputError) -> PinPosition? {
-        guard let position else { return nil }
-        guard let known = PinPosition(position) else {
-            throw InputError("--position '\(position)' is unknown", remedy: "choose leaf, ca, any or first-N")
-        }
-        return known
-    }
-
-    private func pinKind() throws(InputError) -> PinKind? {
-        guard let kind else { return nil }
-        guard let known = PinKind(rawValue: kind) else {
-            throw InputError("--kind '\(kind)' is unknown", remedy: "choose cert, spki or rawkey")
-        }
-        return known
-    }
-
-    /// Returns a format's name, as an option gives it.
-    static func format(_ text: String, option: String) throws(InputError) -> ProfileFormat {
-        guard let format = ProfileFormat(rawValue: text) else {
-            let known = ProfileFormat.allCases.map(\.rawValue)
-            let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
-            throw InputError(
-                "\(option) '\(text)' is not a format", remedy: "\(hint)choose \(known.joined(separator: ", "))")
-        }
-        return format
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 import ProbeRun
 import ProbeTrust
@@ -11,7 +11,7 @@ struct LintFactOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "When the release after this one is expected: a date or RFC 3339.", valueName: "date"))
-    var nextRelease: String?
+    var nextRelease: Given<ReleaseDate>?
 
     @Option(
         help: ArgumentHelp(
@@ -49,7 +49,7 @@ struct LintFactOptions: ParsableArguments {
     /// Returns the facts that need no queries.
     func facts(_ profile: Profile) throws(InputError) -> LintFacts {
         var facts = LintFacts(publicSuffixes: .system())
-        facts.nextRelease = try release()
+        facts.nextRelease = nextRelease?.value.date
         for text in caa {
             do throws(InputError) {
                 facts.caa.append(try CAARecord(text))
@@ -82,16 +82,6 @@ struct LintFactOptions: ParsableArguments {
             lists[index] = answer.reading
         }
         return lists
-    }
-
-    private func release() throws(InputError) -> Date? {
-        guard let nextRelease else { return nil }
-        let isDay = nextRelease.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil
-        do throws(InputError) {
-            return try RFC3339.parse(isDay ? nextRelease + "T00:00:00Z" : nextRelease)
-        } catch {
-            throw InputError("--next-release \(error.message)", remedy: "write a date, like 2026-07-27")
-        }
     }
 
     private func lists(_ profile: Profile) throws(InputError) -> [Int: ModelReading] {

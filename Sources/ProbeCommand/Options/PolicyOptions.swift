@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbePins
+import ProbeProfiles
 import ProbeRun
 import ProbeTrust
 
@@ -14,7 +15,7 @@ struct PolicyOptions: ParsableArguments {
                 sha256/BASE64 (OkHttp), sha256//BASE64 (curl), pin-sha256="BASE64" (HPKP), AA:BB:… (openssl -fingerprint). \
                 Pins of one kind and position are alternatives; different kinds must all match.
                 """, valueName: "pin"))
-    var pin: [String] = []
+    var pin: [Given<PinArgument>] = []
 
     @Option(
         help: ArgumentHelp(
@@ -23,7 +24,7 @@ struct PolicyOptions: ParsableArguments {
                 validated is the path that the stack itself verified, and the reference verifier's beside it: a pin has to \
                 hold on both. presented also finds what the server only sends along, which is a warning.
                 """, valueName: "chain"))
-    var pinChain: String?
+    var pinChain: Given<PinChain>?
 
     @Option(
         help: ArgumentHelp(
@@ -44,28 +45,28 @@ struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Judge the name as a shipped client does, beside our reading: minvws.", valueName: "client"))
-    var emulate: String?
+    var emulate: Given<Emulation>?
 
     @Option(
         help: ArgumentHelp(
             "Whose trust decision counts: both, native or reference; both when not given.", valueName: "mode"))
-    var trust: String?
+    var trust: Given<TrustMode>?
 
     @Option(
         name: .customLong("min-tls"),
         help: ArgumentHelp(
             "The oldest TLS version to accept: 1.0 to 1.3; \(TLSVersion.tls12.number) when not given.",
             valueName: "version"))
-    var minTLS: String?
+    var minTLS: Given<TLSVersion>?
 
     @Option(help: ArgumentHelp("Offer this application protocol, like h2; repeat it.", valueName: "protocol"))
-    var alpn: [String] = []
+    var alpn: [Given<ProtocolName>] = []
 
     @Option(
         help: ArgumentHelp(
             "When to ask the server for its time, by an HTTP HEAD after everything else: when-it-decides, always, never; when-it-decides when not given.",
             valueName: "mode"))
-    var serverDate: String?
+    var serverDate: Given<ServerDateMode>?
 
     /// Those of these options that were given.
     var given: [String] {
@@ -83,36 +84,21 @@ struct PolicyOptions: ParsableArguments {
             Fail where a certificate of the validated path ends within this time, like 21d, 12h, 30m or 90s. Without it that \
             is a warning within 14 days, or within the last third of a life shorter than 42 days.
             """, valueName: "duration"))
-    var expiresWithin: String?
+    var expiresWithin: Given<Duration>?
 
-    /// Returns the time of `--expires-within`; nil if it is not given.
-    func expiryLimit() throws(InputError) -> Duration? {
-        guard let expiresWithin else { return nil }
-        do throws(InputError) {
-            return try DurationText.parse(expiresWithin)
-        } catch {
-            throw InputError("--expires-within \(error.message)", remedy: error.remedy)
-        }
-    }
-
-    func pins() throws(InputError) -> [PinGroup] {
-        let chain = try chain()
-        var texts: [PinText] = []
-        for text in pin {
-            do throws(InputError) {
-                texts += try PinText.parse(text)
-            } catch {
-                throw InputError("--pin \(error.message)", remedy: error.remedy)
-            }
-        }
-        return PinText.groups(texts, in: chain)
-    }
+    /// The values of options that were given, or what holds without them.
+    var chain: PinChain { pinChain?.value ?? .validated }
+    var trustMode: TrustMode { trust?.value ?? .both }
+    var serverDateMode: ServerDateMode { serverDate?.value ?? .whenItDecides }
+    var minimumTLS: TLSVersion { minTLS?.value ?? .tls12 }
+    var protocols: [String] { alpn.map(\.value.name) }
+    var pins: [PinGroup] { PinText.groups(pin.flatMap(\.value.pins), in: chain) }
 
     func certificates() throws(InputError) -> [CertificateExpectation] {
         var expectations: [CertificateExpectation] = []
         for text in expectCertificate {
             do throws(InputError) {
-                expectations.append(try CertificateExpectation(text, chain: try chain()))
+                expectations.append(try CertificateExpectation(text, chain: chain))
             } catch {
                 throw InputError("--expect-certificate \(error.message)", remedy: error.remedy, source: error.source)
             }
@@ -122,7 +108,7 @@ struct PolicyOptions: ParsableArguments {
 
     /// Returns the named policies, and the emulated client's reading of the target's name.
     func demands(_ target: Target) throws(InputError) -> [any Policy] {
-        try policies() + (emulatesName() ? [EmulatedName(target.name)] : [])
+        try policies() + (emulate == nil ? [] : [EmulatedName(target.name)])
     }
 
     /// Returns the named policies.
@@ -132,58 +118,5 @@ struct PolicyOptions: ParsableArguments {
         } catch {
             throw InputError("--policy \(error.message)", remedy: error.remedy)
         }
-    }
-
-    /// Returns true if names are also judged as the emulated client does.
-    func emulatesName() throws(InputError) -> Bool {
-        guard let emulate else { return false }
-        switch Emulation(rawValue: emulate) {
-        case .minvws?: return true
-        case .ecall?:
-            throw InputError(
-                "--emulate ecall is about services that share pins", remedy: "say emulate: ecall in a profile")
-        case nil: throw InputError("--emulate '\(emulate)' is unknown", remedy: "choose minvws")
-        }
-    }
-
-    func chain() throws(InputError) -> PinChain {
-        guard let pinChain else { return .validated }
-        guard let chain = PinChain(rawValue: pinChain) else {
-            throw InputError("--pin-chain '\(pinChain)' is unknown", remedy: "choose validated or presented")
-        }
-        return chain
-    }
-
-    func trustMode() throws(InputError) -> TrustMode {
-        guard let trust else { return .both }
-        guard let mode = TrustMode(rawValue: trust) else {
-            throw InputError("--trust '\(trust)' is unknown", remedy: "choose both, native or reference")
-        }
-        return mode
-    }
-
-    func serverDateMode() throws(InputError) -> ServerDateMode {
-        guard let serverDate else { return .whenItDecides }
-        guard let mode = ServerDateMode(rawValue: serverDate) else {
-            throw InputError(
-                "--server-date '\(serverDate)' is unknown", remedy: "choose when-it-decides, always or never")
-        }
-        return mode
-    }
-
-    func minimumTLS() throws(InputError) -> TLSVersion {
-        guard let minTLS else { return .tls12 }
-        guard let version = TLSVersion(number: minTLS) else {
-            throw InputError("--min-tls '\(minTLS)' is not a version of TLS", remedy: "choose 1.0, 1.1, 1.2 or 1.3")
-        }
-        return version
-    }
-
-    func protocols() throws(InputError) -> [String] {
-        for name in alpn where !(1...255).contains(name.utf8.count) {
-            throw InputError(
-                "--alpn '\(name.prefix(40))' has no usable length", remedy: "a protocol has 1 to 255 bytes")
-        }
-        return alpn
     }
 }

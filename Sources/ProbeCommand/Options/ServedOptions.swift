@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 import ProbeRun
 
@@ -11,7 +11,7 @@ struct ServedOptions: ParsableArguments {
     var file: String
 
     @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
-    var from: String?
+    var from: Given<ProfileFormat>?
 
     @Option(
         help: ArgumentHelp(
@@ -62,7 +62,7 @@ struct ServedOptions: ParsableArguments {
             throw InputError(
                 "--ca is of no use without --live or --chain", remedy: "leave it out, or give one of them too")
         }
-        let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
+        let source = from?.value
         let (read, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
         try format.refuseIdle(for: [read])
         var profile = imported.profile.withImpliedServices
@@ -90,12 +90,12 @@ struct ServedOptions: ParsableArguments {
 
     /// Returns the profile's checks, for their anchors and targets.
     func checks(_ read: Read, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
-        let dial = try connection.dial()
+        let dial = connection.connect?.value
         return try ProfileCompiler(
             read.profile, folder: folder,
             settings: ProfileCompiler.Settings(
                 anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: try connection.limit(), dnsServers: dnsServers,
+                timeout: connection.limit, dnsServers: dnsServers,
                 format: read.format, policies: Backends.current.policies)
         ).checks()
     }
@@ -118,7 +118,7 @@ struct ServedOptions: ParsableArguments {
 
     /// Returns the evidence from each service, by its label, as far as the options ask for it.
     func chains(_ read: Read, _ checks: ProfileChecks) async throws -> [String: ConnectionEvidence] {
-        let clock = try connection.clock()
+        let clock = connection.clock
         if live { return try await asked(checks, clock: clock) }
         var served: [String: ConnectionEvidence] = [:]
         for check in checks.services {

@@ -1,5 +1,5 @@
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// The limit on the process's open descriptors.
 enum DescriptorLimit {
@@ -25,10 +25,10 @@ enum DescriptorLimit {
     /// Returns the limit, once it was raised as far as may be.
     private static func raised(to needed: Int) -> Int {
         var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return needed }
+        guard unsafe getrlimit(Platform.openFiles, &limit) == 0 else { return needed }
         if limit.rlim_cur < needed {
             limit.rlim_cur = min(limit.rlim_max, rlim_t(needed))
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            _ = unsafe setrlimit(Platform.openFiles, &limit)
         }
         return Int(clamping: limit.rlim_cur)
     }

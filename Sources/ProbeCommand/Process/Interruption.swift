@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import ProbePlatform
 import Synchronization
 
 /// The wish to exit that SIGINT, SIGTERM and SIGHUP express, as an event to wait for. From here on they do not kill the
@@ -18,7 +18,7 @@ final class Interruption: Sendable {
         let count = Mutex(0)
         unsafe sources = [SIGINT, SIGTERM, SIGHUP].filter { $0 != SIGHUP || !Self.isIgnored($0) }.map { number in
             // The source only sees the signal if it does not kill the process.
-            _ = Glibc.signal(number, SIG_IGN)
+            _ = ProbePlatform.signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 handle(
@@ -38,8 +38,7 @@ final class Interruption: Sendable {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-            == unsafeBitCast(SIG_IGN, to: Int.self)
+        return unsafe Platform.handler(of: action) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     deinit {

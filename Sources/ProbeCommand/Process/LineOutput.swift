@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// The output of a scan or a watch: whole lines only, whatever happens, and written on a thread of its own, so that a

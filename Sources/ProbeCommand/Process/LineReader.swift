@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// The lines of a file or of standard input, one at a time; reading never blocks a task's thread.
 final class LineReader {

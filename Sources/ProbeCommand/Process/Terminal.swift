@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// Standard output and error: whole lines, and a quiet exit if the reader is gone.
 enum Terminal {
@@ -109,7 +108,9 @@ enum WholeWrite {
     static func write(_ bytes: [UInt8], to descriptor: CInt) throws(Failure) {
         var left = bytes[...]
         while !left.isEmpty {
-            let written = unsafe left.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let written = unsafe left.withUnsafeBytes {
+                unsafe ProbePlatform.write(descriptor, $0.baseAddress, $0.count)
+            }
             if written > 0 {
                 left = left.dropFirst(written)
             } else if errno == EAGAIN {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 
 /// A forecast as text: a table for each service, events as rows and platforms as columns, followed by the reasons for

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeReport
 import ProbeRun
 

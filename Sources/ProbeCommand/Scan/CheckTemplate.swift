@@ -25,18 +25,18 @@ struct CheckTemplate: Sendable {
 
     init(_ connection: ConnectionOptions, _ policy: PolicyOptions, model: ModelCheck?) throws(InputError) {
         self.model = model
-        dial = try connection.dial()
-        pins = try policy.pins()
-        pinChain = try policy.chain()
+        dial = connection.connect?.value
+        pins = policy.pins
+        pinChain = policy.chain
         certificates = try policy.certificates()
-        trust = try policy.trustMode()
-        minimumTLS = try policy.minimumTLS()
-        alpn = try policy.protocols()
-        serverDate = try policy.serverDateMode()
-        expiresWithin = try policy.expiryLimit()
+        trust = policy.trustMode
+        minimumTLS = policy.minimumTLS
+        alpn = policy.protocols
+        serverDate = policy.serverDateMode
+        expiresWithin = policy.expiresWithin?.value
         policies = try policy.policies()
-        emulatesName = try policy.emulatesName()
-        limit = try connection.limit()
+        emulatesName = policy.emulate != nil
+        limit = connection.limit
         anchors = try connection.anchors()
     }
 

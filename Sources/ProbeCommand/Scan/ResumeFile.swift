@@ -1,6 +1,5 @@
-import FoundationEssentials
-import Glibc
 package import ProbeKit
+import ProbePlatform
 
 /// The output of an earlier scan, to be continued: finished targets are not done again, and an incomplete end is
 /// removed.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// A target as a JSON object, with options of its own.
 struct ScanTargetRecord: Decodable {

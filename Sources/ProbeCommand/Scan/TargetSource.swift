@@ -1,5 +1,5 @@
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// The targets of the arguments, then those of a file, one at a time: lists and ranges are streamed, never held in
 /// memory.

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// Answers a batch of questions, a few at a time, in the order they were asked.
@@ -15,41 +15,26 @@ struct VerifyBatch {
     ///
     /// - Returns: the outcomes, and the number of unreadable lines.
     func run(_ lines: LineReader) async throws(InputError) -> (outcomes: Set<Outcome>, malformed: Int) {
-        var outcomes: Set<Outcome> = []
-        var malformed = 0
+        let printer = VerifyPrinter()
         var failure: InputError?
-        await withTaskGroup(of: (Int, [VerifyLine]).self) { group in
+        await withTaskGroup(of: Void.self) { group in
             var asked = 0
-            var printed = 0
             var number = 0
-            var waiting: [Int: [VerifyLine]] = [:]
-            func take(_ done: (Int, [VerifyLine])) {
-                waiting[done.0] = done.1
-                while let ready = waiting.removeValue(forKey: printed) {
-                    printed += 1
-                    for line in ready {
-                        if let outcome = line.outcome { outcomes.insert(outcome) }
-                        if line.outcome == nil { malformed += 1 }
-                        Terminal.print(JSONText.line(line))
-                    }
-                }
-            }
             do throws(InputError) {
                 while let line = try await lines.next() {
                     number += 1
                     if case .text(let bytes) = line, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x0d }) { continue }
-                    while asked - printed >= width, let done = await group.next() { take(done) }
+                    while asked - (await printer.printed) >= width, await group.next() != nil {}
                     let (turn, number) = (asked, number)
                     asked += 1
-                    group.addTask { (turn, await answer(line, number: number)) }
+                    group.addTask { await printer.take(answer(line, number: number), at: turn) }
                 }
             } catch {
                 failure = error
             }
-            for await done in group { take(done) }
         }
         if let failure { throw failure }
-        return (outcomes, malformed)
+        return (await printer.outcomes, await printer.malformed)
     }
 
     private func answer(_ line: LineReader.Line, number: Int) async -> [VerifyLine] {
@@ -93,5 +78,26 @@ struct VerifyBatch {
         return (
             VerifyLine(id: id, transport: transport.identity.name, native: native, reference: reference), native
         )
+    }
+}
+
+/// Prints answers in the order of their questions, each as soon as its turn comes: whoever asks may wait for an answer
+/// before asking again.
+private actor VerifyPrinter {
+    private(set) var outcomes: Set<Outcome> = []
+    private(set) var malformed = 0
+    /// The number of questions whose answers are printed.
+    private(set) var printed = 0
+    private var waiting: [Int: [VerifyLine]] = [:]
+
+    func take(_ lines: [VerifyLine], at turn: Int) {
+        waiting[turn] = lines
+        while let ready = waiting.removeValue(forKey: printed) {
+            printed += 1
+            for line in ready {
+                if let outcome = line.outcome { outcomes.insert(outcome) } else { malformed += 1 }
+                Terminal.print(JSONText.line(line))
+            }
+        }
     }
 }

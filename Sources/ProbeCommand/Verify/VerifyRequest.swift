@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// One question of a batch, as written on a line.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ProbeReport
 import ProbeRun
 import Subprocess

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
 import ProbePins
+import ProbePlatform
 import ProbeReport
 import ProbeRun
 import ProbeTrust

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeDNS
 public import ProbeKit
 import ProbeLab
+import ProbePlatform
 public import ProbeRun
 
 extension DNSScenario {

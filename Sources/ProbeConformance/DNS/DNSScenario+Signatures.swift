@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 
 extension DNSScenario {
     /// DNSSEC, validated by the resolver itself; asked only of those that can.

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+public import ProbePlatform
 
 /// One promise about reading a model list over DNS, as data: a server, a question, and the expected result.
 ///

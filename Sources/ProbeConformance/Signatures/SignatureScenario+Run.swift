@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+import ProbePlatform
 import ProbeTrust
 
 extension SignatureScenario {

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbeLab
+public import ProbePlatform
 
 /// All promises of backends, run over the given backends.
 ///

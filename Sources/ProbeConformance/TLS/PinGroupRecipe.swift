@@ -1,7 +1,7 @@
-import FoundationEssentials
 public import ProbeKit
 import ProbeLab
 public import ProbePins
+import ProbePlatform
 
 /// A group of pins as data.
 public struct PinGroupRecipe: Hashable, Sendable {

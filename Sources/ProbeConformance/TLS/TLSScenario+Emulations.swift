@@ -34,7 +34,7 @@ extension TLSScenario {
             code: expected == .pass ? nil : code ?? finding
         ).with {
             $0.name = name
-            $0.emulation = .minvws
+            $0.readsNamesExactly = true
             $0.facts = [.finding(finding)]
         }
     }

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import ProbeKit
 public import ProbeLab
+import ProbePlatform
 public import ProbeRun
 import ProbeTrust
 
@@ -89,7 +89,7 @@ extension TLSScenario {
         }
         let target = Target(name: try ServerName(name), connect: endpoint)
         var demands = try NamedPolicies.named(policies)
-        if emulation == .minvws { demands.append(EmulatedName(target.name)) }
+        if readsNamesExactly { demands.append(EmulatedName(target.name)) }
         return Check(
             target: target,
             anchors: TrustAnchors(

@@ -1,7 +1,6 @@
 public import ProbeKit
 public import ProbeLab
 public import ProbeRun
-public import ProbeTrust
 
 /// One promise about probing a TLS server, as data: a server, a check, and the expected result.
 ///
@@ -61,8 +60,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var policies: [String] = []
     /// True if the anchors count as the system's.
     public var anchorsAreSystem = false
-    /// The client whose name check counts too.
-    public var emulation: Emulation?
+    /// True if the check of a client that reads names exactly counts too.
+    public var readsNamesExactly = false
     /// The verifier whose trust decision counts.
     public var trust = TrustMode.both
     /// The oldest version the policy accepts.

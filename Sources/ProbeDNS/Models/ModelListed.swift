@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires that the model is on the list that DNS publishes (requirements 17 to 21).
 public struct ModelListed: Policy {
@@ -28,7 +28,7 @@ public struct ModelListed: Policy {
             return [
                 .error(
                     .unsupported, stage: .dns, "\(evidence.resolver.name) can't do \(names), so nothing was asked",
-                    fix: "choose another --resolver: 'probe backends' lists what each can do")
+                    fix: "\(.chooseResolver)")
             ]
         }
         if let last = evidence.remembered { return [remembered(last, at: instant)] }
@@ -88,13 +88,13 @@ public struct ModelListed: Policy {
         }
     }
 
-    private static func fix(_ doubt: DNSDoubt) -> String {
+    private static func fix(_ doubt: DNSDoubt) -> Fix {
         switch doubt {
-        case .unusable(let fault) where fault.code == .stackNotAsked: "ask through another --resolver"
+        case .unusable(let fault) where fault.code == .stackNotAsked: "\(.askResolver)"
         case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
         case .unanswered(let failure) where failure.code == .localOverload:
             "give this process more processor time, and ask again"
-        default: "ask again, or another server with --dns-server; nothing is said against the model"
+        default: "ask again, or \(.askServer); nothing is said against the model"
         }
     }
 
@@ -120,7 +120,7 @@ public struct ModelListed: Policy {
         return what + ": a client that looks at one record alone sees whichever comes first"
     }
 
-    private func oneRecord(_ host: DNSName) -> String {
+    private func oneRecord(_ host: DNSName) -> Fix {
         "publish the whole list as one TXT record of \(host), with several strings where it is long"
     }
 
@@ -150,7 +150,7 @@ public struct ModelListed: Policy {
             .warning(
                 "txt-strings-differ", stage: .dns,
                 "the TXT record of \(host) reads differently with its strings joined and taken one by one",
-                fix: ModelList.remedy)
+                fix: Fix(ModelList.remedy))
         ]
     }
 

@@ -1,6 +1,5 @@
-package import FoundationEssentials
-import Glibc
 import ProbeKit
+package import ProbePlatform
 
 /// A backend program: started on demand, kept running, and restarted after a fault.
 ///

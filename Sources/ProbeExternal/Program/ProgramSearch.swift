@@ -71,10 +71,10 @@ public struct ProgramSearch: Sendable {
             let folder = URL(filePath: path).deletingLastPathComponent().path
             if !FileManager.default.fileExists(atPath: path), isBuilt(folder) {
                 throw InputError(
-                    "--plugin '\(path)' is not built", remedy: "run 'make -C \(folder)', or 'make plugins' for all")
+                    "the plugin '\(path)' is not built", remedy: "run 'make -C \(folder)', or 'make plugins' for all")
             }
             throw InputError(
-                "--plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
+                "the plugin '\(path)' is not a program called probe-transport-NAME or probe-resolver-NAME",
                 remedy: "name an executable file; NAME has lower-case letters, digits and hyphens")
         }
         return found
@@ -85,7 +85,7 @@ public struct ProgramSearch: Sendable {
         let top = URL(filePath: folder)
         guard let entries = try? manager.contentsOfDirectory(at: top, includingPropertiesForKeys: nil) else {
             throw InputError(
-                "--plugin-path '\(folder)' can't be read",
+                "the folder of plugins '\(folder)' can't be read",
                 remedy: "name a folder with programs, or with folders of them")
         }
         let below = entries.flatMap {

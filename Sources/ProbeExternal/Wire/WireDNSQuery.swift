@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// A request to ask for a name's TXT records.
 struct WireDNSQuery: Encodable, Sendable {

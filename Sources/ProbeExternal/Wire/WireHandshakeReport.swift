@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// The facts of one handshake.
 package struct WireHandshakeReport: Decodable {

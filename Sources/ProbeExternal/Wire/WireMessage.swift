@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// A request: the common fields, and the members of its type.
 struct WireRequest<Body: Encodable>: Encodable {

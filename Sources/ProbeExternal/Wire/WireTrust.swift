@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// A request to decide on a chain.
 struct WireTrustQuestion: Encodable, Sendable {

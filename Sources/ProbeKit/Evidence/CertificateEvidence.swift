@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A certificate's bytes, and what they say of themselves to a parser, which reads them once.
 package protocol CertificateReading: AnyObject, Sendable {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// All facts that one transport reports about one target, with the common readings of the same bytes.
 public struct ConnectionEvidence: Sendable {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// All facts that one resolver reports about one model check.
 public struct ModelEvidence: Sendable {

@@ -27,7 +27,7 @@ public struct CertificateDigests: Hashable, Sendable {
 /// The reason why bytes are not a certificate: the field, the offset and the rule that was broken.
 public struct CertificateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The rule that was broken.
-    public enum Reason: String, Sendable, CaseIterable {
+    @nonexhaustive public enum Reason: String, Sendable, CaseIterable {
         case tooLarge = "larger than a certificate may be"
         case truncated = "ends before its content does"
         case unexpectedTag = "has another tag than this field has"

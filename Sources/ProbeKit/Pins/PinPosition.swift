@@ -73,7 +73,7 @@ public struct Pin: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The data that a pin is the SHA-256 of. The three kinds are never interchangeable (decided: pin-kinds).
-public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
+@nonexhaustive public enum PinKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The whole certificate, DER (requirement 2).
     case cert
     /// The SubjectPublicKeyInfo, DER (requirement 4).

@@ -19,46 +19,80 @@ public struct Finding: Hashable, Sendable, Encodable {
     /// The message, naming the evidence.
     public let message: String
     /// The suggested fix; empty only for notes.
-    public let fix: String
+    public let remedy: Fix
     /// The outcome of an error; nil for warnings and notes.
     public let outcome: Outcome?
+
+    /// The class of an error that only its policy knows; nil where the outcome decides.
+    let ownClass: OutcomeClass?
+
+    /// The suggested fix as text.
+    public var fix: String { PrintableText.escape(remedy.description) }
 
     private enum CodingKeys: String, CodingKey {
         case code, severity, stage, message, fix
     }
 
+    /// Writes everything but the outcome, which is the verdict's.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(severity, forKey: .severity)
+        try container.encode(stage, forKey: .stage)
+        try container.encode(message, forKey: .message)
+        try container.encode(fix, forKey: .fix)
+    }
+
     /// Returns a finding that fails the verdict with `outcome`.
     public static func error(
-        _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: String
+        _ outcome: Outcome, code: String? = nil, stage: Stage, _ message: String, fix: Fix
     ) -> Finding {
         Finding(
             code: code ?? outcome.rawValue, severity: .error, stage: stage, message: message, fix: fix, outcome: outcome
         )
     }
 
+    /// Returns a finding that fails the verdict for a reason of the policy's own: the outcome is
+    /// ``Outcome/policyFailed``, and the code says which policy it was.
+    ///
+    /// - Parameters:
+    ///   - class: the reaction that it asks for.
+    ///   - code: the policy's own name for the reason, in kebab case.
+    public static func error(
+        class: OutcomeClass, code: String, stage: Stage, _ message: String, fix: Fix
+    ) -> Finding {
+        Finding(
+            code: code, severity: .error, stage: stage, message: message, fix: fix, outcome: .policyFailed,
+            ownClass: `class` == .pass ? .configuration : `class`)
+    }
+
     /// Returns a finding that lets the verdict pass, with a warning.
-    public static func warning(_ code: String, stage: Stage, _ message: String, fix: String) -> Finding {
+    public static func warning(_ code: String, stage: Stage, _ message: String, fix: Fix) -> Finding {
         Finding(code: code, severity: .warning, stage: stage, message: message, fix: fix, outcome: nil)
     }
 
     /// Returns a finding that changes nothing.
-    public static func note(_ code: String, stage: Stage, _ message: String, fix: String = "") -> Finding {
+    public static func note(_ code: String, stage: Stage, _ message: String, fix: Fix = "") -> Finding {
         Finding(code: code, severity: .note, stage: stage, message: message, fix: fix, outcome: nil)
     }
 
-    private init(code: String, severity: Severity, stage: Stage, message: String, fix: String, outcome: Outcome?) {
+    private init(
+        code: String, severity: Severity, stage: Stage, message: String, fix: Fix, outcome: Outcome?,
+        ownClass: OutcomeClass? = nil
+    ) {
         self.code = code
         self.severity = severity
         self.stage = stage
         // Messages quote peers: names in certificates, reasons of stacks.
         self.message = PrintableText.escape(message)
-        self.fix = PrintableText.escape(fix)
+        remedy = fix
         self.outcome = outcome
+        self.ownClass = ownClass
     }
 }
 
 /// The step of a probe that a finding belongs to, in the order in which data flows.
-public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
+@nonexhaustive public enum Stage: String, Hashable, Sendable, Codable, CaseIterable {
     case connect
     case tls
     case trust

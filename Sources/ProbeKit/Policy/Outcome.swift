@@ -1,10 +1,12 @@
 /// The verdict as one code: stable values for scripts, each with its exit code.
-public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
+@nonexhaustive public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     case pass
     case passWithWarnings = "pass-with-warnings"
     case pinMismatch = "pin-mismatch"
     case trustFailed = "trust-failed"
     case tlsPolicyFailed = "tls-policy-failed"
+    /// A policy of the user's own is not satisfied; the finding's code says which.
+    case policyFailed = "policy-failed"
     case modelNotListed = "model-not-listed"
     case modelAbsent = "model-absent"
     case signatureInvalid = "signature-invalid"
@@ -28,6 +30,7 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         case .modelNotListed: 13
         case .modelAbsent: 14
         case .signatureInvalid: 15
+        case .policyFailed: 17
         case .unreachable, .handshakeFailed: 20
         case .dnsIndeterminate: 21
         case .stacksDisagree: 30
@@ -40,13 +43,14 @@ public enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
     /// The precedence among several outcomes: the one with the highest rank decides.
     public var rank: Int {
         switch self {
-        case .internalError: 12
-        case .readingsDisagree: 11
-        case .stacksDisagree: 10
-        case .signatureInvalid: 9
-        case .trustFailed: 8
-        case .pinMismatch: 7
-        case .tlsPolicyFailed: 6
+        case .internalError: 13
+        case .readingsDisagree: 12
+        case .stacksDisagree: 11
+        case .signatureInvalid: 10
+        case .trustFailed: 9
+        case .pinMismatch: 8
+        case .tlsPolicyFailed: 7
+        case .policyFailed: 6
         case .modelNotListed: 5
         case .modelAbsent: 4
         case .unsupported, .localOverload: 3
@@ -88,7 +92,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
         case .pass, .passWithWarnings: self = .pass
         case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
             self = .security
-        case .tlsPolicyFailed, .modelAbsent, .unsupported: self = .configuration
+        case .tlsPolicyFailed, .policyFailed, .modelAbsent, .unsupported: self = .configuration
         case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
         case .handshakeFailed:
             let failure = code.flatMap(HandshakeFailure.Code.init)
@@ -100,5 +104,7 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
 
 extension Verdict {
     /// The class of the verdict.
-    public var outcomeClass: OutcomeClass { OutcomeClass(outcome, code: decidingFinding?.code) }
+    public var outcomeClass: OutcomeClass {
+        decidingFinding?.ownClass ?? OutcomeClass(outcome, code: decidingFinding?.code)
+    }
 }

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A rule for the evidence: a pure function to findings, which never throws and never looks anything up.
 public protocol Policy: Sendable {
@@ -47,14 +47,14 @@ public struct AllOf: Policy {
 }
 
 /// A finding that is known before anything is sent, like a profile without pins for a host.
-public struct Announced: Policy {
+package struct Announced: Policy {
     private let finding: Finding
 
     /// Always finds this.
-    public init(_ finding: Finding) {
+    package init(_ finding: Finding) {
         self.finding = finding
     }
 
     /// Returns the finding, whatever the evidence.
-    public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [finding] }
+    package func judge(_ evidence: Evidence, at instant: Date) -> [Finding] { [finding] }
 }

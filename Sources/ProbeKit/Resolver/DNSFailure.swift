@@ -1,7 +1,7 @@
 /// The reason why an exchange brought no reply: one code out of a closed set, and a sentence.
 public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw values never change meaning.
-    public enum Code: String, Sendable, CaseIterable, Codable {
+    @nonexhaustive public enum Code: String, Sendable, CaseIterable, Codable {
         /// The deadline passed; forged replies may have come, see ``DNSAttempt/dropped``.
         case timeout
         /// Nothing listens on the port.
@@ -48,7 +48,7 @@ public struct DNSFailure: Error, Hashable, Sendable, CustomStringConvertible {
 /// The reason why a reply is unusable: one code out of a closed set, and a sentence.
 public struct ReplyFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw values never change meaning.
-    public enum Code: String, Sendable, CaseIterable, Codable {
+    @nonexhaustive public enum Code: String, Sendable, CaseIterable, Codable {
         /// The bytes break RFC 1035, RFC 6891 or the boundaries of a record.
         case malformed
         /// Bytes follow the last record that the header counts.

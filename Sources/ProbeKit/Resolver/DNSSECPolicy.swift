@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// The DNSSEC validation that an answer needs before it counts.
 public enum DNSSECPolicy: String, Sendable, Codable, CaseIterable {

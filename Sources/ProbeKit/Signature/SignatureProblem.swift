@@ -4,7 +4,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     ///
     /// The order of the cases is the order of precedence: if several signers were tried, the first one is reported as
     /// the cause, and all are listed.
-    public enum Cause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+    @nonexhaustive public enum Cause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
         /// The signature is empty.
         case empty
         /// No signer is trusted, or none of the trusted signers' certificates can be read.
@@ -90,7 +90,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
     }
 
     /// The suggested fix.
-    public var fix: String {
+    public var fix: Fix {
         switch cause {
         case .empty: "give the detached signature, DER or PEM"
         case .noTrustedSigner: "name a trusted signer with a certificate that can be read"
@@ -106,7 +106,7 @@ public struct SignatureProblem: Error, Hashable, Sendable {
         case .contentMismatch, .badSignature: "give the content exactly as it was signed, and sign it with -binary"
         case .readingsDisagree, .stacksDisagree: "trust nothing until you know which reading is right"
         case .wrongPurpose: "sign with a certificate whose key usage allows digital signatures"
-        case .expired: "sign with a certificate that is valid, or judge at the instant of signing with --at"
+        case .expired: "sign with a certificate that is valid, or \(.judgeAtSigning)"
         case .notYetValid: "wait until the certificate is valid, or correct the clock"
         case .signerConstraint: "correct what the signer's entry demands, or sign with the certificate it means"
         case .untrustedSigner:

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// Checks whether content was signed by a trusted signer.
 ///

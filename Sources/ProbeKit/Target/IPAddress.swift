@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 
 /// An IPv4 or IPv6 address in network byte order: 4 or 16 bytes.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {

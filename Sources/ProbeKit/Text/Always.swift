@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// A property whose key is always written: nil becomes `null`, which distinguishes "absent" from "not looked at".
 @propertyWrapper

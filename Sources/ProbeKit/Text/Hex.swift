@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// Hexadecimal text.
 public enum Hex: Sendable {

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+package import ProbePlatform
 
 /// Instants as HTTP fields carry them (RFC 9110 section 5.6.7): IMF-fixdate, and the two older forms a recipient must read.
 package enum HTTPDate: Sendable {

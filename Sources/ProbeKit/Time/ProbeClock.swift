@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// The one clock that decides validity (decided: one-clock): the system's, or any instant a test or `--at` gives.
 ///

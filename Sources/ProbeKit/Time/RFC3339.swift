@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// Instants as text: RFC 3339 with a zone, to the second or finer.
 public enum RFC3339: Sendable {

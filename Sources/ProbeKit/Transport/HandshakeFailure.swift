@@ -1,7 +1,7 @@
 /// The reason why a handshake did not complete: one code out of a closed set, and the stack's own message.
 public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The closed set of reasons. The raw value is the finding's code and never changes meaning.
-    public enum Code: String, Sendable, CaseIterable, Codable {
+    @nonexhaustive public enum Code: String, Sendable, CaseIterable, Codable {
         /// The name has no address.
         case nameNotFound = "name-not-found"
         /// The name could not be looked up; whether it has an address is not known.
@@ -84,7 +84,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
 
 extension HandshakeFailure {
     /// A protocol that is recognised by how its servers begin in clear text.
-    public enum ClearText: String, Hashable, Sendable, CaseIterable {
+    @nonexhaustive public enum ClearText: String, Hashable, Sendable, CaseIterable {
         case http = "HTTP"
         case ssh = "SSH"
         case smtp = "SMTP"

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// One handshake to run.
 public struct HandshakeRequest: Sendable {

@@ -1,5 +1,5 @@
 /// A version of TLS, ordered by age.
-public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+@nonexhaustive public enum TLSVersion: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     /// RFC 2246.
     case tls10 = "TLS 1.0"
     /// RFC 4346.

@@ -15,7 +15,7 @@ public protocol Transport: Sendable {
     func handshake(_ request: HandshakeRequest) async -> HandshakeReport
 
     /// Returns the stack's own trust decision on a chain, without a connection.
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+    @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 
     /// The stack's own reading of a certificate's public key, compared with ours off the hot path.
     ///
@@ -49,7 +49,7 @@ public protocol KeyConfirming: Transport {
 }
 
 /// The result of a library's own pin check of a key that we read.
-public enum KeyConfirmation: Hashable, Sendable {
+@nonexhaustive public enum KeyConfirmation: Hashable, Sendable {
     /// It finds the same key in the leaf.
     case confirmed
     /// It finds another key in the leaf: one of the two readings is wrong (decided: read-twice).

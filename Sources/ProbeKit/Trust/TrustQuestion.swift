@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A question about a chain that any verifier can answer offline.
 public struct TrustQuestion: Sendable {

@@ -121,7 +121,7 @@ public struct FurtherPaths: Hashable, Sendable {
 ///
 /// The order of the cases is the order of precedence: if a chain fails for several causes, the first one is reported as
 /// the cause, and all are listed.
-public enum TrustCause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+@nonexhaustive public enum TrustCause: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
     case malformed
     case tooComplex = "too-complex"
     case badSignature = "bad-signature"

@@ -1,6 +1,6 @@
 import Crypto
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Signs a zone's records with a fresh key, ECDSA on P-256 with SHA-256 (RFC 4034, RFC 6605).
 public struct LabDNSSigner: Sendable {

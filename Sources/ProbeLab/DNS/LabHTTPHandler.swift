@@ -1,7 +1,7 @@
-import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import ProbeKit
+import ProbePlatform
 
 /// Answers queries over HTTP with a zone's behaviours (RFC 8484), one after the other.
 final class LabHTTPHandler: ChannelInboundHandler {

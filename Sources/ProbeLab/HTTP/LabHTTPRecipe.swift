@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A web server of the lab, which answers every request in the same way: with an empty body, and a `Date`.
 public struct LabHTTPRecipe: Hashable, Sendable {

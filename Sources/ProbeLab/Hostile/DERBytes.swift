@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// DER built from elements, for values that no encoder would write.
 enum DERBytes {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Certificates that a hostile server could send to keep a verifier busy: a family, and a seed for their number, length
 /// and depth. The same family and seed give certificates of the same shape, with keys of their own.

@@ -1,6 +1,6 @@
 import Crypto
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// A public key for hostile certificates, made once: its purpose is the cost of computing with it, not its signatures.
 struct HostileKey: Sendable {

@@ -1,6 +1,6 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
+import ProbePlatform
 import SwiftASN1
 
 /// A private key of the test PKI.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 import Synchronization
 
 /// A test PKI around one instant: CAs, good and faulty leaves, and their keys.

@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 import ProbeKit
+import ProbePlatform
 
 /// A TCP port that is bound and never listens: it refuses every connection, and no other process can get it.
 final class ReservedPort: Sendable {
@@ -10,7 +10,7 @@ final class ReservedPort: Sendable {
     /// - Parameter port: the port; 0 for any free one.
     init(_ address: IPAddress, port: UInt16 = 0) throws {
         let wanted = try SocketAddress(ipAddress: address.description, port: Int(port))
-        let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(address.isIPv6 ? AF_INET6 : AF_INET, Platform.stream, 0)
         guard descriptor >= 0 else { throw LabError.cannotServe("there is no socket left") }
         let isBound = unsafe wanted.withSockAddr { unsafe bind(descriptor, $0, socklen_t($1)) == 0 }
         guard isBound, let bound = Self.port(of: descriptor) else {

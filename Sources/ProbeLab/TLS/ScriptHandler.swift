@@ -1,5 +1,5 @@
-import Glibc
 import NIOCore
+import ProbePlatform
 
 /// Plays a ``LabScript`` on one connection.
 final class ScriptHandler: ChannelInboundHandler {

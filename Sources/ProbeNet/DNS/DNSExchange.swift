@@ -1,3 +1,4 @@
+import NIOCore
 import ProbeDNS
 public import ProbeKit
 
@@ -8,10 +9,12 @@ public import ProbeKit
 /// query has tries; the next try begins when the last one's share of the time is over, and both may be answered.
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
     private let codec: Codec
+    private let network: ProbeNetwork
 
-    /// Creates an exchange that writes and reads with `codec`.
-    public init(codec: Codec) {
+    /// Creates an exchange that writes and reads with `codec`, over the event loops of a network.
+    public init(codec: Codec, over network: ProbeNetwork = .shared) {
         self.codec = codec
+        self.network = network
     }
 
     /// Asks until a server has answered, the tries are used up, the deadline has passed or the task is cancelled.
@@ -47,7 +50,7 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
                 server: try server.socketAddress(),
                 query: try codec.query(name: name, id: id, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK),
                 filter: ReplyFilter(id: id, name: name), deadline: deadline)
-            collected = await socket.exchange(over: way.channel)
+            collected = await socket.exchange(over: way.channel, on: network.group.next())
         } catch {
             collected = Collected(reply: nil, dropped: [], failure: error)
         }

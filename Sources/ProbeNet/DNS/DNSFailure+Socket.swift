@@ -1,6 +1,6 @@
-import Glibc
 import NIOCore
 package import ProbeKit
+import ProbePlatform
 
 extension DNSFailure {
     /// Creates the failure for a socket's error.

@@ -14,8 +14,7 @@ struct DNSSocket: Sendable {
     /// A UDP message's greatest size; NIO's own buffers would cut a reply at 2048.
     private static let datagramSize = 65_535
 
-    func exchange(over transport: DNSAttempt.Channel) async -> Collected {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+    func exchange(over transport: DNSAttempt.Channel, on loop: any EventLoop) async -> Collected {
         let promise = loop.makePromise(of: Collected.self)
         let open = OpenChannel()
         connect(over: transport, on: loop, open, promise).whenFailure { error in

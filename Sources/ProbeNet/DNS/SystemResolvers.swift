@@ -1,7 +1,6 @@
-import FoundationEssentials
-import Glibc
 import NIOCore
 public import ProbeKit
+import ProbePlatform
 
 /// The machine's configured DNS servers, for callers that name none.
 public enum SystemResolvers: Sendable {

@@ -10,7 +10,7 @@ public import ProbeKit
 /// ``decrypt()``, and ``encrypt(_:)`` for the request, each time followed by ``takeOutput()``.
 public protocol HandshakeEngine: AnyObject {
     /// Takes bytes from the peer; nothing is processed before ``advance()``.
-    func receive(_ bytes: UnsafeRawBufferPointer)
+    func receive(_ bytes: RawSpan)
 
     /// Goes as far as the bytes allow.
     func advance() -> HandshakeProgress
@@ -36,7 +36,7 @@ public protocol HandshakeEngine: AnyObject {
     /// Encrypts plaintext into records.
     ///
     /// - Throws: the reason, if the stack does not accept it.
-    func encrypt(_ plaintext: UnsafeRawBufferPointer) throws(RecordFailure)
+    func encrypt(_ plaintext: RawSpan) throws(RecordFailure)
 }
 
 /// A trust decision still to be made. A hostile chain makes it slow, so it is made off the event loop, which other

@@ -39,31 +39,19 @@ final class RecordHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         received += bytes.readableBytes
-        if !hasHeardTooMuch { unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) } }
+        if !hasHeardTooMuch { engine.receive(bytes.readableBytesSpan) }
         if hasBegun { read(context) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
         do throws(RecordFailure) {
-            try encrypt(bytes)
+            try engine.encrypt(bytes.readableBytesSpan)
         } catch {
             promise?.fail(error)
             return
         }
         context.write(wrapOutboundOut(ByteBuffer(bytes: engine.takeOutput())), promise: promise)
-    }
-
-    private func encrypt(_ bytes: ByteBuffer) throws(RecordFailure) {
-        var failure: RecordFailure?
-        unsafe bytes.withUnsafeReadableBytes { plaintext in
-            do throws(RecordFailure) {
-                try unsafe engine.encrypt(plaintext)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
     }
 
     private func read(_ context: ChannelHandlerContext) {

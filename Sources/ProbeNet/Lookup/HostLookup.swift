@@ -1,8 +1,8 @@
 import CoreFoundation
-import Glibc
 import NIOCore
 import NIOPosix
 public import ProbeKit
+import ProbePlatform
 import Synchronization
 
 /// The addresses of names from the system's lookup, many at once: a name whose servers are silent delays no other.
@@ -115,6 +115,11 @@ enum DetachedThread {
         init(_ run: @escaping @Sendable () -> Void) {
             self.run = run
         }
+
+        /// Does the work that was retained for the thread.
+        static func run(_ work: UnsafeMutableRawPointer?) {
+            if let work = unsafe work { unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().run() }
+        }
     }
 
     /// Enough for getaddrinfo with any of its modules, and a sixteenth of a thread's default.
@@ -130,14 +135,11 @@ enum DetachedThread {
         unsafe pthread_attr_setstacksize(&attributes, stackBytes)
         unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
         let work = unsafe Unmanaged.passRetained(Work(run))
-        var thread = pthread_t()
+        var thread = Platform.thread
         let status = unsafe pthread_create(
             &thread, &attributes,
             { argument in
-                // The thread takes over the reference that was retained for it.
-                if let argument = unsafe argument {
-                    unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
-                }
+                unsafe Work.run(argument)
                 return nil
             }, work.toOpaque())
         guard status == 0 else {
@@ -155,7 +157,7 @@ enum SystemLookup {
 
     @Sendable static func addresses(of name: String) -> Result<[IPAddress], LookupFailure> {
         var hints = unsafe addrinfo()
-        unsafe hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
+        unsafe hints.ai_socktype = Platform.stream
         unsafe hints.ai_protocol = CInt(IPPROTO_TCP)
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(name, nil, &hints, &list)

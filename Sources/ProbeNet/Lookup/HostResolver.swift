@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOPosix
 import ProbeKit
+import ProbePlatform
 
 /// A ``HostLookup`` for NIO's happy eyeballs, one for each connection. NIO's own resolver does the lookups of one event
 /// loop sequentially.
@@ -79,8 +79,5 @@ public struct LookupFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public static let late = LookupFailure()
 
     /// True if the name is known to have no address; other codes mean nothing for the name.
-    public var isAboutName: Bool { code == EAI_NONAME || code == Self.noData }
-
-    /// EAI_NODATA, which only GNU programs see.
-    private static let noData: Int32 = -5
+    public var isAboutName: Bool { code == EAI_NONAME || code == Platform.noData }
 }

@@ -1,5 +1,5 @@
 import CProbeSettings
-import Glibc
+import ProbePlatform
 
 /// The settings of the machine and the user from which TLS and DNS libraries would take their own: variables like
 /// `OPENSSL_CONF`, `SSLKEYLOGFILE` or `https_proxy`, and the files that are read where no variable names another.

@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOPosix
 public import ProbeKit
+import ProbePlatform
 
 /// Runs an engine's handshake over a TCP connection: owns the socket, the deadline and the timings.
 ///
@@ -12,14 +12,14 @@ public enum HandshakeDriver: Sendable {
     ///
     /// - Parameters:
     ///   - request: the endpoint and the deadline.
-    ///   - lookup: the lookup of names.
+    ///   - network: the event loops and the lookup of names.
     ///   - makeEngine: makes the engine on the event loop it will live on.
     /// - Returns: the facts. The connection ends by the deadline, and immediately when the task is cancelled.
     public static func run(
-        _ request: HandshakeRequest, lookup: HostLookup = .system,
+        _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
-        let ending = await connect(request, lookup: lookup, makeEngine: makeEngine)
+        let ending = await connect(request, over: network, makeEngine: makeEngine)
         var report = ending.report
         if let decide = ending.decision { report = await judge(report, decide) }
         guard let connection = ending.connection, let exchange = request.exchange else { return report }
@@ -59,10 +59,10 @@ public enum HandshakeDriver: Sendable {
     }
 
     private static func connect(
-        _ request: HandshakeRequest, lookup: HostLookup,
+        _ request: HandshakeRequest, over network: ProbeNetwork,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeEnding {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let loop = network.group.next()
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
         return await withTaskCancellationHandler {
             do {
@@ -70,7 +70,8 @@ public enum HandshakeDriver: Sendable {
                     if case .cancelled = phase.value {
                         return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
-                    let handler = HandshakeHandler(request, lookup: lookup, loop: loop, makeEngine: makeEngine)
+                    let handler = HandshakeHandler(
+                        request, lookup: network.lookup, loop: loop, makeEngine: makeEngine)
                     phase.value = .running(handler)
                     return handler.connect()
                 }.get()
@@ -127,25 +128,19 @@ struct HandshakeEnding: Sendable {
 
 /// The kernel's count of what came for a socket and was not read yet.
 enum UnreadBytes {
-    #if os(Linux)
-        /// SO_MEMINFO of socket(7): nine counts, the first one of the memory that received bytes take.
-        private typealias Memory = InlineArray<9, UInt32>
-        private static let option = NIOBSDSocket.Option(rawValue: 55)
+    /// SO_MEMINFO of socket(7): nine counts, the first one of the memory that received bytes take.
+    private typealias Memory = InlineArray<9, UInt32>
+    private static let option = NIOBSDSocket.Option(rawValue: 55)
 
-        /// Returns a future of whether there are any, which is there at once on the channel's loop.
-        static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
-            guard let socket = channel as? any SocketOptionProvider else {
-                return channel.eventLoop.makeSucceededFuture(false)
-            }
-            let memory: EventLoopFuture<Memory> = socket.unsafeGetSocketOption(level: .socket, name: option)
-            return memory.map { $0[0] > 0 }.recover { _ in false }
+    /// Returns a future of whether there are any, which is there at once on the channel's loop. Where there is no count, one
+    /// more turn of the loop has to do.
+    static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
+        guard Platform.countsUnreadBytes, let socket = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(false)
         }
-    #else
-        /// Elsewhere one more turn of the loop has to do.
-        static func wait(for channel: any Channel) -> EventLoopFuture<Bool> {
-            channel.eventLoop.makeSucceededFuture(false)
-        }
-    #endif
+        let memory: EventLoopFuture<Memory> = socket.unsafeGetSocketOption(level: .socket, name: option)
+        return memory.map { $0[0] > 0 }.recover { _ in false }
+    }
 }
 
 /// Turns NIO's connection errors into the closed set of ``HandshakeFailure``.

@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOPosix
 import ProbeKit
+import ProbePlatform
 
 /// One handshake on one event loop: moves bytes between a channel and an engine until the handshake has ended. If an
 /// exchange may follow, it then hands the connection over, and passes on the channel's events.
@@ -146,7 +146,7 @@ final class HandshakeHandler: ChannelInboundHandler {
             received += bytes.readableBytes
             guard received <= HandshakeLimits.handshakeBytes else { return finish(HandshakeLimits.excess) }
         }
-        unsafe bytes.withUnsafeReadableBytes { unsafe engine.receive($0) }
+        engine.receive(bytes.readableBytesSpan)
         refusal?.take(bytes)
         if refusal == nil { pump() } else { listen() }
     }

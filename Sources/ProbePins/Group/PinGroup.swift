@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Pins of which any one has to match, at one position of one chain. Several groups must all match (requirement 3).
 public struct PinGroup: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 
 /// A period in which a certificate that is not the pinned one is tolerated, so that a renewal locks no client out
 /// (requirements 9 to 16). Both ends are inclusive, to the second.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Our DER walk and the TLS stack read the same key out of every certificate (decided: read-twice).
 public struct KeyEncodingsAgree: Policy {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 /// The reason why a mismatched pin nearly matched: it is of another kind, or of a certificate at another position.
 public struct NearMatch: Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct NearMatch: Hashable, Sendable {
     /// The explanation: what the pin would have matched.
     public let explanation: String
     /// The pin to write instead; nil if no pin of that certificate could match.
-    public let fix: String?
+    public let fix: Fix?
 
     /// Looks for any pin of a group that counts at an instant; nil if no certificate has one, whatever its kind.
     ///
@@ -47,7 +47,7 @@ public struct NearMatch: Hashable, Sendable {
                 ? "that pin is of \(place), where this group does not look"
                 : "that pin is the \(kind.name) hash of \(place), and you stated \(pin.kind.name)"
             let position: PinPosition = depth == 0 ? .leaf : .ca
-            fix = depth.map { _ in "write --pin \(kind.rawValue)@\(position):sha256:\(pin.digest.base64)" }
+            fix = depth.map { _ in "write \(.pin(Pin(kind: kind, digest: pin.digest), position))" }
             return
         }
         return nil

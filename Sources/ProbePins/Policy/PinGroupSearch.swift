@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// Searches for one group's pins in a connection's chain: through the group's index, on every deciding path.
 struct PinGroupSearch {
@@ -25,9 +25,9 @@ struct PinGroupSearch {
         /// - Parameter vouches: true if the matching certificate is on a valid path.
         case matched(Finding, vouches: Bool)
         /// No pin matches on any of them.
-        case mismatched(message: String, fix: String)
+        case mismatched(message: String, fix: Fix)
         /// A pin matches on one of them and none on another.
-        case divided(message: String, fix: String)
+        case divided(message: String, fix: Fix)
     }
 
     private struct Match {
@@ -105,7 +105,7 @@ struct PinGroupSearch {
                 "pin-not-validated", stage: .pins,
                 "\(describe(match)) matches certificate \(match.depth), \(name(match)), which was only sent along: it is on no valid path, and whoever sends it passes",
                 fix:
-                    "pin a certificate of the validated path, and look for it there: --pin-chain validated, or 'chain: validated' in the profile"
+                    "pin a certificate of the validated path, and \(.searchValidatedPath)"
             ), vouches: false)
     }
 
@@ -152,28 +152,28 @@ struct PinGroupSearch {
             ? "; there is no such certificate" : "; the server has \(digests.joined(separator: ", "))"
     }
 
-    private func fix(chain: [Int]) -> String {
+    private func fix(chain: [Int]) -> Fix {
         guard let kind, let first = searched(chain).first else {
             return "pin a certificate that the server's chain has"
         }
         return
-            "if this server is yours and its key was changed on purpose, pin --pin \(pin(kind, first.digests[kind]))"
+            "if this server is yours and its key was changed on purpose, pin \(pin(kind, first.digests[kind]))"
     }
 
     /// Advice that leaves the paths as they are, and advice that leaves one of them.
-    private func common(to paths: [ValidatedPath]) -> String {
-        let send = "configure the server to send only the intermediates of one path"
+    private func common(to paths: [ValidatedPath]) -> Fix {
+        let send: Fix = "\(.serveOnePath)"
         guard let kind, let first = paths.first else { return send }
         let others = paths.dropFirst().map { path in Set(searched(path.indices).map { $0.digests[kind] }) }
         let digest = searched(first.indices).map { $0.digests[kind] }.first { digest in
             others.allSatisfy { $0.contains(digest) }
         }
         guard let digest else { return "\(send), or pin something of each of them" }
-        return "pin what all of them have, --pin \(pin(kind, digest)), or \(send)"
+        return "pin what all of them have, \(pin(kind, digest)), or \(send)"
     }
 
-    private func pin(_ kind: PinKind, _ digest: PinDigest) -> String {
-        "\(kind.rawValue)@\(group.position):sha256:\(digest.base64)"
+    private func pin(_ kind: PinKind, _ digest: PinDigest) -> Fix.Step {
+        .pin(Pin(kind: kind, digest: digest), group.position)
     }
 
     private func searched(_ chain: [Int]) -> [(depth: Int, digests: CertificateDigests)] {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires that the chain matches every group of pins: the groups of keys first, then those of certificates, which
 /// alone a transition window may relax (requirements 3 to 16, decided: stage-order).
@@ -75,13 +75,13 @@ public struct PinsMatch: Policy {
                 .warning(
                     "paths-not-searched", stage: .pins,
                     "there are more valid paths than were looked at, on which the pins may not hold",
-                    fix: "configure the server to send only the intermediates of one path"))
+                    fix: "\(.serveOnePath)"))
         }
         return findings
     }
 
     private func finding(
-        _ group: PinGroup, _ decision: TransitionDecision, _ outcome: Outcome, message: String, fix: String
+        _ group: PinGroup, _ decision: TransitionDecision, _ outcome: Outcome, message: String, fix: Fix
     ) -> Finding {
         switch decision {
         case .granted(let why):
@@ -102,7 +102,7 @@ public struct PinsMatch: Policy {
 
     private func expired(_ group: PinGroup, _ expiry: PinGroup.Expiry) -> Finding {
         let message = "the pins of \(group) expired after \(RFC3339.format(expiry.last))"
-        let fix = "renew them, and move their expiry"
+        let fix: Fix = "renew them, and move their expiry"
         return expiry.afterwards == .ignore || !group.isEnforced
             ? .warning(
                 "pins-expired", stage: .pins, "\(message): clients stop looking, and so nothing is pinned", fix: fix)

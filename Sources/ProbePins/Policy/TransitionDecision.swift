@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// The decision whether a transition window tolerates a certificate that is not the pinned one.
 enum TransitionDecision: Hashable {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import ProbeKit
 import ProbePins
+import ProbePlatform
 public import ProbeRun
 import ProbeTrust
 
@@ -111,7 +111,7 @@ public struct ProfileCompiler: Sendable {
         let demands = service.demands.within(environment.demands).within(profile.defaults)
         var policies: [any Policy] = []
         for name in demands.policies ?? [] { policies.append(try policy(name)) }
-        if service.emulation == .minvws { policies.append(EmulatedName(service.target.name)) }
+        if service.emulation?.readsNamesExactly == true { policies.append(EmulatedName(service.target.name)) }
         var groups: [PinGroup] = []
         if environment.pinning == .off {
             policies.append(Announced(Self.pinningOff(label)))
@@ -190,9 +190,9 @@ public struct ProfileCompiler: Sendable {
         guard profile.unlistedHost == .system else {
             return .error(
                 .pinMismatch, code: "host-not-listed", stage: .pins, "the profile has no pins for \(host)",
-                fix: advice
-                    + (settings.format.isNative
-                        ? ", or set unlistedHost: system if its clients do not pin it" : ", if clients pin it"))
+                fix: settings.format.isNative
+                    ? "\(advice), or set unlistedHost: system if its clients do not pin it"
+                    : "\(advice), if clients pin it")
         }
         let message = UnlistedHostWords.consequence(host, in: profile.hosts)
         // A profile sets it deliberately; a platform's file has no other value.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Compares two profiles host by host: drift, and differences that are due to the formats.
 public struct ProfileDiff: Sendable {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// A service's chain as it is, and as it would be after a change: certificates that are known only by their digests.
 struct ForecastChain {

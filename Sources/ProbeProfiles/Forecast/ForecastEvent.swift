@@ -1,5 +1,5 @@
-public import FoundationEssentials
 import ProbeKit
+public import ProbePlatform
 
 /// A future event of a service. The changes of the chain build on each other: each includes those before it, since a
 /// new intermediate brings a new leaf.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// The judgement of one event for the clients of a service, by the same policies as checks.
 struct ForecastJudgement {

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 /// The forecast for one kind of client of one service and one event.
 public struct ForecastRow: Hashable, Sendable {

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 /// A forecast of failures: each service's clients against renewals, new keys, new CAs, windows and expiries
 /// (requirements 53, 64 and 106).

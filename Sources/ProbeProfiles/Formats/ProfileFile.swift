@@ -70,7 +70,7 @@ public enum ProfileFile: Sendable {
         throw InputError(
             "\(path) "
                 + (found.isEmpty ? "is in no format that its content gives away" : "could be in several formats"),
-            remedy: "make it a profile with 'probe profile convert --from FORMAT --to native-yaml': \(names)",
+            remedy: "\(Fix.Step.convertToProfile): \(names)",
             source: .file)
     }
 }

@@ -1,7 +1,7 @@
 public import ProbeKit
 
 /// The formats in which pins are kept; each is read into a ``Profile`` and written from one.
-public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
+@nonexhaustive public enum ProfileFormat: String, Hashable, Sendable, CaseIterable {
     /// Our own, as YAML.
     case nativeYAML = "native-yaml"
     /// Our own, as JSON.

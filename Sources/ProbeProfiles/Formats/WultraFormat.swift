@@ -67,9 +67,9 @@ enum WultraFormat: FormatReader {
             notes.append(.warning("signature", "the signatures were not checked: give the key to do so"))
             return
         }
-        let list = WultraFingerprints(
+        let list = SignedFingerprints(
             fingerprints: entries.map {
-                WultraFingerprint(
+                SignedFingerprint(
                     name: $0.name, fingerprint: $0.fingerprint, expires: $0.expires, signature: $0.signature ?? "")
             })
         let unsigned = list.unsigned(by: key)
@@ -93,7 +93,7 @@ extension WultraFormat: FormatWriter {
     static func write(
         _ pinned: [PinnedHost], _ export: FormatExport, losses: inout [FormatLoss]
     ) throws(InputError) -> [UInt8] {
-        var fingerprints: [WultraFingerprint] = []
+        var fingerprints: [SignedFingerprint] = []
         for host in pinned {
             let members = host.sets.first?.members ?? []
             if members.contains(where: { $0.expires == nil }) {
@@ -102,7 +102,7 @@ extension WultraFormat: FormatWriter {
                 )
             }
             fingerprints += members.map { member in
-                WultraFingerprint(
+                SignedFingerprint(
                     name: host.name ?? "", fingerprint: member.pin.digest.base64,
                     expires: member.expires.map { Int64($0.timeIntervalSince1970) + 1 } ?? farAway, signature: "")
             }
@@ -110,7 +110,7 @@ extension WultraFormat: FormatWriter {
         losses.append(FormatLoss("signature", "the list", "its entries are not signed: sign name&fingerprint&expires"))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try Exported.encoded { try encoder.encode(WultraFingerprints(fingerprints: fingerprints)) }
+        let data = try Exported.encoded { try encoder.encode(SignedFingerprints(fingerprints: fingerprints)) }
         return Array(data) + [0x0a]
     }
 }

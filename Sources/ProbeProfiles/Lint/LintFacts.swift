@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Facts beside a profile; all are optional, and rules without their facts find nothing.
 public struct LintFacts: Sendable {

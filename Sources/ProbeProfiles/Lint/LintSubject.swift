@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// A profile prepared for rules: each pin set and service with its path.
 struct LintSubject {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 import ProbeKit
+public import ProbePlatform
 
 /// Finds what will go wrong with a profile: pins without a backup, windows that never open, rules that miss a host,
 /// names of models used twice (requirements 11, 34 to 38, 53, 65, 104).

@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 /// The domains under which anyone can register names, as publicsuffix.org lists them.
 public struct PublicSuffixList: Sendable {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 public import ProbeRun
 
 /// A model list in DNS that a build has to be on (requirements 17 to 38).

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 public import ProbePins
+public import ProbePlatform
 
 /// Pins of which any one has to match, with a note about each (requirement 104).
 public struct PinSet: Hashable, Sendable {

@@ -1,5 +1,4 @@
 public import ProbeKit
-public import ProbeTrust
 
 /// One environment an app is built for, with its services (requirements 96 to 98).
 public struct ProfileEnvironment: Hashable, Sendable {

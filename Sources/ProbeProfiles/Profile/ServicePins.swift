@@ -24,7 +24,7 @@ struct ServicePins: Hashable, Sendable {
     static func clients(
         of service: Service, in environment: ProfileEnvironment, of profile: Profile
     ) -> [ServicePins] {
-        if service.emulation == .ecall, let united = united(service, in: environment) { return [united] }
+        if service.emulation?.unitesPins == true, let united = united(service, in: environment) { return [united] }
         if !service.pins.isEmpty { return [ServicePins(source: .service, sets: service.pins)] }
         if let other = service.sharesWith,
             let source = environment.services.first(where: { $0.name == other && $0.sharesWith == nil })

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 public import ProbeTrust
 
 /// A chain without a connection, for example from a file, as evidence.

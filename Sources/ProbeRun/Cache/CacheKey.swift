@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 /// The identity of a check for the cache: everything the verdict depended on, reduced to a digest, so that the cache
 /// reveals none of it (requirement 24) and no other check is ever answered with it (decided: cache-keys).

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+public import ProbePlatform
 import Synchronization
 
 /// Remembers when checks last succeeded, and nothing else: failures are never passed to it (requirements 24, 26 and

@@ -1,6 +1,6 @@
 import Dispatch
-import Glibc
 public import ProbeKit
+import ProbePlatform
 
 /// Bytes that must not outlive their use, like a client's key: they have memory of their own, are never copied by us,
 /// and are wiped when the last owner releases them (requirement 66).
@@ -87,7 +87,8 @@ public enum SecretFile: Sendable {
         let secret = unsafe try Secret(capacity: size + 1) { room throws(InputError) in
             var count = 0
             while count < room.count {
-                let got = unsafe Glibc.read(descriptor, room.baseAddress.map { unsafe $0 + count }, room.count - count)
+                let got = unsafe ProbePlatform.read(
+                    descriptor, room.baseAddress.map { unsafe $0 + count }, room.count - count)
                 if got == 0 { break }
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else { throw refuse("\(path) can't be read", "check the file") }

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 import ProbeTrust
 
 /// Warns that the server asks for a client certificate, which no probe sends: its clients may need one.
@@ -50,7 +50,7 @@ public struct ClientCertificateAsked: Policy {
     }
 
     private static let code = "client-certificate-requested"
-    private static let fix =
+    private static let fix: Fix =
         "check that clients without a certificate are served; if they need one, that those that were shipped have it"
 
     /// Returns the first issuers that it names, in the words of RFC 4514.
@@ -66,7 +66,7 @@ public struct ClientCertificateAsked: Policy {
 /// Recognizes a server that ended the connection because the client, asked for a certificate, had none.
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
-    static let fix =
+    static let fix: Fix =
         "check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
     /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports that an alternate stands in for the target (requirement 49): the verdict is the alternate's, and the target
 /// may be down.

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires that the target is reached and completes a handshake.
 public struct HandshakeCompletes: Policy {
@@ -15,7 +15,7 @@ public struct HandshakeCompletes: Policy {
                 .error(
                     .unsupported, stage: .connect,
                     "\(connection.transport.name) can't do \(names), so nothing was sent",
-                    fix: "choose another --backend: 'probe backends' lists what each can do")
+                    fix: "\(.chooseBackend)")
             ]
         }
         guard let failure = connection.report.failure else { return [] }
@@ -43,31 +43,31 @@ public struct HandshakeCompletes: Policy {
         ]
     }
 
-    private static func fix(_ failure: HandshakeFailure) -> String {
+    private static func fix(_ failure: HandshakeFailure) -> Fix {
         switch failure.code {
-        case .nameNotFound: "check the name, or say where to dial with --connect ADDR:PORT"
-        case .nameLookupFailed: "check this machine's resolver, or say where to dial with --connect ADDR:PORT"
+        case .nameNotFound: "check the name, or \(.dialAddress)"
+        case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
-        case .connectTimeout: "check the address and the firewall, or allow more with --timeout"
+        case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
         case .notTLS: failure.clearText.map(fix) ?? "check that the port speaks TLS from its first byte"
         case .alertReceived:
             "look up the alert in the server's log; it often wants another name, version or cipher suite"
-        case .handshakeTimeout: "look at the server's load, or allow more with --timeout"
+        case .handshakeTimeout: "look at the server's load, or \(.allowTime)"
         case .chainTooLong: "configure the server to send the leaf and its intermediates, nothing else"
         case .protocolError:
-            "compare with another --backend: if that one succeeds, the stacks read this server differently"
-        case .unsupported: "choose another --backend: 'probe backends' lists what each can do"
+            "\(.compareBackends): if that one succeeds, the stacks read this server differently"
+        case .unsupported: "\(.chooseBackend)"
         case .localOverload:
-            "give this process more processor time, or a scan fewer targets at once with --concurrency, and ask again"
+            "give this process more processor time, or a scan \(.probeFewerAtOnce), and ask again"
         case .backendError: "report this, with the line above"
         }
     }
 
     /// Names the port of the same service that speaks TLS at once: STARTTLS is not spoken here.
-    private static func fix(_ clearText: HandshakeFailure.ClearText) -> String {
-        func port(_ usual: String) -> String {
+    private static func fix(_ clearText: HandshakeFailure.ClearText) -> Fix {
+        func port(_ usual: String) -> Fix {
             "name a port that speaks TLS from its first byte, usually \(usual); STARTTLS is not supported"
         }
         return switch clearText {
@@ -86,7 +86,7 @@ public struct HandshakeCompletes: Policy {
 struct AlertMeaning {
     /// What the server refuses.
     let words: String
-    let fix: String
+    let fix: Fix
 
     /// The meaning of an alert; nil where its name says nothing that a person could act on.
     init?(_ alert: UInt8, name: String?) {
@@ -102,7 +102,7 @@ struct AlertMeaning {
             fix = ClientCertificateRefusal.fix
         case 120:
             words = "the server speaks none of the application protocols that were offered (ALPN)"
-            fix = "offer a protocol that the server speaks with --alpn, or configure the server for this one"
+            fix = "\(.offerProtocol), or configure the server for this one"
         default: return nil
         }
     }

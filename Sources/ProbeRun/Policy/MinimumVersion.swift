@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires a minimum negotiated version, if a profile or an option asks for one (decided: minimum-version).
 public struct MinimumVersion: Policy {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Policies about what a server presents, which count only as far as the server has proved it.
 ///
@@ -32,9 +32,9 @@ extension Finding {
         guard outcome != .internalError else { return self }
         let message = "unproven, since the handshake did not complete: \(message)"
         return switch (severity, outcome) {
-        case (.error, .readingsDisagree?): .error(.readingsDisagree, code: code, stage: stage, message, fix: fix)
-        case (.note, _): .note(code, stage: stage, message, fix: fix)
-        default: .warning(code, stage: stage, message, fix: fix)
+        case (.error, .readingsDisagree?): .error(.readingsDisagree, code: code, stage: stage, message, fix: remedy)
+        case (.note, _): .note(code, stage: stage, message, fix: remedy)
+        default: .warning(code, stage: stage, message, fix: remedy)
         }
     }
 }

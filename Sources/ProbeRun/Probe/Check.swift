@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeDNS
 public import ProbeKit
 public import ProbePins
+import ProbePlatform
 public import ProbeTrust
 
 /// Everything that one probe of one target finds out and judges.

@@ -1,6 +1,6 @@
-public import FoundationEssentials
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 import Synchronization
 
 /// The cached facts about one connection while it is made: whether the same check of the same server passed over the

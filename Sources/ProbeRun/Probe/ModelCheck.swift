@@ -1,7 +1,7 @@
-public import FoundationEssentials
 public import ProbeDNS
 public import ProbeKit
 import ProbePins
+public import ProbePlatform
 
 /// A check whether a build's security model is on a list published in DNS (requirement 17), and the way to query it.
 public struct ModelCheck: Sendable {

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
+import ProbePlatform
 
 /// A model check that remembers: a success answers for its lifetime without a query, which bridges outages of DNS
 /// (requirements 23 to 28), and calls that overlap ask once. Uses and updates are logged at debug level (requirement 31).

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeDNS
 public import ProbeKit
 import ProbePins
+import ProbePlatform
 public import ProbeTrust
 
 /// Probes one target end to end: asks the backends for facts, adds the common parses, and judges.

@@ -31,7 +31,9 @@ struct SuppliedChainTransport: Transport {
         return report
     }
 
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading { await stack.evaluateTrust(question) }
+    @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+        await stack.evaluateTrust(question)
+    }
 
     func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
         await stack.readKey(ofCertificate: certificate)

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 import ProbeTrust
 
 /// A certificate or pin of a connection that expires within some time (requirement 69), with an id so that it is

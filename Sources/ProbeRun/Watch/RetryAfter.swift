@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// The time for which a server asks not to be asked again (RFC 9110 section 10.2.3).
 enum RetryAfter {

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// One change (requirement 51).
 public struct StatusChange: Sendable {

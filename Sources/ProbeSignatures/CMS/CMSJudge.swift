@@ -116,7 +116,7 @@ public protocol CMSStack: SignatureValidator {
     func verify(_ message: [UInt8], over content: [UInt8]) async -> CMSVerification
 
     /// Returns the stack's own trust decision on a signer's chain.
-    func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
+    @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading
 }
 
 /// A stack's result for a signature.

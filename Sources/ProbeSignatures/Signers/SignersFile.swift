@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 /// Trusted signers as a file: a JSON list of ``SignerRecord``.
 public enum SignersFile: Sendable {

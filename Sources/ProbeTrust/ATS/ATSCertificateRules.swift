@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import SwiftASN1
 import X509
 
@@ -62,7 +62,7 @@ struct ATSCertificateRules {
             }
         }
         let rule = "App Transport Security wants RSA of at least 2048 bits or an elliptic curve of at least 256"
-        let fix = "use an RSA key of 2048 bits or more, or P-256, P-384 or P-521"
+        let fix: Fix = "use an RSA key of 2048 bits or more, or P-256, P-384 or P-521"
         var findings: [Finding] = []
         if !weak.isEmpty {
             findings.append(
@@ -131,7 +131,7 @@ struct ATSCertificateRules {
         let span = "the leaf is valid for \(ATSLifetime.days(notBefore: begin, notAfter: end)) days"
         var findings: [Finding] = []
         if let limit = ATSLifetime.limit(for: begin, among: anchorsAreSystem ? ATSLifetime.system : ATSLifetime.added) {
-            let fix = "get a certificate for at most \(limit.days - 1) days"
+            let fix: Fix = "get a certificate for at most \(limit.days - 1) days"
             switch limit.judge(notBefore: begin, notAfter: end) {
             case .within: break
             case .tolerated:

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import ProbePlatform
 
 /// The maximum validity period of a server certificate, by its date of issue.
 ///

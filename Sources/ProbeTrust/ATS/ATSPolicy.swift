@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// The requirements of Apple's App Transport Security, and of the trust evaluation below it, for a server (requirement
 /// 52): one finding for each rule that is broken, each an error with the outcome `tls-policy-failed` unless noted.
@@ -68,7 +68,7 @@ enum ATSConnectionRules {
 
     private static func finding(_ suite: String) -> Finding? {
         if documented.contains(suite) { return nil }
-        let fix = "enable TLS_ECDHE_… suites with AES-GCM on the server, and prefer them"
+        let fix: Fix = "enable TLS_ECDHE_… suites with AES-GCM on the server, and prefer them"
         guard suite.hasPrefix("TLS_ECDHE_") else {
             return .error(
                 .tlsPolicyFailed, code: "ats-forward-secrecy", stage: .tls,

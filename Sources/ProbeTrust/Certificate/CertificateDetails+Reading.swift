@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import SwiftASN1
 import X509
 

@@ -1,6 +1,6 @@
-import FoundationEssentials
 public import ProbeKit
 import ProbePins
+import ProbePlatform
 import SwiftASN1
 
 /// Certificates from files: one DER certificate, or any number of PEM blocks.
@@ -152,7 +152,7 @@ extension TrustAnchors {
     public static func system() throws(InputError) -> TrustAnchors {
         guard let path = bundles.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw InputError(
-                "this system has no CA bundle", remedy: "install ca-certificates or name your anchors with --ca",
+                "this system has no CA bundle", remedy: "install ca-certificates or \(Fix.Step.giveAnchor)",
                 source: .file)
         }
         return TrustAnchors(name: path, certificates: try CertificateFile.read(path), isSystem: true)

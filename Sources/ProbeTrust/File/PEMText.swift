@@ -1,5 +1,5 @@
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// The blocks of a PEM text (RFC 7468), in every form that OpenSSL or GnuTLS reads: lines of any length or a single one,
 /// indented or not, with any line ends, and any text between the blocks.

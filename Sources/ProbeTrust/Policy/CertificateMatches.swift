@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires that the chain has the expected certificates: hash, serial number, subject key identifier and public key
 /// are all equal (requirements 88 and 89).
@@ -50,7 +50,7 @@ public struct CertificateMatches: Policy {
                 }
             }
         }
-        let fix = "if it was replaced on purpose, expect the new one: probe pins shows what the server has"
+        let fix: Fix = "if it was replaced on purpose, expect the new one: probe pins shows what the server has"
         guard let nearest else {
             return .error(
                 .pinMismatch, code: "certificate-differs", stage: .pins,

@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 import X509
 
 /// Judges the chain by the name check of a shipped client, beside our strict one: any certificate of the chain may have
@@ -63,12 +63,4 @@ public struct EmulatedName: Policy {
         guard case .success(let parsed) = certificate.read.parsed else { return nil }
         return parsed.extensions.names
     }
-}
-
-/// A shipped client whose looser check is reported beside ours, on request.
-public enum Emulation: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Any certificate of the chain may carry the name, which is compared without wildcards (decided: leaf-name).
-    case minvws
-    /// Pins of all services on one host are one set (decided: services-apart).
-    case ecall
 }

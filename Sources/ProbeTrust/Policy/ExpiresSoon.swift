@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Reports certificates of the validated path that expire soon: a warning by default, an error within a requested time.
 public struct ExpiresSoon: Policy {
@@ -72,8 +72,8 @@ package struct CertificateExpiry {
     }
 
     /// The suggested fix.
-    package var fix: String {
-        if depth == 0 { return "renew it, and check the new one before it is deployed with 'probe check --chain FILE'" }
+    package var fix: Fix {
+        if depth == 0 { return "renew it, and \(.checkBeforeDeployment)" }
         return isAnchor
             ? "move to a root that lasts longer, and make sure that clients trust it"
             : "renew below a CA certificate that lasts longer, and send that one"

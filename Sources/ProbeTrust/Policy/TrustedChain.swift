@@ -1,5 +1,5 @@
-public import FoundationEssentials
 public import ProbeKit
+public import ProbePlatform
 
 /// Requires that the presented chain is trusted for the target's name, by the stack and by the reference verifier.
 public struct TrustedChain: Policy {
@@ -50,14 +50,14 @@ public struct TrustedChain: Policy {
         return reading.problems.filter { seen.insert($0.cause).inserted }.map { problem in
             .error(
                 .trustFailed, code: problem.cause.rawValue, stage: .trust, "\(whom) refused: \(problem.message)",
-                fix: problem.fix ?? Self.fix(problem.cause))
+                fix: problem.fix.map { Fix($0) } ?? Self.fix(problem.cause))
         }
     }
 
     private func remarks(_ reading: TrustReading) -> [Finding] {
         reading.remarks.map { remark in
             switch remark.severity {
-            case .warning: .warning(remark.code, stage: .trust, remark.message, fix: remark.fix)
+            case .warning: .warning(remark.code, stage: .trust, remark.message, fix: Fix(remark.fix))
             case .note: .note(remark.code, stage: .trust, remark.message)
             }
         }
@@ -105,12 +105,12 @@ public struct TrustedChain: Policy {
                 ?? "fix the chain so that both accept it")
     }
 
-    private static func fix(_ cause: TrustCause) -> String {
+    private static func fix(_ cause: TrustCause) -> Fix {
         switch cause {
-        case .expired: "renew the certificate"
+        case .expired: "\(.renewCertificate)"
         case .notYetValid: "wait, or check the server's and your clock"
-        case .unknownIssuer: "configure the server to send its intermediates, or give the CA with --ca FILE"
-        case .selfSigned: "get a certificate from a CA, or give your own copy of this one with --ca FILE"
+        case .unknownIssuer: "\(.serveIntermediates), or \(.giveAnchor)"
+        case .selfSigned: "get a certificate from a CA, or \(.giveCopyAsAnchor)"
         case .hostnameMismatch: "issue the certificate for this name, or probe the name it is for"
         case .weakKey: "use an RSA key of 2048 bits or more, or P-256, P-384, P-521"
         case .weakSignature: "ask the CA for a certificate that is signed with SHA-256 or better"
@@ -120,7 +120,7 @@ public struct TrustedChain: Policy {
         case .revoked: "replace the certificate"
         case .malformed: "replace the certificate by one that parses"
         case .tooComplex: "send the leaf and the intermediates of one path, nothing else"
-        case .other: "compare with another --backend"
+        case .other: "\(.compareBackends)"
         }
     }
 }

@@ -1,6 +1,6 @@
 import CProbeCAres
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// Owns an `ares_channel` that asks one question. It belongs to one thread.
 ///

@@ -1,7 +1,7 @@
 import CProbeCAres
-import Glibc
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 
 /// The sockets of one channel: c-ares makes all its system calls here, so that every attempt can be reported.
 ///
@@ -51,7 +51,7 @@ final class CAresSockets {
     fileprivate func close(_ descriptor: Int32) -> Int32 {
         channels[descriptor] = nil
         interests[descriptor] = nil
-        return Glibc.close(descriptor)
+        return ProbePlatform.close(descriptor)
     }
 
     fileprivate func connect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>?, _ size: socklen_t) -> Int32 {
@@ -69,11 +69,11 @@ final class CAresSockets {
         _ descriptor: Int32, scoped address: UnsafePointer<sockaddr>?, _ size: socklen_t
     ) -> Int32 {
         guard scope != 0, let raw = unsafe UnsafeRawPointer(address), Int(size) >= MemoryLayout<sockaddr_in6>.size
-        else { return unsafe Glibc.connect(descriptor, address, size) }
+        else { return unsafe ProbePlatform.connect(descriptor, address, size) }
         var scoped = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
         scoped.sin6_scope_id = scope
         return unsafe withUnsafeBytes(of: scoped) { bytes in
-            unsafe Glibc.connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
+            unsafe ProbePlatform.connect(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, size)
         }
     }
 
@@ -101,7 +101,7 @@ final class CAresSockets {
             unsafe Array(UnsafeRawBufferPointer(start: $0.iov_base, count: $0.iov_len))
         }
         // Not writev: a connection that was closed must not raise SIGPIPE.
-        let sent = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        let sent = unsafe ProbePlatform.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         let error = errno
         if sent >= 0 {
             journal.send(descriptor, Array(bytes.prefix(sent)))

@@ -1,6 +1,6 @@
 import CProbeLDNS
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// A DNS packet as ldns holds it.
 @safe struct LDNSPacket: ~Copyable {

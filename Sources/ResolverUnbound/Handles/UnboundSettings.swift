@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 
 /// The settings of a context for one try at one server.
 struct UnboundSettings: Sendable {

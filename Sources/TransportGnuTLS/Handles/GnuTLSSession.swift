@@ -1,6 +1,6 @@
 import CProbeGnuTLS
-import Glibc
 import ProbeKit
+import ProbePlatform
 
 /// Owns a client `gnutls_session_t` without I/O of its own, and everything that has to live as long as it does.
 @safe final class GnuTLSSession {
@@ -104,11 +104,11 @@ import ProbeKit
     }
 
     /// Encrypts all of it, a record at a time; the wire accepts everything at once.
-    func write(_ plaintext: UnsafeRawBufferPointer) throws(GnuTLSErrorCode) {
+    func write(_ plaintext: RawSpan) throws(GnuTLSErrorCode) {
         var sent = 0
-        while sent < plaintext.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: plaintext[sent...])
-            let count = unsafe gnutls_record_send(pointer, rest.baseAddress, rest.count)
+        while sent < plaintext.byteCount {
+            let rest = plaintext.extracting(droppingFirst: sent)
+            let count = unsafe rest.withUnsafeBytes { unsafe gnutls_record_send(pointer, $0.baseAddress, $0.count) }
             guard count > 0 else { throw GnuTLSErrorCode(rawValue: CInt(clamping: count)) }
             sent += count
         }

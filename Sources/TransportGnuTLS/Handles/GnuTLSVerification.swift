@@ -1,6 +1,5 @@
 import CProbeGnuTLS
-import FoundationEssentials
-import Glibc
+import ProbePlatform
 import Synchronization
 
 /// One verification in progress: the instant it judges at, and the steps GnuTLS took.

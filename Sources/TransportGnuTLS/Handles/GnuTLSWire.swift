@@ -8,12 +8,12 @@ final class GnuTLSWire {
     var unread: Int { inbound.count - position }
 
     /// Takes bytes from the peer.
-    func receive(_ bytes: UnsafeRawBufferPointer) {
+    func receive(_ bytes: RawSpan) {
         if position > 0 {
             inbound.removeFirst(position)
             position = 0
         }
-        unsafe inbound.append(contentsOf: bytes)
+        unsafe bytes.withUnsafeBytes { unsafe inbound.append(contentsOf: $0) }
     }
 
     /// Moves as many bytes as there are, and as fit, to the session.

@@ -84,9 +84,9 @@ import ProbeKit
 
     // MARK: During the handshake
 
-    func feed(_ bytes: UnsafeRawBufferPointer) {
+    func feed(_ bytes: RawSpan) {
         // A memory BIO takes everything or fails for lack of memory; then the handshake does not continue.
-        unsafe BIO_write(input, bytes.baseAddress, CInt(clamping: bytes.count))
+        _ = unsafe bytes.withUnsafeBytes { unsafe BIO_write(input, $0.baseAddress, CInt(clamping: $0.count)) }
     }
 
     func handshake() -> Step {
@@ -137,12 +137,11 @@ import ProbeKit
     }
 
     /// Encrypts all of it; memory takes everything at once.
-    func write(_ plaintext: UnsafeRawBufferPointer) throws(OpenSSLError) {
-        guard unsafe !plaintext.isEmpty else { return }
+    func write(_ plaintext: RawSpan) throws(OpenSSLError) {
+        guard !plaintext.isEmpty else { return }
         OpenSSLError.clear()
-        guard unsafe SSL_write(ssl, plaintext.baseAddress, CInt(clamping: plaintext.count)) == plaintext.count else {
-            throw OpenSSLError.take("writing")
-        }
+        let count = unsafe plaintext.withUnsafeBytes { unsafe SSL_write(ssl, $0.baseAddress, CInt(clamping: $0.count)) }
+        guard count == plaintext.byteCount else { throw OpenSSLError.take("writing") }
     }
 
     // MARK: Facts

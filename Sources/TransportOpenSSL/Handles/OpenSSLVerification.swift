@@ -1,6 +1,6 @@
 import CProbeOpenSSL
-import FoundationEssentials
 package import ProbeKit
+import ProbePlatform
 
 /// Sole owner of an `X509_STORE_CTX` and of the stack of untrusted certificates it refers to.
 @safe package final class OpenSSLVerification {

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTestSupport
 import ResolverDoH
 import Testing

@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 import Synchronization
 
 /// Ports on 127.0.0.1, for servers that can't choose one themselves.
@@ -10,14 +10,12 @@ enum LoopbackPort {
     /// between here and a server's bind.
     private static let range: ClosedRange<UInt16> = 15_000...32_000
 
-    /// The ports given out so far: two servers of one run must not get the same.
-    private static let given = Mutex<Set<UInt16>>([])
-
-    /// Returns a port that is free right now, over both TCP and UDP, and that was not returned before.
+    /// Returns a port that is free right now, over both TCP and UDP, and that was not returned before, to this run or to
+    /// another on this machine.
     static func free() throws -> UInt16 {
         for _ in 0..<200 {
             let port = UInt16.random(in: range)
-            guard given.withLock({ $0.insert(port).inserted }) else { continue }
+            guard claim(port) else { continue }
             guard let tcp = bind(SOCK_STREAM, port: port) else { continue }
             defer { close(tcp.descriptor) }
             guard let udp = bind(SOCK_DGRAM, port: port) else { continue }
@@ -25,6 +23,23 @@ enum LoopbackPort {
             return port
         }
         throw Exhausted()
+    }
+
+    /// Returns true if no process had claimed the port. A name without a file is the kernel's to keep: it lasts as long as
+    /// the descriptor, which is left open until this process ends.
+    private static func claim(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = Array("\0probe-test-port-\(port)".utf8)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+        let status = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.bind(descriptor, $0, length) }
+        }
+        if status != 0 { close(descriptor) }
+        return status == 0
     }
 
     /// Returns true if a process accepts TCP connections on the port.
@@ -41,7 +56,7 @@ enum LoopbackPort {
         var bound = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = unsafe withAddress(port) { address, length in
-            guard unsafe Glibc.bind(descriptor, address, length) == 0 else { return Int32(-1) }
+            guard unsafe ProbePlatform.bind(descriptor, address, length) == 0 else { return Int32(-1) }
             return unsafe withUnsafeMutablePointer(to: &bound) {
                 unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     unsafe getsockname(descriptor, $0, &size)

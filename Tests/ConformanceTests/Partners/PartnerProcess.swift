@@ -1,4 +1,4 @@
-import Glibc
+import ProbePlatform
 import ProbeTestSupport
 import Subprocess
 import Synchronization

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import ProbePlatform
 import Subprocess
 
 /// A page in headless Chromium, driven as the DevTools protocol has it over pipes: JSON messages that end in NUL.

@@ -1,9 +1,9 @@
 import Dispatch
-import Glibc
 import ProbeConformance
 import ProbeDNS
 import ProbeKit
 import ProbeNet
+import ProbePlatform
 import ResolverCAres
 import Subprocess
 

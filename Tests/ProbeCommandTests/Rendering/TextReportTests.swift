@@ -121,7 +121,7 @@ import Testing
     @Test func aLongMessageIsCutAndItsFixIsNot() throws {
         let message = String(repeating: "very long words about a chain ", count: 60)
         let fix = String(repeating: "change this and then that ", count: 9) + "END"
-        let result = Self.result("one", [.error(.trustFailed, code: "expired", stage: .trust, message, fix: fix)])
+        let result = Self.result("one", [.error(.trustFailed, code: "expired", stage: .trust, message, fix: Fix(fix))])
         let lines = TextReport(style: Style(isColoured: false), columns: 80).text([result]).split(separator: "\n")
         #expect(lines.count <= TextReport.limit, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("END") } && lines.last?.contains("--verbose") == true)

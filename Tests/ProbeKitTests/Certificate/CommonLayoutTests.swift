@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeLab
+import ProbePlatform
 import Testing
 
 @testable import ProbeKit

@@ -46,4 +46,12 @@ import X509
     func commonName() throws {
         #expect(try Self.code("good.test", .leaf("common") { $0.dnsNames = [] }) == "note emulated-name")
     }
+
+    @Test("[R86] An address is no DNS name.") func anotherKindOfName() throws {
+        let address = LabCertificateRecipe.leaf("address") {
+            $0.dnsNames = []
+            $0.addresses = [.loopback4]
+        }
+        #expect(try Self.code("good.test", address) == "note emulated-name")
+    }
 }

@@ -65,4 +65,44 @@ import Testing
         #expect(try Self.findings(Self.days(-90, -1)).isEmpty)
         #expect(try Self.findings(Self.days(-90, 0)).map(\.severity) == [.warning], "the last second counts")
     }
+
+    @Test func theRemedyIsThatOfTheCertificatesPlace() throws {
+        let soon = Self.days(-365, 5)
+        let found = try Self.findings(soon, issuer: soon, root: soon)
+        #expect(found.map { $0.fix.prefix(5) } == ["renew", "renew", "move "])
+        #expect(found[0].fix.hasPrefix("renew it, ") && found[1].fix.hasPrefix("renew below a CA certificate"))
+    }
+
+    /// To the second: the two weeks, the third of a short life, and what was asked for.
+    @Test func theLastSecondsCount() throws {
+        let day = 86_400
+        #expect(try Self.findings(-76 * day...14 * day).count == 1)
+        #expect(try Self.findings(-76 * day...14 * day + 1).isEmpty)
+        #expect(try Self.findings(-19...10).count == 1)
+        #expect(try Self.findings(-18...10).isEmpty)
+        let limit = Duration.seconds(20 * day)
+        #expect(try Self.findings(-70 * day...20 * day, failingWithin: limit).map(\.severity) == [.error])
+        #expect(try Self.findings(-70 * day...20 * day + 1, failingWithin: limit).isEmpty)
+    }
+
+    /// Without a path the leaf alone is known to belong there, and a failed handshake is another policy's.
+    @Test func whatIsNotOnAPathIsLeftOut() throws {
+        let pki = TestConnection.pki
+        var issuer = LabAuthority.intermediate.recipe
+        issuer.validity = Self.days(-365, 5)
+        let path = [
+            try pki.issue(.leaf("expires-soon") { $0.validity = Self.days(-86, 4) }), try pki.issue(issuer),
+            try pki.certificate(of: .root),
+        ]
+        let refused = TestConnection.evidence(path: path, isTrusted: false)
+        #expect(ExpiresSoon().judge(refused, at: pki.epoch).count == 1)
+        #expect(ExpiresSoon().judge(TestConnection.evidence(path: path), at: pki.epoch).count == 2)
+        var report = HandshakeReport(failure: HandshakeFailure(.protocolError, "it failed"))
+        report.chain = path
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+            certificates: path.map { CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("")) },
+            referenceTrust: nil, anchors: .none, instant: pki.epoch)
+        #expect(ExpiresSoon().judge(Evidence(connection: connection, model: nil), at: pki.epoch).isEmpty)
+    }
 }

@@ -21,7 +21,7 @@ import Testing
             (70, "accepts none of the TLS versions", "TLS 1.2 or 1.3"),
             (112, "does not know the name 'good.test'", "check the name"),
             (116, "requires a client certificate", "client"),
-            (120, "none of the application protocols", "--alpn"),
+            (120, "none of the application protocols", "offer a protocol"),
         ] as [(UInt8, String, String)])
     func alertsSayWhatTheyMean(alert: UInt8, words: String, fix: String) throws {
         let finding = try Self.finding(HandshakeFailure(.alertReceived, "alert \(alert)", alert: alert))

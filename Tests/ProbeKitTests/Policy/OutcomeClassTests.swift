@@ -8,10 +8,20 @@ import Testing
             (.tlsPolicyFailed, .configuration), (.modelNotListed, .security), (.modelAbsent, .configuration),
             (.signatureInvalid, .security), (.unreachable, .transient), (.handshakeFailed, .configuration),
             (.dnsIndeterminate, .transient), (.stacksDisagree, .security), (.readingsDisagree, .security),
-            (.unsupported, .configuration), (.localOverload, .transient), (.internalError, .internal),
+            (.unsupported, .configuration), (.policyFailed, .configuration), (.localOverload, .transient),
+            (.internalError, .internal),
         ]
         #expect(classes.count == Outcome.allCases.count)
         for (outcome, expected) in classes { #expect(OutcomeClass(outcome, code: nil) == expected) }
+    }
+
+    /// A policy of a user's own says which reaction it asks for; it can't fail and let a script continue.
+    @Test(arguments: OutcomeClass.allCases) func aPolicyNamesItsOwnClass(_ wanted: OutcomeClass) {
+        let finding = Finding.error(class: wanted, code: "long-lived", stage: .tls, "too long", fix: "renew it")
+        let verdict = Verdict([finding])
+        #expect(verdict.outcome == .policyFailed && verdict.outcome.exitCode == 17)
+        #expect(verdict.decidingFinding?.code == "long-lived")
+        #expect(verdict.outcomeClass == (wanted == .pass ? .configuration : wanted))
     }
 
     @Test(

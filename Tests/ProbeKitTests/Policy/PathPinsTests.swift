@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 import ProbeTrust
 import Testing
 
@@ -70,7 +70,8 @@ import Testing
                 == "the pins of spki@ca hold on the path of stack, 'CN=good.test' > 'CN=ProbeKit Lab Twin' (SHA-256 \(one)) > 'CN=ProbeKit Lab Root', and not on that of the reference verifier, 'CN=good.test' > 'CN=ProbeKit Lab Twin' (SHA-256 \(two)) > 'CN=ProbeKit Lab Other Root'"
         )
         let shared = try #require(try group(.spki, of: first).pins.first)
-        #expect(finding.fix.contains("--pin spki@ca:sha256:\(shared.digest.base64)"))
+        #expect(finding.fix.contains("spki@ca:sha256:\(shared.digest.base64)"))
+        #expect(finding.remedy.steps == [.pin(shared, .ca), .serveOnePath])
     }
 
     @Test func aStackThatDoesNotShowItsPathSaysSo() throws {
@@ -123,6 +124,67 @@ import Testing
             further: FurtherPaths([], isComplete: false))
         #expect(judge([try group(.spki, of: root)], more).map(\.code) == ["pin-matched", "paths-not-searched"])
         #expect(judge([try group(.spki, of: leaf, at: .leaf)], more).map(\.code) == ["pin-matched"])
+    }
+
+    @Test func furtherPathsAreCounted() throws {
+        func message(_ paths: [[[UInt8]]]) throws -> String {
+            let path = [leaf, first, root]
+            let both = evidence(
+                native: .accepted(path: path), reference: .accepted(path: path),
+                further: FurtherPaths(paths, isComplete: true))
+            return try #require(judge([try group(.spki, of: root)], both).last).message
+        }
+        let one = [leaf, second, otherRoot]
+        let two = [leaf, first, otherRoot]
+        #expect(try message([one]).hasSuffix("or prefers it, takes"))
+        #expect(try message([one, two]).hasSuffix("or prefers it, takes, nor on 1 more"))
+        #expect(try message([one, two, [leaf, otherRoot]]).hasSuffix(", nor on 2 more"))
+    }
+
+    /// What one path has, and the other has not, is no advice.
+    @Test func pathsThatShareNothingGetNoPinInCommon() throws {
+        let finding = try #require(judge([try group(.cert, of: root)], divided).first)
+        #expect(
+            finding.fix
+                == "configure the server to send only the intermediates of one path, or pin something of each of them")
+    }
+
+    /// Pins of both paths are as wide as both.
+    @Test func theScopeNamesEachAnchorOnce() throws {
+        let scope = "effective scope: any certificate issued under "
+        let both = try #require(judge([try group(.spki, of: root, otherRoot)], divided).first)
+        #expect(both.message.hasSuffix(scope + "'CN=ProbeKit Lab Root' or 'CN=ProbeKit Lab Other Root'"))
+        let one = evidence(
+            native: .accepted(path: [leaf, first, root]), reference: .accepted(path: [leaf, second, root]))
+        let same = try #require(judge([try group(.spki, of: root)], one).first)
+        #expect(same.message.hasSuffix(scope + "'CN=ProbeKit Lab Root'"))
+    }
+
+    @Test func aPathIsMissedOnlyWhereTheStackAccepts() throws {
+        let reference = TrustReading.accepted(path: [leaf, second, otherRoot])
+        let group = try group(.spki, of: otherRoot)
+        #expect(judge([group], evidence(native: nil, reference: reference)).map(\.code) == ["pin-matched"])
+        let hidden = evidence(native: .accepted(path: nil), reference: reference)
+        #expect(judge([group], hidden).last?.message.hasSuffix("on the reference verifier's path alone") == true)
+        #expect(judge([group], hidden, trust: .native).last?.message.hasSuffix("in the leaf alone") == true)
+        // Nothing beside the leaf, or beside what was sent, can be missed.
+        let presented = try self.group(.spki, of: leaf, at: .any, in: .presented)
+        #expect(judge([presented], hidden).map(\.code) == ["pin-matched"])
+        let first = try self.group(.spki, of: leaf, at: .first(1))
+        #expect(judge([first], hidden).map(\.code) == ["pin-matched"])
+        let second = try self.group(.spki, of: leaf, at: .first(2))
+        #expect(judge([second], hidden).map(\.code) == ["pin-matched", "path-not-shown"])
+    }
+
+    /// A key that was sent and is on a valid path vouches like one that was found on the path.
+    @Test func whatWasSentAndValidatedVouches() throws {
+        let path = [leaf, first, root]
+        let valid = evidence(
+            native: .accepted(path: path), reference: .accepted(path: path), time: .known(Self.pki.epoch, skew: 0))
+        let key = try group(.spki, of: first, in: .presented)
+        let window = TransitionWindow(start: Self.pki.epoch, end: Self.pki.epoch)
+        let certificate = try group(.cert, of: root, at: .leaf, window: window)
+        #expect(judge([key, certificate], valid).map(\.code) == ["pin-matched", "transition"])
     }
 
     /// A window relaxes a failure on one path like one on both; the vouching keys have to match on both.
@@ -192,5 +254,23 @@ import Testing
         let paths = ([wild, named, root], [wild, first, root])
         #expect(try judge(native: paths.0, reference: paths.1) == ["error emulation-differs"])
         #expect(try judge(native: paths.1, reference: paths.0) == ["error emulation-differs"])
+    }
+
+    /// A key group that holds on one path alone has failed, whatever certificate groups come after it.
+    @Test func aDividedKeyGroupVouchesForNothing() throws {
+        let now = Self.pki.epoch
+        let evidence = evidence(
+            native: .accepted(path: [leaf, first, root]), reference: .accepted(path: [leaf, second, otherRoot]),
+            time: .known(now, skew: 0))
+        let window = TransitionWindow(start: now, end: now)
+        let relaxed = try group(.cert, of: root, at: .leaf, window: window)
+        let (matching, dividedKey) = (try group(.spki, of: leaf, at: .leaf), try group(.spki, of: root))
+        let dividedCertificate = try group(.cert, of: root)
+        #expect(judge([matching, relaxed], evidence).map(\.code) == ["pin-matched", "transition"])
+        #expect(judge([matching, dividedKey, relaxed], evidence).map(\.code).last == "no-alternate-key")
+        #expect(judge([matching, dividedCertificate, relaxed], evidence).map(\.code).last == "transition")
+        let failing = try group(.spki, of: first, at: .leaf)
+        let codes = judge([matching, failing, dividedCertificate, relaxed], evidence).map(\.code)
+        #expect(codes.last == "no-alternate-key")
     }
 }

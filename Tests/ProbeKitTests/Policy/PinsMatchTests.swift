@@ -110,6 +110,39 @@ import Testing
         #expect(codes(verdict).contains("no-alternate-key"))
     }
 
+    /// A key group that failed is not forgotten, and only keys that match vouch, whatever certificate groups come between.
+    @Test func certificateGroupsChangeNothingForEachOther() throws {
+        let served = LabIdentityName.renewedSameKey
+        let window = TransitionWindow(start: now, end: now)
+        let relaxed = PinGroup([try cert(.good)], position: .leaf, window: window)
+        let old = try cert(.second)
+        let expired = PinGroup(
+            [old], position: .leaf, pinExpiries: [old: now.addingTimeInterval(-1)], isEnforced: false)
+        let mismatching = PinGroup([old], position: .leaf, isEnforced: false)
+        let matching = PinGroup([try cert(served)], position: .leaf)
+        let key = PinGroup([try spki(.good)], position: .leaf)
+        let wrongKey = PinGroup([try spki(.second)], position: .leaf, isEnforced: false)
+        func last(_ groups: PinGroup...) throws -> String? {
+            codes(try judge(groups, serving: served, time: .known(now, skew: 0))).last
+        }
+        for between in [expired, mismatching, matching] {
+            #expect(try last(key, between, relaxed) == "transition", "\(between)")
+            #expect(try last(key, wrongKey, between, relaxed) == "no-alternate-key", "\(between)")
+            #expect(try last(between, relaxed) == "no-alternate-key", "\(between)")
+        }
+    }
+
+    @Test func withoutCertificatesThereIsNothingToJudge() throws {
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "hand", library: "none", version: "0"), report: HandshakeReport(),
+            missing: [], certificates: [], referenceTrust: nil, anchors: .none, instant: now)
+        let evidence = Evidence(connection: connection, model: nil)
+        #expect(PinsMatch([PinGroup([try spki(.good)], position: .leaf)]).judge(evidence, at: now).isEmpty)
+        let expectation = CertificateExpectation(name: "a.pem", certificates: [[1]])
+        #expect(CertificateMatches([expectation]).judge(evidence, at: now).isEmpty)
+        #expect(PinsMatch([]).judge(Evidence(connection: nil, model: nil), at: now).isEmpty)
+    }
+
     @Test func theServersTimeIsAwaited() throws {
         let window = TransitionWindow(start: now, end: now)
         let groups = [

@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    /// The words of a decision: what of the window is missing, and who vouches.
+    @Test func theReasonIsGiven() {
+        func why(_ decision: TransitionDecision) -> String {
+            switch decision {
+            case .granted(let why), .unproven(let why): why
+            case .refused(_, let why): why ?? ""
+            }
+        }
+        func decide(_ window: TransitionWindow, keysVouch: Bool = true, at instant: Date) -> String {
+            why(TransitionDecision(window, keysVouch: keysVouch, serverTime: .known(instant, skew: 0), at: instant))
+        }
+        #expect(decide(window(), at: Self.start.addingTimeInterval(-1)).hasSuffix("has not begun"))
+        #expect(decide(window(), at: Self.end.addingTimeInterval(1)).hasSuffix("is over"))
+        let reversed = TransitionWindow(start: Self.end, end: Self.start)
+        #expect(decide(reversed, at: Self.end).hasSuffix("is over"))
+        #expect(decide(window(), at: middle).hasPrefix("its chain has a pinned key, "))
+        let system = window(fallback: .system)
+        #expect(decide(system, at: middle).hasPrefix("its chain has a pinned key, "))
+        #expect(decide(system, keysVouch: false, at: middle).hasPrefix("any certificate with a trusted chain is, "))
+    }
+
     @Test func somebodyHasToVouch() {
         #expect(decide(window(), known(0)) == nil)
         #expect(decide(window(), keysVouch: false, known(0)) == "no-alternate-key")

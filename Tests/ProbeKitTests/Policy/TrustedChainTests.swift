@@ -34,4 +34,115 @@ import Testing
             #expect(try Self.outcome(mode, native: native, reference: reference) == .internalError)
         }
     }
+
+    private static let accepted = TrustReading.accepted(path: nil)
+    private static let expired = TrustReading.refused([.init(.expired, "it ended")])
+
+    private static func judge(
+        _ mode: TrustMode = .both, native: TrustReading? = accepted, reference: TrustReading? = accepted,
+        staple: [UInt8]? = nil, failure: HandshakeFailure? = nil, missing: Set<TransportCapability> = []
+    ) -> [Finding] {
+        var report = HandshakeReport()
+        report.nativeTrust = native
+        report.ocspStaple = staple
+        report.failure = failure
+        let connection = ConnectionEvidence(
+            transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: missing,
+            certificates: [], referenceTrust: reference, anchors: .none, instant: TestConnection.pki.epoch)
+        return TrustedChain(mode).judge(Evidence(connection: connection, model: nil), at: TestConnection.pki.epoch)
+    }
+
+    private static func text(_ findings: [Finding]) -> [String] {
+        findings.map { "\($0.severity.rawValue) \($0.code)" }
+    }
+
+    /// A policy of its own reports a handshake that did not complete, and one that was not made.
+    @Test func trustIsMissedOnlyInACompleteHandshake() {
+        #expect(Self.text(Self.judge(native: nil)) == ["error trust-unread"])
+        #expect(Self.judge(native: nil, failure: HandshakeFailure(.protocolError, "it failed")).isEmpty)
+        #expect(Self.judge(native: nil, missing: [.sni]).isEmpty)
+        #expect(Self.judge(native: Self.expired, reference: Self.expired, missing: [.sni]).isEmpty)
+    }
+
+    @Test func aDisagreementNamesWhoRefuses() {
+        let refused = TrustReading.refused([.init(.hostnameMismatch, "another name"), .init(.expired, "it ended")])
+        let native = Self.judge(native: refused)
+        #expect(native.map(\.outcome) == [.stacksDisagree])
+        #expect(
+            native.first?.message.hasPrefix(
+                "test refuses, the reference verifier accepts: \(refused.problems[0].cause.rawValue): ")
+                == true)
+        #expect(native.first?.fix.hasPrefix("fix the chain so that both accept it: ") == true)
+        let reference = Self.judge(reference: refused)
+        #expect(reference.map(\.outcome) == [.stacksDisagree])
+        #expect(reference.first?.message.hasPrefix("test accepts, the reference verifier refuses: ") == true)
+    }
+
+    @Test func oneVerifierAloneIsMentioned() {
+        #expect(Self.text(Self.judge(.reference, native: Self.expired)) == ["note trust-mode"])
+        #expect(Self.text(Self.judge(.reference, reference: Self.expired)) == ["note trust-mode", "error expired"])
+        let judging = Self.accepted.judgingRevocation
+        #expect(Self.text(Self.judge(.native, native: judging, reference: Self.expired)) == ["note trust-mode"])
+        #expect(
+            Self.text(Self.judge(.native, native: Self.expired.judgingRevocation)) == [
+                "note trust-mode", "error expired",
+            ])
+    }
+
+    @Test func eachCauseIsReportedOnce() {
+        let refused = TrustReading.refused([
+            .init(.expired, "the leaf"), .init(.expired, "the root"), .init(.hostnameMismatch, "another name"),
+        ])
+        let findings = Self.judge(native: refused, reference: refused)
+        #expect(Set(findings.map(\.code)) == ["expired", "hostname-mismatch"] && findings.count == 2)
+    }
+
+    @Test(arguments: [TrustMode.both, .reference]) func anAnchorThatIsServedIsAWarning(mode: TrustMode) {
+        func codes(_ path: [[UInt8]]?) -> [String] {
+            let reading = TrustReading.accepted(path: path)
+            return Self.judge(mode, native: reading, reference: reading).map(\.code).filter { $0 != "trust-mode" }
+        }
+        #expect(codes([[1]]) == ["anchor-as-leaf"])
+        #expect(codes([[1], [2]]).isEmpty)
+        #expect(codes(nil).isEmpty)
+    }
+
+    @Test(arguments: [TrustMode.both, .reference]) func remarksKeepTheirSeverity(mode: TrustMode) {
+        let reading = TrustReading.accepted(
+            path: nil, remarks: [.warning("padded", "odd", fix: "reissue it"), .note("dotted", "seen")])
+        let findings = Self.judge(mode, reference: reading).filter { $0.code != "trust-mode" }
+        #expect(Self.text(findings) == ["warning padded", "note dotted"])
+        #expect(findings.first?.fix == "reissue it")
+    }
+
+    /// A stack that does not judge revocation may accept what has been revoked: said where its word decides, and where a
+    /// response came that it did not look at.
+    @Test func whoDidNotJudgeRevocation() {
+        let revoked = TrustReading.refused([.init(.expired, "it ended"), .init(.revoked, "it was revoked")])
+        for mode in [TrustMode.both, .native] {
+            #expect(
+                !Self.judge(mode, native: Self.accepted.judgingRevocation, staple: [1]).map(\.code)
+                    .contains("revocation-not-judged"))
+        }
+        #expect(Self.judge().isEmpty)
+        let stapled = Self.judge(staple: [1])
+        #expect(Self.text(stapled) == ["note revocation-not-judged"])
+        #expect(stapled[0].message.hasSuffix("ignores the stapled OCSP response that came"))
+        #expect(
+            Self.text(Self.judge(reference: revoked, staple: [1])) == [
+                "error stacks-disagree", "note revocation-not-judged",
+            ])
+        let native = Self.judge(.native)
+        #expect(Self.text(native) == ["note trust-mode", "note revocation-not-judged"])
+        #expect(native[1].message.hasSuffix("asks for no OCSP response"))
+        let warned = Self.judge(.native, reference: revoked, staple: [1])
+        #expect(Self.text(warned) == ["note trust-mode", "warning revocation-not-judged"])
+        #expect(warned[1].message.hasSuffix("by that response it was revoked"))
+        #expect(
+            Self.text(Self.judge(.native, reference: Self.expired, staple: [1])).last == "note revocation-not-judged")
+        #expect(
+            Self.text(Self.judge(.native, native: Self.expired, reference: revoked, staple: [1]))
+                == ["note trust-mode", "error expired", "note revocation-not-judged"])
+        #expect(Self.text(Self.judge(.reference, staple: [1])) == ["note trust-mode"])
+    }
 }

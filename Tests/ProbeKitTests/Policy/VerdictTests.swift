@@ -9,7 +9,7 @@ import Testing
     @Test func exitCodesAreTheContract() {
         let codes: [(Outcome, Int32)] = [
             (.pass, 0), (.passWithWarnings, 0), (.pinMismatch, 10), (.trustFailed, 11), (.tlsPolicyFailed, 12),
-            (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.unreachable, 20),
+            (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.policyFailed, 17), (.unreachable, 20),
             (.handshakeFailed, 20), (.dnsIndeterminate, 21), (.stacksDisagree, 30), (.readingsDisagree, 31),
             (.unsupported, 40), (.localOverload, 40), (.internalError, 70),
         ]
@@ -21,7 +21,8 @@ import Testing
     @Test func theHighestRankedFailureDecides() {
         let order: [Outcome] = [
             .internalError, .readingsDisagree, .stacksDisagree, .signatureInvalid, .trustFailed, .pinMismatch,
-            .tlsPolicyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate, .unreachable,
+            .tlsPolicyFailed, .policyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate,
+            .unreachable,
             .passWithWarnings,
             .pass,
         ]
@@ -31,6 +32,20 @@ import Testing
         let verdict = Verdict([Self.error(.pinMismatch, stage: .pins), Self.error(.trustFailed, stage: .trust)])
         #expect(verdict.outcome == .trustFailed)
         #expect(verdict.stage == .trust)
+    }
+
+    /// Of several errors of one rank the first decides, and what only warns never does.
+    @Test func theDecidingFindingIsOfTheDecidingOutcome() {
+        let findings: [Finding] = [
+            .warning("w", stage: .connect, "odd", fix: "look"), Self.error(.pinMismatch, stage: .pins),
+            .error(.trustFailed, code: "first", stage: .tls, "it failed", fix: "mend it"),
+            .error(.trustFailed, code: "second", stage: .trust, "it failed", fix: "mend it"),
+        ]
+        let verdict = Verdict(findings)
+        #expect(verdict.decidingFinding?.code == "first" && verdict.stage == .tls)
+        #expect(Verdict(Array(findings.prefix(1))).decidingFinding == nil)
+        #expect(Verdict([]).decidingFinding == nil)
+        #expect(Outcome.allCases.filter(\.isPass) == [.pass, .passWithWarnings])
     }
 
     @Test func warningsPassAndNotesAreNothing() {
@@ -46,5 +61,11 @@ import Testing
         #expect(finding.outcome == .trustFailed)
         #expect(finding.code == "trust-failed")
         #expect(!finding.fix.isEmpty)
+    }
+
+    /// Of outcomes of one rank the first is kept.
+    @Test func theFirstOfARankIsKept() {
+        #expect(Outcome.deciding(among: [.unreachable, .handshakeFailed]) == .unreachable)
+        #expect(Outcome.deciding(among: [.handshakeFailed, .unreachable]) == .handshakeFailed)
     }
 }

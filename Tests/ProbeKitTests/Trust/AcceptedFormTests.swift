@@ -1,7 +1,7 @@
 import Crypto
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTrust
 import SwiftASN1
 import Testing

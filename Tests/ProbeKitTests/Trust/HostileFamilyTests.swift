@@ -1,8 +1,7 @@
 import CoreFoundation
-import FoundationEssentials
-import Glibc
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTrust
 import SwiftASN1
 import Testing

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeDNS
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 import Testing
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeBench
 import ProbeKit
+import ProbePlatform
 
 /// `probe bench`: costs on this machine, each beside its lower bound, measured in one run.
 struct BenchCommand: AsyncParsableCommand {

@@ -5,7 +5,9 @@ import ProbeKit
 
 /// The options common to all benches: duration and output.
 struct BenchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Pairs of measurements for each figure, 1 to 10000.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Pairs of measurements for each figure, 1 to 10000.", valueName: "number"),
+        transform: OptionNumber.whole(1...10_000, ""))
     var rounds: Int?
 
     @OptionGroup var output: PlainOutputOptions
@@ -18,9 +20,6 @@ struct BenchOptions: ParsableArguments {
     ) async throws {
         let format = try output.chosen()
         let rounds = rounds ?? byDefault
-        guard (1...10_000).contains(rounds) else {
-            throw InputError("--rounds \(rounds) can't be measured", remedy: "give a number from 1 to 10000")
-        }
         var lines: [BenchLine] = []
         try await bench(rounds) { line in
             if format == .json { Terminal.print(JSONText.line(line)) } else { lines.append(line) }

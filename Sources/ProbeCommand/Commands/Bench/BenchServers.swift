@@ -1,7 +1,7 @@
 import ArgumentParser
-import FoundationEssentials
 import ProbeBench
 import ProbeKit
+import ProbePlatform
 import Subprocess
 import SystemPackage
 
@@ -15,7 +15,8 @@ enum BenchServers {
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
         ]
         _ = try await Subprocess.run(
-            .path("/proc/self/exe"), arguments: Arguments(Backends.current.bench.servers), platformOptions: options,
+            .path(FilePath(Platform.executable)), arguments: Arguments(Backends.current.bench.servers),
+            platformOptions: options,
             input: .inputWriter, output: .sequence, error: .currentStandardError
         ) { execution in
             for try await line in execution.standardOutput.strings() {

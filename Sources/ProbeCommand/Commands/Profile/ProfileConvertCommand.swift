@@ -32,10 +32,10 @@ struct ProfileConvertCommand: ParsableCommand {
     var input: String
 
     @Option(help: ArgumentHelp("Its format; its content decides when not given.", valueName: "format"))
-    var from: String?
+    var from: Given<ProfileFormat>?
 
     @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
-    var to: String
+    var to: Given<ProfileFormat>
 
     @Option(
         name: [.customShort("o"), .long],
@@ -48,12 +48,11 @@ struct ProfileConvertCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let target = try FormatOptions.format(to, option: "--to")
-        let source = try from.map { name throws(InputError) in try FormatOptions.format(name, option: "--from") }
-        let (read, imported) = try ProfileFile.read(input, format: source, context: try format.context(input))
+        let target = to.value
+        let (read, imported) = try ProfileFile.read(input, format: from?.value, context: try format.context(input))
         try format.refuseIdle(for: [read], isWriting: true)
         let exported = try target.write(
-            imported.profile, host: try format.serverName(), position: try format.pinPosition(),
+            imported.profile, host: format.host?.value, position: format.position?.value,
             material: imported.material)
         for note in imported.notes { Terminal.printError("\(input): \(note)") }
         for loss in exported.losses { Terminal.printError("lost in \(target.rawValue): \(loss)") }

@@ -39,10 +39,10 @@ struct ProfileDiffCommand: ParsableCommand {
     var second: String
 
     @Option(help: ArgumentHelp("The first file's format; its content decides when not given.", valueName: "format"))
-    var fromA: String?
+    var fromA: Given<ProfileFormat>?
 
     @Option(help: ArgumentHelp("The second file's format.", valueName: "format"))
-    var fromB: String?
+    var fromB: Given<ProfileFormat>?
 
     @OptionGroup var format: FormatOptions
     @OptionGroup var output: PlainOutputOptions
@@ -51,8 +51,8 @@ struct ProfileDiffCommand: ParsableCommand {
         let printed = try output.chosen()
         let (leftBytes, rightBytes) = (try ProfileFile.bytes(of: first), try ProfileFile.bytes(of: second))
         let (left, right) = (
-            try side(first, leftBytes, from: fromA, option: "--from-a"),
-            try side(second, rightBytes, from: fromB, option: "--from-b")
+            try side(first, leftBytes, from: fromA?.value),
+            try side(second, rightBytes, from: fromB?.value)
         )
         try format.refuseIdle(for: [left.format, right.format])
         let drifts = ProfileDiff(left, right).drifts()
@@ -69,11 +69,10 @@ struct ProfileDiffCommand: ParsableCommand {
     }
 
     private func side(
-        _ path: String, _ bytes: [UInt8], from name: String?, option: String
+        _ path: String, _ bytes: [UInt8], from format: ProfileFormat?
     ) throws(InputError) -> ProfileDiff.Side {
-        let source = try name.map { name throws(InputError) in try FormatOptions.format(name, option: option) }
         let (read, imported) = try ProfileFile.read(
-            bytes, from: path, format: source, context: try format.context(path))
+            bytes, from: path, format: format, context: try self.format.context(path))
         for note in imported.notes where note.severity == .warning { Terminal.printError("\(path): \(note)") }
         return ProfileDiff.Side(imported.profile, format: read)
     }

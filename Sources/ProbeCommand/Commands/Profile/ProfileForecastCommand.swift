@@ -47,7 +47,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let printed = try output.chosen()
-        let instant = try served.connection.clock().now
+        let instant = served.connection.clock.now
         let read = try served.profile()
         let profile = read.profile
         for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
@@ -57,7 +57,7 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             let checks = try served.checks(read)
             chains = try await served.chains(read, checks)
             verdicts = try await ServedVerdicts(
-                read.served, checks: checks.services, clock: try served.connection.clock())
+                read.served, checks: checks.services, clock: served.connection.clock)
         }
         for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
             Terminal.printError(

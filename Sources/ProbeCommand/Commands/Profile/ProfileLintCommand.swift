@@ -48,7 +48,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
 
     mutating func run() async throws {
         let printed = try output.chosen()
-        let clock = try served.connection.clock()
+        let clock = served.connection.clock
         let read = try served.profile()
         let profile = read.profile
         try ServedOptions.refuse("--resolver", where: known.resolver != nil && !served.live)
@@ -61,7 +61,7 @@ struct ProfileLintCommand: AsyncParsableCommand {
             verdicts = try await ServedVerdicts(read.served, checks: checks.services, clock: clock)
             if served.live {
                 let asked = try await known.asked(
-                    checks.models, clock: clock, timeout: try served.connection.limit())
+                    checks.models, clock: clock, timeout: served.connection.limit)
                 facts.lists.merge(asked) { given, _ in given }
             }
         }

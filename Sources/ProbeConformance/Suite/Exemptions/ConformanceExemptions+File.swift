@@ -1,5 +1,5 @@
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 
 extension ConformanceExemptions {
     /// The largest file that is read, in bytes.

@@ -97,7 +97,8 @@ struct AndroidWalk {
                     .warning("override-pins", "line \(source.line): chains that end in '\(name)' are not pinned"))
             }
         }
-        notes.append(.note("trust-anchors", "line \(tag.line): whom the app trusts is not read; give it with --ca"))
+        notes.append(
+            .note("trust-anchors", "line \(tag.line): whom the app trusts is not read; \(Fix.Step.giveAnchor)"))
     }
 
     /// Returns a boolean as the build tools and the platform read it; any other value counts as missing.

@@ -62,7 +62,7 @@ extension PEMCertificateFormat: FormatWriter {
                 losses.append(
                     FormatLoss(
                         "kind", host,
-                        "\(pin) is written as a certificate that has the key; read it back with --kind \(pin.kind)"))
+                        "\(pin) is written as a certificate that has the key; \(Fix.Step.readAsKind(pin.kind))"))
             }
             if !certificates.contains(der) { certificates.append(der) }
         }

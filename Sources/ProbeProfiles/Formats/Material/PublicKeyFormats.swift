@@ -10,7 +10,7 @@ enum PEMPublicKeyFormat: FormatReader {
 
     static func read(_ input: FormatInput) throws(InputError) -> Imported {
         guard input.context.kind != .cert else {
-            throw InputError("a public key is not a certificate to pin", remedy: "choose --kind spki or rawkey")
+            throw InputError("a public key is not a certificate to pin", remedy: "\(Fix.Step.chooseKeyKind)")
         }
         let kind = input.context.kind ?? .spki
         let keys = try PublicKeyFile.keys(in: input.bytes, from: input.context.path)
@@ -62,7 +62,7 @@ extension PEMPublicKeyFormat: FormatWriter {
                 losses.append(
                     FormatLoss("kind", host, "\(pin) is written as its key, which other certificates may have too"))
             case .rawkey:
-                losses.append(FormatLoss("kind", host, "\(pin) is written as a key; read it back with --kind rawkey"))
+                losses.append(FormatLoss("kind", host, "\(pin) is written as a key; \(Fix.Step.readAsKind(.rawkey))"))
             case .spki: break
             }
             if !keys.contains(key) { keys.append(key) }

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// Instants as profiles write them: RFC 3339, or a date, which means its first or its last second in UTC.
 enum ProfileInstant {

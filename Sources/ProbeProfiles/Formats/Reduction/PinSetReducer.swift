@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Removes from the pins of one host what a format can't express.
 struct PinSetReducer {
@@ -94,7 +94,7 @@ struct PinSetReducer {
             if set.position != assumed {
                 lose(
                     "position",
-                    "that pins are for '\(set.position)' is not written; read them back with --position \(set.position)"
+                    "that pins are for '\(set.position)' is not written; \(Fix.Step.readAtPosition(set.position))"
                 )
             }
             return assumed
@@ -122,7 +122,7 @@ struct PinSetReducer {
             lose("position", "the pins are for '\(set.position)'; written, any certificate of the chain may match")
             return position
         }
-        let choice = known.count > 1 ? "; choose with --position" : ""
+        let choice = known.count > 1 ? "; \(Fix.Step.choosePosition)" : ""
         lose(
             "position",
             "the pins are for '\(set.position)', and are written for '\(position)': one of another certificate "

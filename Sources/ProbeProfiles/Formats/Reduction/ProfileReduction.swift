@@ -62,7 +62,7 @@ struct ProfileReduction {
             let labels = all.map(\.label).prefix(8).joined(separator: ", ")
             throw InputError(
                 "\(export.format.rawValue) names no host, and there are pins of several: \(labels)",
-                remedy: "choose one with --host")
+                remedy: "\(Fix.Step.chooseHost)")
         }
         return all
     }
@@ -87,7 +87,7 @@ struct ProfileReduction {
         if case .names(let reaches, _) = traits.hosts {
             guard host.name != nil else {
                 lose(
-                    "every-host", label, "the format needs hosts: these pins are left out; write them with --host NAME")
+                    "every-host", label, "the format needs hosts: these pins are left out; \(Fix.Step.nameHosts)")
                 return nil
             }
             host.reach = nearest(host.reach, among: reaches, label)
@@ -101,7 +101,7 @@ struct ProfileReduction {
                 host.port = 443
             }
         } else if export.host == nil, let name = host.name {
-            lose("host", label, "the format names no host; read it back with --host \(name)")
+            lose("host", label, "the format names no host; \(Fix.Step.readForHost(name.description))")
         }
         guard !host.sets.isEmpty else { return host }
         var reducer = PinSetReducer(label: label, export: export, traits: traits)

@@ -133,7 +133,8 @@ enum TLSAFormat: FormatReader {
             notes.append(
                 .note(
                     "dane-ta",
-                    "line \(record.line): usage 2 makes a root of its own, which may be private; give it with --ca"))
+                    "line \(record.line): usage 2 makes a root of its own, which may be private; \(Fix.Step.giveAnchor)"
+                ))
         case 3:
             notes.append(
                 .note("dane-ee", "line \(record.line): usage 3 asks for no name and no dates; checks here still do"))

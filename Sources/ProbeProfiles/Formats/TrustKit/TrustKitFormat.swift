@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// TrustKit's configuration: from an Info.plist, a property list of its own, or a dictionary in Swift or Objective-C.
 enum TrustKitFormat: FormatReader {

@@ -104,7 +104,7 @@ enum FormatAdvice: Hashable, Sendable {
         case .tlsa: "add a TLSA record for \(host)"
         case .wultra: "add a fingerprint for \(host)"
         case _ where format.isNative: "add a host rule for \(host), or pins of its own"
-        default: "name it with --host \(host), if the pins are meant for it"
+        default: "\(Fix.Step.nameHost(host.description)), if the pins are meant for it"
         }
     }
 

@@ -12,12 +12,12 @@ public struct FormatContext: Sendable {
     /// The position of pins whose format does not state one.
     public var position: PinPosition?
     /// The key that signed entries have to be signed with; nil checks no signature.
-    public var signer: WultraKey?
+    public var signer: FingerprintKey?
 
     /// Creates a context.
     public init(
         path: String, host: ServerName? = nil, kind: PinKind? = nil, position: PinPosition? = nil,
-        signer: WultraKey? = nil
+        signer: FingerprintKey? = nil
     ) {
         self.path = path
         self.host = host

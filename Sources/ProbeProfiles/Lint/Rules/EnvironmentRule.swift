@@ -50,7 +50,7 @@ struct EnvironmentRule: LintRule {
     private func neighbours(
         of service: LintSubject.PlacedService, in subject: LintSubject
     ) -> [LintFinding] {
-        guard service.service.emulation != .ecall else { return [] }
+        guard service.service.emulation?.unitesPins != true else { return [] }
         let earlier = subject.services.prefix { $0.path != service.path }.first {
             $0.environment.name == service.environment.name && $0.service.target.name == service.service.target.name
                 && $0.clients != service.clients

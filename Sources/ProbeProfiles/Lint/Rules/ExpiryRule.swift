@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Finds pins that expire, which platforms do silently (Android, TrustKit) or not at all (ATS, OkHttp).
 struct ExpiryRule: LintRule {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// The published list against the registry, and how it is written down (requirements 34, 37, 38).
 struct ModelListRule: LintRule {

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 /// Checks the history of models: no name twice, no period that ends before it begins, and the build's own model among
 /// those that are valid (requirements 35 and 36). Periods may overlap.

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Finds pins that do not fit the served chain: pins of nothing it has, of another kind than stated, at a position that
 /// is not checked, and invalid backups.
@@ -24,7 +24,7 @@ struct ServedChainRule: LintRule {
         LintFinding(
             .warning, "chain-not-seen", at: service.path,
             "\(service.label) could not be asked: \(connection.report.failure?.message ?? "no certificate came")",
-            fix: "try again, or give its certificates with --chain")
+            fix: "try again, or \(Fix.Step.giveChain)")
     }
 
     private func unvalidated(_ service: LintSubject.PlacedService, _ connection: ConnectionEvidence) -> LintFinding {
@@ -32,7 +32,7 @@ struct ServedChainRule: LintRule {
         return LintFinding(
             .warning, "chain-not-trusted", at: service.path,
             "no trusted path was found for the chain of \(service.label)\(why); pins of CAs can't be judged without one",
-            fix: "give the CA with --ca, and the intermediates with the chain")
+            fix: "\(Fix.Step.giveAnchor), and the intermediates with the chain")
     }
 
     private func set(

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Dates of a profile against those of the served certificate and of the next release (decided: window-dates).
 struct ServedLifetimeRule: LintRule {

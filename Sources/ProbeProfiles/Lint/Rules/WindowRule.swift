@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbePins
+import ProbePlatform
 
 /// Transition windows that never help, last too long or too short, or trust too much (requirement 11).
 struct WindowRule: LintRule {

@@ -1,6 +1,6 @@
 import Crypto
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import SwiftASN1
 import X509
 

@@ -1,5 +1,5 @@
-package import FoundationEssentials
 import ProbeKit
+package import ProbePlatform
 import SwiftASN1
 import Synchronization
 import X509

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 import X509
 
 /// The rules for the revocation lists of a question (RFC 5280 section 6.3).

@@ -1,11 +1,11 @@
 import Crypto
-import FoundationEssentials
 public import ProbeKit
+import ProbePlatform
 import ProbeTrust
 
 /// A signed pin as wultra's ssl-pinning serves it: a certificate's fingerprint, valid until an instant, signed by the
 /// publisher of the list.
-public struct WultraFingerprint: Hashable, Sendable, Codable {
+public struct SignedFingerprint: Hashable, Sendable, Codable {
     /// The host's common name.
     public var name: String
     /// SHA-256 of the certificate, base64.
@@ -29,7 +29,7 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
     /// Returns true if the key signed this fingerprint.
     ///
     /// A name or fingerprint that contains an ampersand is ambiguous, and counts as unsigned.
-    public func isSigned(by key: WultraKey) -> Bool {
+    public func isSigned(by key: FingerprintKey) -> Bool {
         guard !name.contains("&"), !fingerprint.contains("&"), let signature = Base64.decode(signature) else {
             return false
         }
@@ -38,23 +38,23 @@ public struct WultraFingerprint: Hashable, Sendable, Codable {
 }
 
 /// The list of signed pins that wultra's ssl-pinning serves.
-public struct WultraFingerprints: Hashable, Sendable, Codable {
+public struct SignedFingerprints: Hashable, Sendable, Codable {
     /// The pins.
-    public var fingerprints: [WultraFingerprint]
+    public var fingerprints: [SignedFingerprint]
 
     /// Creates a list of pins.
-    public init(fingerprints: [WultraFingerprint]) {
+    public init(fingerprints: [SignedFingerprint]) {
         self.fingerprints = fingerprints
     }
 
     /// Returns the names of the fingerprints that the key did not sign; a list counts only if there are none.
-    public func unsigned(by key: WultraKey) -> [String] {
+    public func unsigned(by key: FingerprintKey) -> [String] {
         fingerprints.filter { !$0.isSigned(by: key) }.map(\.name)
     }
 }
 
-/// The P-256 key that signs ``WultraFingerprints``.
-public struct WultraKey: Sendable {
+/// The P-256 key that signs ``SignedFingerprints``.
+public struct FingerprintKey: Sendable {
     private let key: P256.Signing.PublicKey
 
     /// Reads a key as PEM, or in base64 as SubjectPublicKeyInfo or as the point that wultra's tools print.

@@ -1,0 +1,171 @@
+import ProbeKit
+import ProbePlatform
+import Subprocess
+import SystemPackage
+
+/// A process of ours that runs `probe verify --batch`: a library that crashes or hangs takes that process along, and not
+/// the search.
+actor VerifyWorker {
+    private struct Pending {
+        var lines: [VerifyAnswerLine] = []
+        let answer: CheckedContinuation<[VerifyAnswerLine]?, Never>
+        let expiry: Task<Void, any Error>
+    }
+
+    private let arguments: [String]
+    /// The number of lines of an answer.
+    private let count: Int
+    private let patience: Duration
+    private let lines: AsyncStream<[UInt8]>
+    private nonisolated let input: AsyncStream<[UInt8]>.Continuation
+    private var work: Task<Void, Never>?
+    private var pending: [String: Pending] = [:]
+    private var lastID = 0
+    /// True once it can't be asked any more.
+    private(set) var isLost = false
+    /// True if it was lost because it did not answer.
+    private(set) var hung = false
+
+    /// - Parameters:
+    ///   - backends: the backends to ask.
+    ///   - options: the options that find them.
+    ///   - patience: the time after which it hangs.
+    init(backends: [String], options: [String], patience: Duration) {
+        arguments =
+            ["verify", "--batch", "-"] + backends.flatMap { ["--backend", $0] } + options
+        count = backends.count
+        self.patience = patience
+        (lines, input) = AsyncStream<[UInt8]>.makeStream()
+    }
+
+    /// Returns a line for each backend; nil if the process was lost before.
+    func ask(_ question: TrustQuestion) async -> [VerifyAnswerLine]? {
+        guard !isLost else { return nil }
+        if work == nil { start() }
+        lastID += 1
+        let id = "\(lastID)"
+        return await withCheckedContinuation { answer in
+            let expiry = Task {
+                try await Task.sleep(for: patience)
+                expire(id)
+            }
+            pending[id] = Pending(answer: answer, expiry: expiry)
+            input.yield(Array((JSONText.line(VerifyQuestionLine(id, question)) + "\n").utf8))
+        }
+    }
+
+    /// Lets the process end.
+    func stop() async {
+        input.finish()
+        await work?.value
+    }
+
+    private func expire(_ id: String) {
+        guard pending[id] != nil else { return }
+        hung = true
+        lose()
+        work?.cancel()
+    }
+
+    private func lose() {
+        isLost = true
+        input.finish()
+        for question in pending.values {
+            question.expiry.cancel()
+            question.answer.resume(returning: nil)
+        }
+        pending = [:]
+    }
+
+    private func take(_ line: String) {
+        guard let answer = try? JSONDecoder().decode(VerifyAnswerLine.self, from: Data(line.utf8)), let id = answer.id,
+            var question = pending[id]
+        else { return }
+        question.lines.append(answer)
+        pending[id] = question
+        guard question.lines.count == count || answer.transport == nil else { return }
+        pending[id] = nil
+        question.expiry.cancel()
+        question.answer.resume(returning: question.lines)
+    }
+
+    private func start() {
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [
+            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
+        ]
+        work = Task { [arguments, lines, options] in
+            _ = try? await Subprocess.run(
+                .path("/proc/self/exe"), arguments: Arguments(arguments), platformOptions: options, input: .inputWriter,
+                output: .sequence, error: .discarded
+            ) { execution in
+                await withTaskGroup { group in
+                    group.addTask {
+                        for await line in lines {
+                            guard (try? await execution.standardInputWriter.write(line)) != nil else { break }
+                        }
+                        try? await execution.standardInputWriter.finish()
+                    }
+                    group.addTask {
+                        do {
+                            for try await line in execution.standardOutput.strings() { await self.take(line) }
+                        } catch {}
+                        await self.lose()
+                    }
+                }
+            }
+            lose()
+        }
+    }
+}
+
+/// A question as `probe verify --batch` reads it.
+private struct VerifyQuestionLine: Encodable {
+    let id: String
+    let leaf: String
+    let intermediates: [String]
+    let anchors: [String]
+    let name: String?
+    let at: String
+    let purpose: TrustQuestion.Purpose
+    let maxDepth: Int?
+
+    init(_ id: String, _ question: TrustQuestion) {
+        self.id = id
+        leaf = Base64.encode(question.chain.first ?? [])
+        intermediates = question.chain.dropFirst().map { Base64.encode($0) }
+        anchors = question.anchors.certificates.map { Base64.encode($0) }
+        name = question.name.map { if case .dns(let name) = $0 { "dns:\(name)" } else { "ip:\($0)" } }
+        at = RFC3339.format(question.instant)
+        purpose = question.purpose
+        maxDepth = question.maxDepth
+    }
+
+    static func text(_ question: TrustQuestion) -> String { JSONText.line(VerifyQuestionLine("question", question)) }
+}
+
+extension TrustQuestion {
+    /// The question as a line of a batch.
+    var batchLine: String { VerifyQuestionLine.text(self) }
+}
+
+/// A line of the answer of `probe verify --batch`.
+struct VerifyAnswerLine: Decodable, Sendable {
+    struct Native: Decodable {
+        let accepted: Bool
+        let cause: TrustCause?
+        let nativeCode: String?
+    }
+
+    struct Reference: Decodable {
+        let accepted: Bool
+        let cause: TrustCause?
+    }
+
+    let id: String?
+    let transport: String?
+    let native: Native?
+    let reference: Reference?
+    let error: String?
+}

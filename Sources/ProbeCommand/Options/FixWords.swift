@@ -1,0 +1,37 @@
+import ProbeKit
+
+/// The steps of fixes as options of the command.
+enum FixWords {
+    /// Returns the words for a step that takes an option; nil where the plain words do.
+    @Sendable static func words(_ step: Fix.Step) -> String? {
+        switch step {
+        case .pin(let pin, let position): "--pin \(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
+        case .searchValidatedPath: "look for it there: --pin-chain validated, or 'chain: validated' in the profile"
+        case .checkBeforeDeployment: "check the new one before it is deployed with 'probe check --chain FILE'"
+        case .giveAnchor: "give the CA with --ca FILE"
+        case .giveCopyAsAnchor: "give your own copy of this one with --ca FILE"
+        case .giveChain: "give its certificates with --chain"
+        case .judgeAtSigning: "judge at the instant of signing with --at"
+        case .keepInFile: "name a file with --cache FILE"
+        case .dialAddress: "say where to dial with --connect ADDR:PORT"
+        case .allowTime: "allow more with --timeout"
+        case .probeFewerAtOnce: "fewer targets at once with --concurrency"
+        case .offerProtocol: "offer a protocol that the server speaks with --alpn"
+        case .chooseBackend: "choose another --backend: 'probe backends' lists what each can do"
+        case .compareBackends: "compare with another --backend"
+        case .chooseResolver: "choose another --resolver: 'probe backends' lists what each can do"
+        case .askResolver: "ask through another --resolver"
+        case .askServer: "another server with --dns-server"
+        case .convertToProfile: "make it a profile with 'probe profile convert --from FORMAT --to native-yaml'"
+        case .chooseKeyKind: "choose --kind spki or rawkey"
+        case .readAsKind(let kind): "read it back with --kind \(kind.rawValue)"
+        case .choosePosition: "choose with --position"
+        case .readAtPosition(let position): "read them back with --position \(position)"
+        case .chooseHost: "choose one with --host"
+        case .nameHost(let host): "name it with --host \(host)"
+        case .nameHosts: "write them with --host NAME"
+        case .readForHost(let host): "read it back with --host \(host)"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import ProbeKit
+import ProbePlatform
+import Synchronization
+
+/// A value that an option can have; its reader says why a text is not one.
+protocol OptionValue: Sendable {
+    /// Reads a value. The error's message continues the option's name: `'x' is unknown`.
+    static func option(_ text: String) throws(InputError) -> Self
+}
+
+extension OptionValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    /// Reads one of the words that there are.
+    static func option(_ text: String) throws(InputError) -> Self {
+        guard let value = Self(rawValue: text) else {
+            throw InputError("'\(text)' is unknown", remedy: "choose \(Words.alternatives(allCases.map(\.rawValue)))")
+        }
+        return value
+    }
+}
+
+/// An option's value as it was read with the line, and its text.
+struct Given<Value: OptionValue>: ExpressibleByArgument, Sendable {
+    let text: String
+    let value: Value
+
+    init?(argument text: String) {
+        guard let value = try? OptionFault.noting({ () throws(InputError) in try Value.option(text) }) else {
+            return nil
+        }
+        (self.text, self.value) = (text, value)
+    }
+}
+
+/// A reader of numbers within bounds, for options whose message names them.
+enum OptionNumber {
+    /// Returns a reader of fractions; the bounds are written as whole numbers where they are some.
+    static func fraction(_ range: ClosedRange<Double>, _ unit: String) -> @Sendable (String) throws -> Double {
+        { text in
+            try OptionFault.noting { () throws(InputError) in
+                guard let value = Double(text), range.contains(value) else {
+                    throw refusal(text, Self.text(range.lowerBound), Self.text(range.upperBound), unit)
+                }
+                return value
+            }
+        }
+    }
+
+    /// Returns a reader of whole numbers.
+    static func whole(_ range: ClosedRange<Int>, _ unit: String) -> @Sendable (String) throws -> Int {
+        { text in
+            try OptionFault.noting { () throws(InputError) in
+                guard let value = Int(text), range.contains(value) else {
+                    throw refusal(text, "\(range.lowerBound)", "\(range.upperBound)", unit)
+                }
+                return value
+            }
+        }
+    }
+
+    private static func refusal(_ text: String, _ low: String, _ high: String, _ unit: String) -> InputError {
+        let range = high == "\(Int.max)" ? "\(low) or more" : "\(low) to \(high)"
+        return InputError("must be \(range)\(unit.isEmpty ? "" : " ")\(unit)", remedy: "\(text) was given")
+    }
+
+    private static func text(_ bound: Double) -> String { bound == bound.rounded() ? "\(Int(bound))" : "\(bound)" }
+}
+
+/// The reason why a value was refused, which the parser of arguments has no room for.
+enum OptionFault {
+    private final class Box: Sendable {
+        let fault = Mutex<InputError?>(nil)
+    }
+
+    @TaskLocal private static var box = Box()
+
+    /// Runs a command line whose refusals are told apart from those of another one.
+    static func collecting<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await $box.withValue(Box(), operation: body)
+    }
+
+    static func noting<Value>(_ read: () throws(InputError) -> Value) throws(InputError) -> Value {
+        do throws(InputError) {
+            return try read()
+        } catch {
+            box.fault.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    /// Returns the refusal that an error of the parser is about, naming the option; nil if it is about something else.
+    static func refusal(of error: any Error) -> InputError? {
+        guard let fault = box.fault.withLock({ $0 }),
+            let option = RootCommand.message(for: error).matches(of: #/ is invalid for '(--[a-z][a-z-]*)/#).last?.1
+        else { return nil }
+        return InputError("\(option) \(fault.message)", remedy: fault.remedy, source: fault.source)
+    }
+}
+
+/// Words in a row.
+enum Words {
+    /// Returns them as alternatives: `a, b or c`.
+    static func alternatives(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

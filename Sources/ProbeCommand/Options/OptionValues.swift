@@ -1,0 +1,138 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+import ProbeProfiles
+import ProbeRun
+
+// What options take, each with its reader.
+
+extension DNSSECPolicy: OptionValue {}
+extension TXTStrings: OptionValue {}
+extension PinChain: OptionValue {}
+extension PinKind: OptionValue {}
+extension TrustMode: OptionValue {}
+extension ServerDateMode: OptionValue {}
+extension TrustQuestion.Purpose: OptionValue {}
+
+extension Date: OptionValue {
+    static func option(_ text: String) throws(InputError) -> Date { try RFC3339.parse(text) }
+}
+
+extension Endpoint: OptionValue {
+    static func option(_ text: String) throws(InputError) -> Endpoint { try Endpoint(text) }
+}
+
+extension ServerName: OptionValue {
+    static func option(_ text: String) throws(InputError) -> ServerName { try ServerName(text) }
+}
+
+extension ModelName: OptionValue {
+    static func option(_ text: String) throws(InputError) -> ModelName { try ModelName(text) }
+}
+
+extension DNSName: OptionValue {
+    static func option(_ text: String) throws(InputError) -> DNSName { try DNSName(text) }
+}
+
+extension Duration: OptionValue {
+    static func option(_ text: String) throws(InputError) -> Duration { try DurationText.parse(text) }
+}
+
+extension PinPosition: OptionValue {
+    static func option(_ text: String) throws(InputError) -> PinPosition {
+        guard let known = PinPosition(text) else {
+            throw InputError("'\(text)' is unknown", remedy: "choose leaf, ca, any or first-N")
+        }
+        return known
+    }
+}
+
+extension TLSVersion: OptionValue {
+    static func option(_ text: String) throws(InputError) -> TLSVersion {
+        guard let version = TLSVersion(number: text) else {
+            throw InputError("'\(text)' is not a version of TLS", remedy: "choose 1.0, 1.1, 1.2 or 1.3")
+        }
+        return version
+    }
+}
+
+extension ProfileFormat: OptionValue {
+    static func option(_ text: String) throws(InputError) -> ProfileFormat {
+        guard let format = ProfileFormat(rawValue: text) else {
+            let known = allCases.map(\.rawValue)
+            let hint = NearestWord.of(text, among: known).map { "did you mean '\($0)'? " } ?? ""
+            throw InputError("'\(text)' is not a format", remedy: "\(hint)choose \(known.joined(separator: ", "))")
+        }
+        return format
+    }
+}
+
+extension Emulation: OptionValue {
+    /// Reads a client whose names can be judged without a profile.
+    static func option(_ text: String) throws(InputError) -> Emulation {
+        guard let client = Emulation(rawValue: text) else {
+            throw InputError("'\(text)' is unknown", remedy: "choose minvws")
+        }
+        guard client.readsNamesExactly else {
+            throw InputError("\(text) is about services that share pins", remedy: "say emulate: \(text) in a profile")
+        }
+        return client
+    }
+}
+
+/// The pins of one `--pin`.
+struct PinArgument: OptionValue {
+    let pins: [PinText]
+
+    static func option(_ text: String) throws(InputError) -> PinArgument { PinArgument(pins: try PinText.parse(text)) }
+}
+
+/// The time that one target may take.
+struct TimeLimit: OptionValue {
+    let duration: Duration
+
+    static func option(_ text: String) throws(InputError) -> TimeLimit {
+        guard let seconds = Double(text), seconds > 0, seconds <= 3600 else {
+            throw InputError("'\(text)' is not a time to wait", remedy: "give seconds, more than 0 and at most 3600")
+        }
+        return TimeLimit(duration: .nanoseconds(Int64(seconds * 1e9)))
+    }
+}
+
+/// The size of a UDP message to announce; nil announces none.
+struct AnnouncedSize: OptionValue {
+    let bytes: UInt16
+
+    static func option(_ text: String) throws(InputError) -> AnnouncedSize {
+        guard let bytes = UInt16(text), bytes == 0 || bytes >= 512 else {
+            throw InputError("\(text) is not a UDP size", remedy: "give 512 to 65535, or 0 for no EDNS")
+        }
+        return AnnouncedSize(bytes: bytes)
+    }
+}
+
+/// The name of an application protocol.
+struct ProtocolName: OptionValue {
+    let name: String
+
+    static func option(_ text: String) throws(InputError) -> ProtocolName {
+        guard (1...255).contains(text.utf8.count) else {
+            throw InputError("'\(text.prefix(40))' has no usable length", remedy: "a protocol has 1 to 255 bytes")
+        }
+        return ProtocolName(name: text)
+    }
+}
+
+/// A day, or an instant of it.
+struct ReleaseDate: OptionValue {
+    let date: Date
+
+    static func option(_ text: String) throws(InputError) -> ReleaseDate {
+        let isDay = text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil
+        do throws(InputError) {
+            return ReleaseDate(date: try RFC3339.parse(isDay ? text + "T00:00:00Z" : text))
+        } catch {
+            throw InputError(error.message, remedy: "write a date, like 2026-07-27")
+        }
+    }
+}

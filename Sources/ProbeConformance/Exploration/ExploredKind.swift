@@ -1,0 +1,68 @@
+import ProbeKit
+
+/// A kind of difference: the fewest rules that make it, and who differs in which way.
+public struct ExploredKind<Example: Explorable>: Sendable {
+    /// The rules, sorted.
+    public let rules: [String]
+    /// The differences, sorted.
+    public let differences: [ExploredDifference]
+    /// The number of examples that show it.
+    public internal(set) var count: Int
+    /// The number of the first example that showed it, before it was made simpler.
+    public let first: Int
+    /// That example, made as simple as it goes.
+    public let example: Example
+    /// The answers to the simple example.
+    public let answers: ExploredAnswers
+
+    /// True if a backend hung or crashed.
+    public var isFault: Bool { answers.backends.contains { $0.answer?.isFault ?? false } || answers.reference.isFault }
+
+    /// Returns what is known of the kind: an entry for each of its differences, or nil if one of them is new.
+    public func known(in list: [KnownDifference]) -> [KnownDifference]? {
+        var found: [KnownDifference] = []
+        for difference in differences {
+            guard let entry = list.first(where: { $0.explains(difference, rules: rules) }) else { return nil }
+            if !found.contains(entry) { found.append(entry) }
+        }
+        return found
+    }
+}
+
+/// A difference whose reason is known.
+public struct KnownDifference: Hashable, Sendable {
+    /// The backends that differ; empty for any.
+    let backends: Set<String>
+    /// The answer of those backends; nil for any.
+    let answer: String?
+    /// The rules, one of which has to be among a kind's. A star at either end stands for anything.
+    let rules: [String]
+    /// The reason.
+    public let reason: String
+    /// The case of the suite that shows it; nil if only this page does.
+    public let scenario: String?
+
+    /// Creates an entry.
+    public init(
+        _ rules: [String], of backends: Set<String> = [], answer: String? = nil, scenario: String? = nil,
+        _ reason: String
+    ) {
+        self.rules = rules
+        self.backends = backends
+        self.answer = answer
+        self.scenario = scenario
+        self.reason = reason
+    }
+
+    func explains(_ difference: ExploredDifference, rules used: [String]) -> Bool {
+        (backends.isEmpty || backends.contains(difference.backend)) && (answer.map { $0 == difference.answer } ?? true)
+            && used.contains { rule in rules.contains { Self.matches(rule, $0) } }
+    }
+
+    private static func matches(_ rule: String, _ pattern: String) -> Bool {
+        if pattern.hasPrefix("*"), pattern.hasSuffix("*") { return rule.contains(pattern.dropFirst().dropLast()) }
+        if pattern.hasPrefix("*") { return rule.hasSuffix(pattern.dropFirst()) }
+        if pattern.hasSuffix("*") { return rule.hasPrefix(pattern.dropLast()) }
+        return rule == pattern
+    }
+}

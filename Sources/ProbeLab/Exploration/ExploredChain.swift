@@ -1,0 +1,122 @@
+public import ProbeKit
+
+/// A chain made from a valid one by mutations; a seed and a number give the same chain again.
+public struct ExploredChain: Sendable {
+    /// One mutation: a rule, and the numbers that fill in what it leaves open.
+    public struct Mutation: Hashable, Sendable {
+        /// The rule's name, like `leaf/key-usage-empty`.
+        public let rule: String
+        let seed: UInt64
+    }
+
+    /// The valid chain it was made from.
+    public let shape: String
+    /// The mutations in the order they are applied.
+    public let mutations: [Mutation]
+    /// The question whether it is trusted.
+    public let question: TrustQuestion
+
+    /// The most mutations of a chain.
+    public static let maximumMutations = 4
+
+    /// Makes one of the chains of a seed.
+    public init(seed: UInt64, number: Int) {
+        var numbers = SeededNumbers(seed: seed, member: UInt64(number))
+        let shape = ChainShape.allCases[numbers.below(ChainShape.allCases.count)]
+        // Of half of the chains one mutation is the whole story.
+        let count = [1, 1, 1, 1, 2, 2, 3, Self.maximumMutations][numbers.below(8)]
+        var mutations: [Mutation] = []
+        var chain: ExploredChain?
+        for _ in 0..<64 where mutations.count < count {
+            let rule = ChainRule.all[numbers.below(ChainRule.all.count)]
+            let mutation = Mutation(rule: rule.name, seed: numbers.next())
+            guard !mutations.contains(where: { $0.rule == rule.name }) else { continue }
+            guard let longer = ExploredChain(shape, mutations + [mutation]) else { continue }
+            (chain, mutations) = (longer, mutations + [mutation])
+        }
+        // Every shape can be encoded without mutations.
+        self = chain ?? ExploredChain(shape, []) ?? ExploredChain(empty: shape)
+    }
+
+    /// Makes a shape with mutations; nil if one of them does not apply to it.
+    init?(_ shape: ChainShape, _ mutations: [Mutation]) {
+        var plan = shape.plan
+        for mutation in mutations {
+            guard let rule = ChainRule.named[mutation.rule] else { return nil }
+            var numbers = SeededNumbers(seed: mutation.seed)
+            guard rule.apply(&plan, &numbers) else { return nil }
+        }
+        guard let question = try? plan.question() else { return nil }
+        self.shape = shape.rawValue
+        self.mutations = mutations
+        self.question = question
+    }
+
+    private init(empty shape: ChainShape) {
+        self.shape = shape.rawValue
+        mutations = []
+        question = TrustQuestion(chain: [], anchors: .none, name: nil, instant: ChainPlan.instant)
+    }
+
+    /// The chains with one mutation fewer, and those with the same mutations on a simpler shape.
+    public var simpler: [ExploredChain] {
+        guard let own = ChainShape(rawValue: shape) else { return [] }
+        let fewer = mutations.indices.compactMap { place in
+            var rest = mutations
+            rest.remove(at: place)
+            return ExploredChain(own, rest)
+        }
+        let plainer = ChainShape.allCases.prefix { $0 != own }.compactMap { ExploredChain($0, mutations) }
+        return fewer + plainer
+    }
+}
+
+/// One way to change a chain.
+struct ChainRule: Sendable {
+    let name: String
+    /// Changes a chain; returns false where the rule does not apply.
+    let apply: @Sendable (inout ChainPlan, inout SeededNumbers) -> Bool
+
+    init(_ name: String, _ apply: @escaping @Sendable (inout ChainPlan, inout SeededNumbers) -> Bool) {
+        self.name = name
+        self.apply = apply
+    }
+
+    /// All rules, in an order that stays: a chain is the number of its rules.
+    static let all: [ChainRule] =
+        ["leaf", "issuer", "root"].flatMap { role in
+            certificateRules.map { rule in
+                ChainRule("\(role)/\(rule.name)") { plan, numbers in
+                    let place = role == "leaf" ? 0 : role == "root" ? plan.root : plan.issuer
+                    guard let place else { return false }
+                    return rule.apply(&plan, place, &numbers)
+                }
+            }
+        } + presentations + questions
+
+    static let named = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+
+    /// The rules for a certificate, whatever its place in the path.
+    static let certificateRules: [CertificateRule] =
+        CertificateRule.extensionValues + CertificateRule.extensionForms + CertificateRule.names + CertificateRule.keys
+        + CertificateRule.dates + CertificateRule.encodings + CertificateRule.signatures
+}
+
+/// One way to change a certificate of a chain.
+struct CertificateRule: Sendable {
+    let name: String
+    let apply: @Sendable (inout ChainPlan, Int, inout SeededNumbers) -> Bool
+
+    init(_ name: String, _ apply: @escaping @Sendable (inout ChainPlan, Int, inout SeededNumbers) -> Bool) {
+        self.name = name
+        self.apply = apply
+    }
+
+    /// A rule that always applies, and knows nothing but the certificate.
+    static func always(_ name: String, _ change: @escaping @Sendable (inout CertificatePlan) -> Void) -> Self {
+        Self(name) { plan, place, _ in
+            change(&plan.path[place])
+            return true
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A file's status, as lstat(2) reports it: the type `stat` has other owners beside a library that brings a C module.
+package struct FileStatus: Sendable {
+    /// True for a file, and not for a folder, a link, a device or a pipe.
+    package let isFile: Bool
+    /// True if nobody but this user and the superuser can write to the file.
+    package let isOurs: Bool
+    /// The size in bytes.
+    package let size: Int
+
+    /// Reads the status of the file itself, not of a link's target; nil if there is none.
+    package init?(of path: String) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return nil }
+        isFile = status.st_mode & S_IFMT == S_IFREG
+        isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
+        size = Int(status.st_size)
+    }
+}

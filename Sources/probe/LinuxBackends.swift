@@ -1,0 +1,20 @@
+import ProbeKit
+
+#if os(Linux)
+    import ResolverCAres
+    import ResolverDoH
+    import TransportCurl
+#endif
+
+/// The backends that use calls of Linux; none elsewhere.
+enum LinuxBackends {
+    #if os(Linux)
+        static func curl() throws -> [any Transport] { [try CurlTransport()] }
+        static func cares() -> [any Resolver] { [CAresResolver()] }
+        static func doh() throws -> [any Resolver] { [try DoHResolver()] }
+    #else
+        static func curl() throws -> [any Transport] { [] }
+        static func cares() -> [any Resolver] { [] }
+        static func doh() throws -> [any Resolver] { [] }
+    #endif
+}

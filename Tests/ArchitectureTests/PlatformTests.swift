@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// The platform is one file's business.
+@Suite struct PlatformTests {
+    /// The file that knows the C library and Foundation's parts, and the one that lists Linux' backends.
+    private static let knowing = ["ProbePlatform/Platform.swift", "probe/LinuxBackends.swift"]
+
+    @Test func oneFileKnowsThePlatform() throws {
+        let asking =
+            #/^\s*(?:#(?:else)?if .*\b(?:os|canImport)\(|.*\bimport (?:Glibc|Musl|Darwin|FoundationEssentials)\b)/#
+            .anchorsMatchLineEndings()
+        var count = 0
+        for folder in ["Sources", "Tests"] {
+            let top = SourceTree.root.appending(path: folder)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: top.path) where path.hasSuffix(".swift") {
+                count += 1
+                let text = try String(contentsOf: top.appending(path: path), encoding: .utf8)
+                let isKnowing = Self.knowing.contains(path)
+                #expect((text.firstMatch(of: asking) != nil) == isKnowing, "\(folder)/\(path)")
+            }
+        }
+        #expect(count > 700, "\(count) files were read")
+    }
+}

@@ -1,0 +1,57 @@
+import ProbeKit
+import ProbeLab
+import ProbeTrust
+import Testing
+
+/// Which certificate of a chain is compared with the expected ones, and shown as the nearest.
+@Suite struct CertificateMatchesTests {
+    private let path: [[UInt8]]
+
+    init() throws { path = try TestConnection.path() }
+
+    private func judge(
+        _ certificates: [[UInt8]], at position: PinPosition = .any, chain: PinChain = .validated
+    ) throws -> Finding {
+        let expectation = CertificateExpectation(
+            name: "a.pem", certificates: certificates, position: position, chain: chain)
+        let findings = CertificateMatches([expectation]).judge(
+            TestConnection.evidence(path: path), at: TestConnection.pki.epoch)
+        return try #require(findings.first)
+    }
+
+    @Test func thePositionCounts() throws {
+        for (depth, certificate) in path.enumerated() {
+            #expect(try judge([certificate]).code == "certificate-matched")
+            let isLeaf = depth == 0
+            #expect(
+                try judge([certificate], at: .leaf).code == (isLeaf ? "certificate-matched" : "certificate-differs"))
+            #expect(try judge([certificate], at: .ca).code == (isLeaf ? "certificate-differs" : "certificate-matched"))
+            // The root was not presented.
+            let presented = try judge([certificate], chain: .presented).code
+            #expect(presented == (depth == 2 ? "certificate-differs" : "certificate-matched"))
+        }
+    }
+
+    @Test func anyOfTheAlternativesIsEnough() throws {
+        let stranger = try TestConnection.pki.certificate(of: .otherRoot)
+        #expect(try judge([stranger, path[1]]).message.hasPrefix("certificate 1, "))
+        #expect(try judge([path[1], stranger]).message.hasPrefix("certificate 1, "))
+    }
+
+    /// The one with the most attributes in common, and the first of several.
+    @Test func theNearestIsShown() throws {
+        let stranger = try TestConnection.pki.certificate(of: .otherRoot)
+        #expect(try judge([stranger]).message.contains("; the nearest is certificate 0, "))
+        var recipe = LabAuthority.intermediate.recipe
+        recipe.validity = LabCertificateRecipe.days(-2, 2)
+        let renewed = try TestConnection.pki.issue(recipe)
+        #expect(try judge([stranger, renewed]).message.contains("; the nearest is certificate 1, "))
+        #expect(try judge([renewed, stranger]).message.contains("; the nearest is certificate 1, "))
+    }
+
+    @Test func whatCannotBeReadIsNoMatch() throws {
+        let finding = try judge([[1, 2, 3]])
+        #expect(finding.code == "certificate-differs")
+        #expect(finding.message.hasPrefix("there is no readable certificate at any to compare with a.pem"))
+    }
+}

@@ -1,0 +1,26 @@
+import ProbeKit
+import ProbePins
+import Testing
+
+@Suite struct FixTests {
+    private static let pin = Pin(kind: .spki, digest: .sha256(of: [1]))
+
+    @Test func stepsAreInTheSentence() {
+        let send: Fix = "\(.serveOnePath)"
+        let fix: Fix = "pin \(.pin(Self.pin, .leaf)), or \(send) to \("good.test")"
+        #expect(fix.steps == [.pin(Self.pin, .leaf), .serveOnePath])
+        #expect(
+            fix.description
+                == "pin spki@leaf:sha256:\(Self.pin.digest.base64), or configure the server to send only the intermediates of one path to good.test"
+        )
+        #expect(Fix("").isEmpty && Fix("renew it").steps == [])
+    }
+
+    /// The program's words are for showing: the fix stays the same.
+    @Test func aProgramHasItsOwnWords() {
+        let finding = Finding.warning("x", stage: .pins, "it is odd", fix: "pin \(.pin(Self.pin, .any))")
+        let text = Fix.Step.$words.withValue({ if case .pin = $0 { "it with -p" } else { nil } }) { finding.fix }
+        #expect(text == "pin it with -p")
+        #expect(finding.fix == "pin spki@any:sha256:\(Self.pin.digest.base64)")
+    }
+}
