@@ -16,7 +16,7 @@ import Testing
     private static let reviewed: [String: String] = [
         "write afterExpiry: ignore where the check should read like the client":
             "a lint beside a file whose clients stop looking at that date",
-        "add a host rule for it, or set unlistedHost: system if its clients do not pin it":
+        "\\(advice), or set unlistedHost: system if its clients do not pin it":
             "says what the clients do, under that condition",
     ]
 

@@ -12,12 +12,11 @@ package struct Replay {
         let result: Result
         /// True if the case failed, and may have done so for want of time.
         let mayBeOurs: Bool
-        let lost: Duration
 
         package init(_ result: Result, _ outcome: Outcome, failure: String?, lost: Duration) {
             self.result = result
-            self.lost = lost
-            mayBeOurs = failure != nil && !Replay.neverOurs.contains(outcome)
+            let isLate = lost > Replay.negligible || outcome == .localOverload
+            mayBeOurs = failure != nil && isLate && !Replay.neverOurs.contains(outcome)
         }
     }
 
@@ -47,7 +46,7 @@ package struct Replay {
     package func run<Result>(_ play: (Duration) async throws -> Played<Result>) async throws -> Result {
         var played = try await play(timeout)
         for patience in Self.patience.dropFirst() {
-            guard played.mayBeOurs, played.lost > Self.negligible, !Task.isCancelled else { break }
+            guard played.mayBeOurs, !Task.isCancelled else { break }
             let limit = isAboutTime ? timeout : timeout * patience
             extend(limit)
             played = try await play(limit)

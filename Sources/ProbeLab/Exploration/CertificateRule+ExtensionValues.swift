@@ -127,7 +127,7 @@ extension CertificateRule {
             ("names-universal-tag", names(dns("good.test"), [0x0c, 0x01, 0x61])),
             ("names-mail-malformed", names(dns("good.test"), DERBytes.value(0x81, Array("no mail".utf8)))),
             ("names-uri-malformed", names(dns("good.test"), DERBytes.value(0x86, Array("::".utf8)))),
-            ("names-twice", names(dns("good.test"), dns("good.test"))),
+            ("names-same-twice", names(dns("good.test"), dns("good.test"))),
             ("names-constructed-dns", names(DERBytes.value(0xa2, DERBytes.value(0x16, Array("good.test".utf8))))),
             ("names-trailing-byte", names(dns("good.test")) + [0]), ("names-no-octets", []),
             ("names-many", DERBytes.value(0x30, (0..<400).flatMap { dns("n\($0).test") } + dns("good.test"))),

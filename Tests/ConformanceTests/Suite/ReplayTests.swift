@@ -40,6 +40,10 @@ import Testing
         #expect(try await play([("broken", .seconds(1))], outcome).limits == [.seconds(1)])
     }
 
+    @Test func oneThatSaysSoItselfPlaysAgain() async throws {
+        #expect(try await play([("broken", .zero), (nil, .zero)], .localOverload).result == 2)
+    }
+
     @Test func itGivesUp() async throws {
         let late = (failure: String?("broken"), lost: Duration.seconds(1))
         #expect(try await play([late, late, late]).limits == [.seconds(1), .seconds(4), .seconds(16)])

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import ProbeKit
+import ProbePlatform
 
 extension FuzzTarget {
     /// Instants of HTTP and of RFC 3339, and lengths of time: what is written is read back as the same.

@@ -12,6 +12,7 @@ public struct FuzzTarget: Sendable {
     public let name: String
     /// The longest input that libFuzzer makes.
     public let maximumBytes: Int
+    /// The function.
     public let body: Body
 
     /// Creates a target of a function that does not wait.
@@ -37,8 +38,10 @@ public struct FuzzTarget: Sendable {
 
 /// A property that does not hold for an input.
 public struct FuzzFinding: Error, CustomStringConvertible {
+    /// The property that does not hold.
     public let description: String
 
+    /// Creates a finding.
     public init(_ description: String) { self.description = description }
 }
 

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import FuzzBytes
 import ProbeExternal
 import ProbeKit
+import ProbePlatform
 
 extension FuzzTarget {
     /// The lines of a program that is a backend: however its bytes are cut, they are the same lines.

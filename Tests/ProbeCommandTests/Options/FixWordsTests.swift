@@ -8,7 +8,7 @@ import Testing
 /// The command words the steps of fixes as its options.
 @Suite(.bounded) struct FixWordsTests {
     @Test func aPinIsWrittenAsItsOption() throws {
-        let pin = try #require(try PinText.parse("spki@ca:sha256:" + String(repeating: "0", count: 64)).first)
+        let pin = try #require(try PinText.parse("spki@ca:sha256:" + String(repeating: "7e", count: 32)).first)
         let words = try #require(FixWords.words(.pin(pin.pin, pin.position)))
         #expect(words.hasPrefix("--pin spki@ca:sha256:"))
         #expect(try PinText.parse(String(words.dropFirst("--pin ".count))) == [pin])
@@ -17,7 +17,7 @@ import Testing
     /// Findings, and refusals, name the options in what the whole command prints.
     @Test(arguments: [
         (["check", "--chain", "ca.pem", "--ca", "attacker.pem", "a.test"], "with --ca FILE"),
-        (["profile", "convert", "--to", "curl", "profile.yaml"], "choose one with --host"),
+        (["profile", "convert", "--to", "curl", "../ecall/profile.yaml"], "choose one with --host"),
     ])
     func theCommandPrintsOptions(arguments: [String], words: String) async throws {
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Examples/minvws/"

@@ -12,7 +12,7 @@ import Testing
         (["--trust", "blind"], "--trust 'blind' is unknown"),
         (["--trust", "blind"], "choose both, native or reference"),
         (["--min-tls", "3"], "--min-tls '3' is not a version of TLS"),
-        (["--pin-chain", "x"], "choose validated or presented"),
+        (["--pin-chain", "x"], "choose presented or validated"),
         (["--server-date", "x"], "choose when-it-decides, always or never"),
         (["--pin", "x"], "--pin 'x'"),
         (["--alpn", ""], "--alpn '' has no usable length"),

@@ -1,6 +1,6 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeRun
 import Testing
 

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 import Testing
 
 /// A mismatch that another kind or another position explains names it, and the pin to write instead.
@@ -28,8 +28,8 @@ import Testing
                     == (stated == kind
                         ? "that pin is of \(place), where this group does not look"
                         : "that pin is the \(kind.name) hash of \(place), and you stated \(stated.name)"))
-            let position = depth == 0 ? "leaf" : "ca"
-            #expect(near.fix == "write --pin \(kind.rawValue)@\(position):sha256:\(pin.digest.base64)")
+            let position: PinPosition = depth == 0 ? .leaf : .ca
+            #expect(near.fix == "write \(.pin(Pin(kind: kind, digest: pin.digest), position))")
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         for kind in PinKind.allCases {
             let misplaced = try mismatch([stranger, Pin(kind: kind, digest: digests[1][kind])])
             #expect(misplaced.message.contains("where this group does not look"))
-            #expect(misplaced.fix == "write --pin \(kind.rawValue)@ca:sha256:\(digests[1][kind].base64)")
+            #expect(misplaced.fix == "write \(kind.rawValue)@ca:sha256:\(digests[1][kind].base64)")
         }
         let confused = try mismatch([stranger, Pin(kind: .spki, digest: digests[1].cert)])
         #expect(confused.message.contains("and you stated"))

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 import Testing
 
 /// The words of a match and a mismatch: how far was looked, what is pinned, and how wide a pin is.
@@ -69,7 +69,7 @@ import Testing
         #expect(
             finding.message.hasSuffix(
                 "; the server has 1: \(digests[1].spki.base64), 2: \(digests[2].spki.base64)"), "\(finding.message)")
-        #expect(finding.fix.hasSuffix("pin --pin spki@ca:sha256:\(digests[1].spki.base64)"))
+        #expect(finding.fix.hasSuffix("pin spki@ca:sha256:\(digests[1].spki.base64)"))
         let nothing = try judge(PinGroup([Self.stranger(0)], position: .ca), isTrusted: false)
         #expect(nothing.message.hasSuffix("; there is no such certificate"))
         #expect(nothing.fix == "pin a certificate that the server's chain has")

@@ -1,7 +1,7 @@
-import FoundationEssentials
 import ProbeKit
 import ProbeLab
 import ProbePins
+import ProbePlatform
 import ProbeRun
 import Testing
 
