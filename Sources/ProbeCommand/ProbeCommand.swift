@@ -73,7 +73,7 @@ public enum ProbeCommand: Sendable {
 
     /// Runs one command line and returns its exit code. Fixes name the command's options.
     static func run(_ arguments: [String], backends: Backends) async -> Int32 {
-        await Fix.Step.$words.withValue(FixWords.words) {
+        await Fix.Step.$words.withValue(Fix.Step.Words(FixWords.words)) {
             await OptionFault.collecting { await attempt(arguments, backends: backends) }
         }
     }

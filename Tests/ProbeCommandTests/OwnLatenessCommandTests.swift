@@ -14,7 +14,7 @@ import Testing
             transports: [FailingTransport(.handshakeTimeout)],
             resolvers: [RecordingResolver(name: "silent", recorder: Recorder())], digesters: [])
         let written = Mutex<[UInt8]>([])
-        let code = await Terminal.$gathering.withValue({ bytes, _ in written.withLock { $0 += bytes } }) {
+        let code = await Terminal.$gathering.withValue(.init { bytes, _ in written.withLock { $0 += bytes } }) {
             await OwnLateness.$meter.withValue(GivenLateness([lost])) {
                 await ProbeCommand.run(arguments, backends: backends)
             }

@@ -7,7 +7,7 @@ import Synchronization
 /// slow reader blocks neither deadlines nor signals.
 final class LineOutput: Sendable {
     private let descriptor: CInt
-    private let gathering: (@Sendable ([UInt8], CInt) -> Void)?
+    private let gathering: Terminal.Gathering?
     private let queue = DispatchQueue(label: "probe.output")
     /// Since when a reader is waited for; nil if there is nothing to take.
     private let waiting = Mutex<ContinuousClock.Instant?>(nil)
@@ -57,7 +57,7 @@ final class LineOutput: Sendable {
     }
 
     private func writeNow(_ bytes: [UInt8]) {
-        if let gathering { return gathering(bytes, descriptor) }
+        if let gathering { return gathering.take(bytes, descriptor) }
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {

@@ -3,9 +3,13 @@ import ProbePlatform
 
 /// Standard output and error: whole lines, and a quiet exit if the reader is gone.
 enum Terminal {
-    /// Receives the bytes for standard output and error, by descriptor; nil writes them. Used within one process to
-    /// capture a command's output.
-    @TaskLocal static var gathering: (@Sendable ([UInt8], CInt) -> Void)?
+    /// Receives the bytes for standard output and error, by descriptor.
+    struct Gathering: Sendable {
+        let take: @Sendable ([UInt8], CInt) -> Void
+    }
+
+    /// Captures a command's output within one process; nil writes it.
+    @TaskLocal static var gathering: Gathering?
 
     /// Fills closed standard descriptors: otherwise the next socket would get the number, and our output with it. Using
     /// them fails as if they were still closed.
@@ -77,7 +81,7 @@ enum Terminal {
     private static func write(_ text: String, to descriptor: CInt) { write(Array(text.utf8), to: descriptor) }
 
     private static func write(_ bytes: [UInt8], to descriptor: CInt) {
-        if let gathering { return gathering(bytes, descriptor) }
+        if let gathering { return gathering.take(bytes, descriptor) }
         do throws(WholeWrite.Failure) {
             try WholeWrite.write(bytes, to: descriptor)
         } catch {

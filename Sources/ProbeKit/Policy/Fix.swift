@@ -106,11 +106,19 @@ extension Fix: ExpressibleByStringInterpolation {
 }
 
 extension Fix.Step: CustomStringConvertible {
-    /// The words that the running program has for steps that it offers in a way of its own; nil for any other step.
-    @TaskLocal public static var words: @Sendable (Fix.Step) -> String? = { _ in nil }
+    /// The words of a program. A task-local function would do, but the optimizer breaks those.
+    public struct Words: Sendable {
+        fileprivate let of: @Sendable (Fix.Step) -> String?
+
+        /// Creates the words from a function that returns nil for a step whose plain words will do.
+        public init(_ words: @escaping @Sendable (Fix.Step) -> String?) { of = words }
+    }
+
+    /// The words that the running program has for steps that it offers in a way of its own.
+    @TaskLocal public static var words = Words { _ in nil }
 
     /// The step in the program's words, else in plain ones.
-    public var description: String { Self.words(self) ?? plain }
+    public var description: String { Self.words.of(self) ?? plain }
 
     private var plain: String {
         switch self {

@@ -70,9 +70,11 @@ struct SweepRun {
                 "sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b"),
             ]))
         let written = Mutex<[CInt: [UInt8]]>([:])
-        let code = await Terminal.$gathering.withValue({ bytes, descriptor in
-            written.withLock { $0[descriptor, default: []] += bytes }
-        }) {
+        let code = await Terminal.$gathering.withValue(
+            Terminal.Gathering { bytes, descriptor in
+                written.withLock { $0[descriptor, default: []] += bytes }
+            }
+        ) {
             // Tests beside this one keep event loops busy on purpose.
             await OwnLateness.$meter.withValue(GivenLateness([.zero])) {
                 await ProbeCommand.run(arguments, backends: backends)

@@ -19,7 +19,7 @@ import Testing
     /// The program's words are for showing: the fix stays the same.
     @Test func aProgramHasItsOwnWords() {
         let finding = Finding.warning("x", stage: .pins, "it is odd", fix: "pin \(.pin(Self.pin, .any))")
-        let text = Fix.Step.$words.withValue({ if case .pin = $0 { "it with -p" } else { nil } }) { finding.fix }
+        let text = Fix.Step.$words.withValue(.init { if case .pin = $0 { "it with -p" } else { nil } }) { finding.fix }
         #expect(text == "pin it with -p")
         #expect(finding.fix == "pin spki@any:sha256:\(Self.pin.digest.base64)")
     }
