@@ -106,7 +106,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // Foundation and the C library of the platform, for every other.
+        // Foundation and the C library of the platform, for every other target.
         .target(name: "ProbePlatform"),
         // The contract: what the author of a backend or a policy reads.
         .target(name: "ProbeKit"),

@@ -83,7 +83,7 @@ public struct BenchLine: Sendable, Encodable {
     public let unit: String
     /// Value by floor, measured as one: not the quotient of the two figures, which are medians of their own.
     @Always public var ratio: Double?
-    /// The target for the ratio, or for the value if there is no ratio.
+    /// The target for the ratio; without a ratio, for the value.
     @Always public var target: Double?
     /// True if the target is met.
     @Always public var met: Bool?

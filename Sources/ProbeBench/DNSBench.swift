@@ -65,7 +65,9 @@ struct DatagramFloor {
     /// Asks once and reads the reply.
     func ask() throws {
         let descriptor = socket(AF_INET, Platform.datagram, 0)
-        guard descriptor >= 0 else { throw BenchError("there is no socket") }
+        guard descriptor >= 0 else {
+            throw BenchError("no socket can be opened; raise the limit of open files with ulimit -n")
+        }
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -77,13 +79,16 @@ struct DatagramFloor {
             }
         }
         guard connected == 0, unsafe send(descriptor, query, query.count, 0) == query.count else {
-            throw BenchError("the question can't be sent")
+            throw BenchError("the query can't be sent to loopback; check that UDP over 127.0.0.1 is allowed")
         }
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&wait, 1, 10_000) == 1 else { throw BenchError("there is no reply") }
+        guard unsafe poll(&wait, 1, 10_000) == 1 else {
+            throw BenchError("the server on loopback did not reply within 10 seconds; run the benchmark again")
+        }
         var reply = [UInt8](repeating: 0, count: 1500)
         guard unsafe recv(descriptor, &reply, reply.count, 0) > query.count else {
-            throw BenchError("there is no reply")
+            throw BenchError(
+                "the reply of the server on loopback is too short; report this as a fault of the benchmark")
         }
     }
 }

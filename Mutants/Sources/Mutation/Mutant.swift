@@ -30,7 +30,7 @@ public struct Mutant: Codable, Hashable, Sendable {
         public let original: String
         /// The code that stands in for it, on one line.
         public let mutated: String
-        /// How many of the same stand before it in the file.
+        /// The number of equal mutants before it in the file.
         public var before = 0
     }
 
@@ -38,6 +38,6 @@ public struct Mutant: Codable, Hashable, Sendable {
     public let id: Int
     /// The line in the original file.
     public let line: Int
-    /// What it is, wherever it stands.
+    /// Its identity, independent of its line.
     public let name: Name
 }

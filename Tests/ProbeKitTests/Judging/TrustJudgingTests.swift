@@ -100,30 +100,6 @@ import X509
         }
         #expect(records.map(\.owner) == [target])
     }
-
-    /// RFC 2308 section 2.2: the SOA record is that of a zone the name is in, of our class, and in the authority section.
-    @Test func onlyTheNamesOwnZoneProvesItsAbsence() throws {
-        for zone in ["models.test", "test"] {
-            let soa = LabDNSRecord.soa(zone: try DNSName(zone))
-            #expect(try LabReply.read(LabDNSMessage(authorities: [soa])) == .absent(.noData), "\(zone)")
-        }
-        let own = LabDNSRecord.soa(zone: try DNSName("models.test"))
-        let proofs: [LabDNSMessage] = [
-            LabDNSMessage(authorities: [.soa(zone: try DNSName("example"))]),
-            LabDNSMessage(authorities: [.soa(zone: try DNSName("other.test"))]),
-            LabDNSMessage(authorities: [.soa(zone: try DNSName("a.models.test"))]),
-            LabDNSMessage(authorities: [own.with { $0.recordClass = 3 }]), LabDNSMessage(),
-        ]
-        for message in proofs { #expect(try Self.code(message) == "absence-unproven") }
-        #expect(try Self.code(LabDNSMessage(answers: [own])) == "foreign-answer")
-        let referral = LabDNSRecord(owner: try DNSName("test"), type: 2, data: try DNSName("ns.test").wireBytes)
-        #expect(try Self.code(LabDNSMessage(authorities: [referral])) == "referral")
-    }
-
-    private static func code(_ message: LabDNSMessage) throws -> String? {
-        guard case .indeterminate(let doubt) = try LabReply.read(message) else { return nil }
-        return doubt.code
-    }
 }
 
 /// Conditions on the signing certificate of a message.
@@ -143,26 +119,6 @@ import X509
             let certificate = try SigningCertificate(in: CMSMessage(signature: message.bytes))
             let problems = certificate.constraintProblems(signer)
             #expect(problems.isEmpty == isAccepted, "\(names): \(problems)")
-        }
-    }
-
-    /// RFC 5652 section 11: of an attribute that is there twice, one reader takes the first and another the last.
-    @Test(
-        arguments: [
-            (.standard, nil), (.none, nil), (.messageDigestTwice, "is there twice"),
-            (.twoMessageDigests, "do not have one message digest"),
-            (.withoutMessageDigest, "do not have one message digest"),
-            (.withoutContentType, "do not say once that the content is data"),
-            (.otherContentType, "do not say once that the content is data"), (.unsorted, "not in the order of DER"),
-        ] as [(LabCMSRecipe.Attributes, String?)])
-    func signedAttributesAreThereOnce(attributes: LabCMSRecipe.Attributes, reason: String?) throws {
-        let message = try Self.pki.sign(LabCMSRecipe { $0.signers[0].attributes = attributes })
-        do throws(SignatureProblem) {
-            _ = try CMSMessage(signature: message.bytes)
-            #expect(reason == nil)
-        } catch {
-            #expect(error.cause == .malformed)
-            #expect(reason.map(error.message.contains) == true, "\(error.message)")
         }
     }
 }
