@@ -18,6 +18,9 @@ public struct HandshakeRequest: Sendable {
     public let deadline: Deadline
     /// The HTTP request to make once the handshake is judged; nil makes none.
     public let exchange: HTTPExchange?
+    /// The content of the ClientHello; nil leaves it to the stack. Its versions and application protocols, if it has any,
+    /// are ``versions`` and ``alpn``.
+    public let offer: ClientOffer?
 
     /// Creates a request.
     public init(
@@ -28,16 +31,18 @@ public struct HandshakeRequest: Sendable {
         anchors: TrustAnchors,
         instant: Date,
         deadline: Deadline,
-        exchange: HTTPExchange? = nil
+        exchange: HTTPExchange? = nil,
+        offer: ClientOffer? = nil
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
-        self.versions = versions
-        self.alpn = alpn
+        self.versions = offer?.versionRange ?? versions
+        self.alpn = offer?.alpn ?? alpn
         self.anchors = anchors
         self.instant = instant
         self.deadline = deadline
         self.exchange = exchange
+        self.offer = offer
     }
 
     /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
@@ -47,6 +52,7 @@ public struct HandshakeRequest: Sendable {
         if serverName.sni != nil { required.insert(.sni) }
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }
+        if offer != nil { required.insert(.offer) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         return required
     }
