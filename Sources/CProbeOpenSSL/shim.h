@@ -43,6 +43,24 @@ static inline int cprobe_ssl_group_nid(SSL *ssl) {
     return (int)SSL_get_negotiated_group(ssl);
 }
 
+// The lists of an offer, for a connection or for a context; NULL leaves the library's own. Cipher suites of TLS 1.3 are a
+// list of their own. A list without suites of TLS 1.2 is set although the library complains about it.
+static inline int cprobe_ssl_set_groups(SSL *ssl, const char *groups) { return SSL_set1_groups_list(ssl, groups); }
+static inline int cprobe_ssl_set_signatures(SSL *ssl, const char *names) { return SSL_set1_sigalgs_list(ssl, names); }
+static inline int cprobe_ctx_set_groups(SSL_CTX *ctx, const char *groups) {
+    return SSL_CTX_set1_groups_list(ctx, groups);
+}
+static inline int cprobe_ctx_set_signatures(SSL_CTX *ctx, const char *names) {
+    return SSL_CTX_set1_sigalgs_list(ctx, names);
+}
+
+// The library's name of a cipher suite; NULL for one that it does not have.
+static inline const char *cprobe_cipher_name(SSL *ssl, uint16_t number) {
+    unsigned char bytes[2] = {(unsigned char)(number >> 8), (unsigned char)(number & 0xff)};
+    const SSL_CIPHER *cipher = SSL_CIPHER_find(ssl, bytes);
+    return cipher == NULL ? NULL : SSL_CIPHER_get_name(cipher);
+}
+
 // Every report is of a full handshake, and one handshake is all there is.
 static inline uint64_t cprobe_full_handshake_options(void) { return SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION; }
 

@@ -46,6 +46,7 @@ public struct ExternalTransport: Transport {
 
     /// Lets the program do a handshake, and approves its HTTP request if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+        do throws(HandshakeFailure) { try request.checkOffer() } catch { return HandshakeReport(failure: error) }
         let isApproved = Mutex(false)
         let approve = request.exchange.map { exchange in
             { @Sendable (line: Data) async throws in

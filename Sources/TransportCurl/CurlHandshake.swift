@@ -45,8 +45,10 @@ final class CurlHandshake: CurlTransfer {
         self.request = request
         self.pin = pin
         self.head = head
-        observer = CurlObserver(request, anchors: anchors)
         try request.checkALPN()
+        if let refusal = OpenSSLOffer.refusal(request) { throw refusal }
+        let offer = try request.offer.map { offer throws(HandshakeFailure) in try OpenSSLOffer(offer) }
+        observer = CurlObserver(request, offer: offer, anchors: anchors)
         do throws(CurlError) {
             easy = try CurlEasy()
             try easy.connectOnce(

@@ -24,6 +24,7 @@ final class CurlObserver {
     var shouldContinue: (() -> Bool)?
     private let request: HandshakeRequest
     private let anchors: OpenSSLAnchors
+    private let offer: OpenSSLOffer?
     /// The level libcurl would have verified at.
     private var securityLevel: CInt = 2
 
@@ -53,8 +54,9 @@ final class CurlObserver {
     /// The index of the observer in a context: OpenSSL's information callback has no argument of its own.
     private static let slot = cprobe_ctx_new_slot()
 
-    init(_ request: HandshakeRequest, anchors: OpenSSLAnchors) {
+    init(_ request: HandshakeRequest, offer: OpenSSLOffer? = nil, anchors: OpenSSLAnchors) {
         self.request = request
+        self.offer = offer
         self.anchors = anchors
         bound = OpenSSLInputBound(until: request.deadline)
     }
@@ -126,6 +128,7 @@ final class CurlObserver {
         unsafe SSL_CTX_set_security_level(context, request.versions.lowerBound < .tls12 ? 0 : 1)
         // Loaded once for many handshakes; libcurl sets its verification flags on whatever store it finds here.
         unsafe SSL_CTX_set1_cert_store(context, try anchors.store(for: request.anchors).pointer)
+        if let offer { try unsafe offer.apply(toContext: context) }
         guard !request.alpn.isEmpty else { return }
         // libcurl itself offers h2 and http/1.1 only, and uses the negotiated one. The names' lengths were checked.
         let list = request.alpn.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }

@@ -28,19 +28,15 @@ final class GnuTLSEngine: HandshakeEngine {
         try request.checkALPN(maximalCount: 8, maximalLength: 31)
         do throws(GnuTLSErrorCode) {
             session = try GnuTLSSession()
-            try session.setPriority(Self.priority(for: request.versions))
+            try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
             if !request.alpn.isEmpty { try session.setALPN(request.alpn) }
         } catch {
-            throw HandshakeFailure(settingUp: error)
+            guard request.offer != nil else { throw HandshakeFailure(settingUp: error) }
+            throw HandshakeFailure(
+                .unsupported, "GnuTLS can't send the offer: \(error.message)", nativeCode: error.name)
         }
-    }
-
-    /// Returns GnuTLS' own defaults with the protocol versions replaced.
-    private static func priority(for versions: ClosedRange<TLSVersion>) -> String {
-        let offered = TLSVersion.allCases.reversed().filter(versions.contains).map { ":+VERS-TLS\($0.number)" }
-        return "NORMAL:-VERS-ALL" + offered.joined()
     }
 
     func receive(_ bytes: RawSpan) {

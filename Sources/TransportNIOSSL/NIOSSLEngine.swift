@@ -11,12 +11,14 @@ final class NIOSSLEngine: HandshakeEngine {
         self.request = request
         self.anchors = anchors
         try request.checkALPN()
+        let offer = try request.offer.map { offer throws(HandshakeFailure) in try BoringSSLOffer(offer) }
         do throws(BoringSSLError) {
             connection = try BoringSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
+            if let offer { try connection.offer(offer) }
             if let name = request.serverName.sni { try connection.setServerName(name) }
         } catch {
-            throw error.backendFailure
+            throw request.offer == nil ? error.backendFailure : error.offerFailure
         }
     }
 

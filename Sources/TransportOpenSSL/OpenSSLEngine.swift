@@ -12,12 +12,14 @@ final class OpenSSLEngine: HandshakeEngine {
         self.request = request
         self.anchors = anchors
         try request.checkALPN()
+        let offer = try request.offer.map { offer throws(HandshakeFailure) in try OpenSSLOffer(offer) }
         do throws(OpenSSLError) {
             connection = try OpenSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
+            if let offer { try connection.offer(offer) }
             if let name = request.serverName.sni { try connection.setServerName(name) }
         } catch {
-            throw error.backendFailure
+            throw request.offer == nil ? error.backendFailure : error.offerFailure
         }
     }
 

@@ -6,7 +6,7 @@ extension TLSScenario {
     public static let all = everything.filter { $0.deviations.isEmpty }
 
     private static let everything =
-        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + clientCertificates
+        pins + chainPins + paths + certificates + trust + names + emulations + handshakes + offers + clientCertificates
         + transportSecurity + peers + tampering
         + transitions + serverDates + rulings + revocation + agreements
 

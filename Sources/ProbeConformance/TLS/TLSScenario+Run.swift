@@ -1,5 +1,6 @@
 public import ProbeKit
 public import ProbeLab
+import ProbeNet
 import ProbePlatform
 public import ProbeRun
 import ProbeTrust
@@ -98,6 +99,7 @@ extension TLSScenario {
             trust: trust,
             pins: try pins.map { try $0.group(pki) },
             certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
+            offer: offer,
             demands: demands, serverDate: serverDate, timeout: timeout)
     }
 
@@ -161,6 +163,22 @@ extension TLSScenario {
             ? nil : "in the handshake \(text(live)), and without a connection \(text(offline))"
     }
 
+    /// Returns a difference of what was on the wire from the offer.
+    private func offerContradiction(in hellos: [[UInt8]]) -> String? {
+        guard let offer else { return nil }
+        let request = HandshakeRequest(
+            endpoint: Endpoint(host: .ip(address), port: 0), serverName: .ip(address), anchors: .none,
+            instant: Date(timeIntervalSince1970: 0), deadline: .after(.zero), offer: offer)
+        for hello in hellos {
+            guard let hello = ClientHello(records: hello) else { return "a ClientHello that can't be read" }
+            if let difference = hello.contradiction(of: request) {
+                return "a ClientHello that is not the offer: \(difference.message)"
+            }
+        }
+        if expected == .unsupported { return hellos.isEmpty ? nil : "a ClientHello, although the offer is refused" }
+        return nil
+    }
+
     private func describe(_ verdict: Verdict) -> String {
         guard let finding = verdict.decidingFinding else { return verdict.outcome.rawValue }
         return "\(verdict.outcome.rawValue), \(finding.code): \(finding.message)"
@@ -177,6 +195,7 @@ extension TLSScenario {
             looks += 1
             try? await Task.sleep(for: .milliseconds(1))
         }
+        if let difference = offerContradiction(in: server.clientHellos) { return difference }
         let bytes = server.applicationBytes
         guard let requests else { return nil }
         if requests == 0 { return bytes == 0 ? nil : "\(bytes) bytes of application data" }

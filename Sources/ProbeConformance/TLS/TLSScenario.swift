@@ -68,6 +68,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var minimumTLS = TLSVersion.tls12
     /// The protocols to offer.
     public var alpn: [String] = []
+    /// The content of the ClientHello; nil leaves it to the stack.
+    public var offer: ClientOffer?
     /// The instant of the check, in seconds from the PKI's epoch.
     public var instant = 0
     /// The rule for asking the server for its time.

@@ -8,7 +8,7 @@ public struct ClientOffer: Hashable, Sendable {
     public var versions: [String]?
     /// The cipher suites, like `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
     public var cipherSuites: [String]?
-    /// The key exchange groups, like `x25519`.
+    /// The key exchange groups, like `x25519`; an empty list leaves the extension out, as the next one does.
     public var groups: [String]?
     /// The signature algorithms, like `ecdsa_secp256r1_sha256`.
     public var signatureAlgorithms: [String]?
@@ -85,6 +85,9 @@ extension HandshakeRequest {
                         : "the stack can't offer \(names.joined(separator: ", ")) without \(gaps[0].rawValue)")
             }
         }
+        if offer.cipherSuites?.isEmpty == true {
+            throw HandshakeFailure(.unsupported, "an offer without cipher suites can't be sent")
+        }
         try Self.check(offer.cipherSuites, .cipherSuites, "cipher suites")
         try Self.check(offer.groups, .groups, "groups")
         try Self.check(offer.signatureAlgorithms, .signatureSchemes, "signature algorithms")
@@ -96,6 +99,5 @@ extension HandshakeRequest {
         guard let names else { return }
         let unknown = names.filter { registry.number(of: $0) == nil }
         if !unknown.isEmpty { throw .cannotOffer(unknown, what) }
-        if names.isEmpty { throw HandshakeFailure(.unsupported, "an offer without \(what) can't be sent") }
     }
 }

@@ -8,6 +8,7 @@ final class LabConnections: Sendable {
         var accepted = 0
         var applicationBytes = 0
         var requests: [LabHTTPRequest] = []
+        var clientHellos: [[UInt8]] = []
         var isClosed = false
     }
 
@@ -17,6 +18,7 @@ final class LabConnections: Sendable {
     var openCount: Int { state.withLock { $0.open.count } }
     var applicationBytes: Int { state.withLock { $0.applicationBytes } }
     var requests: [LabHTTPRequest] { state.withLock { $0.requests } }
+    var clientHellos: [[UInt8]] { state.withLock { $0.clientHellos } }
 
     /// The maximum number of requests kept, so that a lab can run for days.
     private static let maximumRequests = 10_000
@@ -43,6 +45,12 @@ final class LabConnections: Sendable {
     func note(_ request: LabHTTPRequest) {
         state.withLock { state in
             if state.requests.count < Self.maximumRequests { state.requests.append(request) }
+        }
+    }
+
+    func note(clientHello records: [UInt8]) {
+        state.withLock { state in
+            if state.clientHellos.count < Self.maximumRequests { state.clientHellos.append(records) }
         }
     }
 

@@ -83,6 +83,9 @@ public final class LabServer: Sendable {
     /// The HTTP requests that clients sent so far, over all connections.
     public var requests: [LabHTTPRequest] { connections.requests }
 
+    /// The first records that clients sent so far, one message for each connection to a TLS server, as they came.
+    public var clientHellos: [[UInt8]] { connections.clientHellos }
+
     /// Closes the port and every connection; when it returns they are gone. Stopping twice does nothing.
     ///
     /// A dead port stays reserved as long as its `LabServer` lives.
@@ -104,6 +107,7 @@ public final class LabServer: Sendable {
             let epoch = pki.epoch
             return { child in
                 let pipeline = child.pipeline.syncOperations
+                try pipeline.addHandler(HelloHandler(connections))
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
                 let tamper = recipe.tampering.map(TamperHandler.init)
                 if let tamper { try pipeline.addHandler(tamper) }
@@ -155,6 +159,33 @@ final class CountHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
+    }
+}
+
+/// Records the first record of a client, and passes everything on.
+final class HelloHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let connections: LabConnections
+    private var seen: ByteBuffer? = ByteBuffer()
+
+    init(_ connections: LabConnections) {
+        self.connections = connections
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if seen != nil {
+            seen?.writeImmutableBuffer(unwrapInboundIn(data))
+            // The header of a record ends with the length of the rest.
+            if let bytes = seen?.readableBytesView, let length = seen?.getInteger(at: 3, as: UInt16.self),
+                bytes.count >= 5 + Int(length)
+            {
+                connections.note(clientHello: Array(bytes.prefix(5 + Int(length))))
+                seen = nil
+            }
+        }
+        context.fireChannelRead(data)
     }
 }
 

@@ -34,6 +34,11 @@ extension QueuedError {
     /// The failure of a backend that could not start.
     package var backendFailure: HandshakeFailure { HandshakeFailure(.backendError, message, nativeCode: code) }
 
+    /// The failure of a request whose offer the library does not take.
+    package var offerFailure: HandshakeFailure {
+        HandshakeFailure(.unsupported, "the stack can't send the offer: \(message)", nativeCode: code)
+    }
+
     /// The refusal of a chain that could not be judged for this error.
     package var refusal: TrustReading { .refused([.init(.other, message, nativeCode: code)]) }
 }

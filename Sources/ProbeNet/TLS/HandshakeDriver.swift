@@ -19,6 +19,9 @@ public enum HandshakeDriver: Sendable {
         _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
         makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
     ) async -> HandshakeReport {
+        if let refusal = OfferCheck.refusal(request, makeEngine: makeEngine) {
+            return HandshakeReport(failure: refusal)
+        }
         let ending = await connect(request, over: network, makeEngine: makeEngine)
         var report = ending.report
         if let decide = ending.decision { report = await judge(report, decide) }

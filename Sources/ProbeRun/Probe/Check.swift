@@ -24,6 +24,8 @@ public struct Check: Sendable {
     public let minimumTLS: TLSVersion
     /// The application protocols to offer.
     public let alpn: [String]
+    /// The content of the ClientHello; nil leaves it to the stack.
+    public let offer: ClientOffer?
     /// Further policies, judged before trust.
     public private(set) var demands: [any Policy]
     /// The rule for asking the server for its time.
@@ -41,7 +43,7 @@ public struct Check: Sendable {
     public init(
         target: Target, service: String? = nil, alternates: [Target] = [], anchors: TrustAnchors,
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
-        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
+        minimumTLS: TLSVersion = .tls12, alpn: [String] = [], offer: ClientOffer? = nil, demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
         cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
     ) {
@@ -54,6 +56,7 @@ public struct Check: Sendable {
         self.certificates = certificates
         self.minimumTLS = minimumTLS
         self.alpn = alpn
+        self.offer = offer
         self.demands = demands
         self.serverDate = serverDate
         self.expiresWithin = expiresWithin

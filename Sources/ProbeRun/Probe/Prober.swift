@@ -157,7 +157,7 @@ public struct Prober: Sendable {
             endpoint: check.target.endpoint, serverName: check.target.name,
             versions: min(check.minimumTLS, .tls12) ... .tls13,
             alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
-            instant: instant, deadline: deadline, exchange: exchange)
+            instant: instant, deadline: deadline, exchange: exchange, offer: check.offer)
     }
 
     /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.

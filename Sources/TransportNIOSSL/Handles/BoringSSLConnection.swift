@@ -80,6 +80,11 @@ import ProbeKit
         }
     }
 
+    /// Replaces the library's own lists by an offer's.
+    func offer(_ offer: BoringSSLOffer) throws(BoringSSLError) {
+        try unsafe offer.apply(toConnection: ssl)
+    }
+
     func setServerName(_ name: String) throws(BoringSSLError) {
         BoringSSLError.clear()
         guard unsafe SSL_set_tlsext_host_name(ssl, name) == 1 else { throw BoringSSLError.take("setting SNI") }

@@ -77,6 +77,11 @@ import ProbeKit
         }
     }
 
+    /// Replaces the library's own lists by an offer's.
+    func offer(_ offer: OpenSSLOffer) throws(OpenSSLError) {
+        try unsafe offer.apply(toConnection: ssl)
+    }
+
     func setServerName(_ name: String) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard unsafe cprobe_ssl_set_server_name(ssl, name) == 1 else { throw OpenSSLError.take("setting SNI") }

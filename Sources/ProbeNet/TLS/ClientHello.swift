@@ -1,0 +1,142 @@
+package import ProbeKit
+
+/// A ClientHello as it goes over the wire (RFC 8446 section 4.1.2), as far as an offer is concerned.
+package struct ClientHello: Hashable, Sendable {
+    /// The `legacy_version`: the newest version, where ``supportedVersions`` is nil.
+    package var legacyVersion: UInt16
+    /// The cipher suites, without GREASE and signalling values.
+    package var cipherSuites: [UInt16]
+    /// The versions of `supported_versions`, without GREASE; nil without the extension.
+    package var supportedVersions: [UInt16]?
+    /// The groups of `supported_groups`, without GREASE; nil without the extension.
+    package var groups: [UInt16]?
+    /// The schemes of `signature_algorithms`, without GREASE; nil without the extension.
+    package var signatureSchemes: [UInt16]?
+    /// The names of `application_layer_protocol_negotiation`; nil without the extension.
+    package var alpn: [String]?
+
+    /// TLS_EMPTY_RENEGOTIATION_INFO_SCSV and TLS_FALLBACK_SCSV.
+    private static let signals: Set<UInt16> = [0x00ff, 0x5600]
+
+    /// Reads the beginning of what a client sends; nil if it is not a whole ClientHello.
+    ///
+    /// - Parameter records: TLS records; what follows the message is ignored.
+    package init?(records: [UInt8]) {
+        var input = records[...]
+        var message: ArraySlice<UInt8> = []
+        while let type = Self.integer(1, &input), type == 22, Self.integer(2, &input) != nil,
+            let fragment = Self.block(2, &input)
+        {
+            message += fragment
+        }
+        guard Self.integer(1, &message) == 1, var body = Self.block(3, &message),
+            let version = Self.integer(2, &body), Self.take(32, &body) != nil, Self.block(1, &body) != nil,
+            let suites = Self.block(2, &body), Self.block(1, &body) != nil
+        else { return nil }
+        legacyVersion = UInt16(version)
+        cipherSuites = Self.codePoints(suites).filter { !Self.signals.contains($0) }
+        var extensions = Self.block(2, &body) ?? []
+        while let type = Self.integer(2, &extensions), var content = Self.block(2, &extensions) {
+            switch type {
+            case 10: groups = Self.block(2, &content).map(Self.codePoints)
+            case 13: signatureSchemes = Self.block(2, &content).map(Self.codePoints)
+            case 16: alpn = Self.block(2, &content).map(Self.names)
+            case 43: supportedVersions = Self.block(1, &content).map(Self.codePoints)
+            default: break
+            }
+        }
+    }
+
+    private static func take(_ count: Int, _ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard input.count >= count else { return nil }
+        defer { input = input.dropFirst(count) }
+        return input.prefix(count)
+    }
+
+    private static func integer(_ bytes: Int, _ input: inout ArraySlice<UInt8>) -> Int? {
+        take(bytes, &input).map { $0.reduce(0) { $0 << 8 | Int($1) } }
+    }
+
+    /// Takes what a length of so many bytes stands before.
+    private static func block(_ bytes: Int, _ input: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        integer(bytes, &input).flatMap { take($0, &input) }
+    }
+
+    private static func codePoints(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
+        var rest = bytes
+        var points: [UInt16] = []
+        while let point = integer(2, &rest) { points.append(UInt16(point)) }
+        // GREASE is two equal bytes that end in a (RFC 8701 section 2).
+        return points.filter { $0 & 0x0f0f != 0x0a0a || $0 >> 8 != $0 & 0xff }
+    }
+
+    private static func names(_ bytes: ArraySlice<UInt8>) -> [String] {
+        var rest = bytes
+        var names: [String] = []
+        while let name = block(1, &rest) { names.append(String(decoding: name, as: UTF8.self)) }
+        return names
+    }
+}
+
+extension ClientHello {
+    /// Returns the first difference of the message from a request's offer, as a refusal to send it; nil if they are equal.
+    package func contradiction(of request: HandshakeRequest) -> HandshakeFailure? {
+        guard let offer = request.offer else { return nil }
+        if offer.versions != nil, let failure = versionContradiction(of: request.versions) { return failure }
+        return Self.compare(cipherSuites, offer.cipherSuites, .cipherSuites, "cipher suites")
+            ?? Self.compare(groups ?? [], offer.groups, .groups, "groups")
+            ?? Self.compare(
+                signatureSchemes ?? [], offer.signatureAlgorithms, .signatureSchemes, "signature algorithms")
+            ?? Self.compare(alpn ?? [], offer.alpn, "application protocols")
+    }
+
+    private func versionContradiction(of wanted: ClosedRange<TLSVersion>) -> HandshakeFailure? {
+        let names = TLSVersion.allCases.filter(wanted.contains).map(\.rawValue)
+        func name(_ value: UInt16) -> String {
+            TLSVersion(wireValue: value)?.rawValue ?? "0x" + Hex.encode([UInt8(value >> 8), UInt8(value & 0xff)])
+        }
+        // Without the extension the message names only the newest.
+        let sent = supportedVersions.map { $0.sorted().map(name) } ?? [name(legacyVersion)]
+        return Self.compare(
+            sent, supportedVersions == nil ? [wanted.upperBound.rawValue] : names, "protocol versions")
+    }
+
+    private static func compare(
+        _ sent: [UInt16], _ wanted: [String]?, _ registry: TLSRegistry, _ what: String
+    ) -> HandshakeFailure? {
+        // By number: names may be in any case.
+        compare(
+            sent.map(registry.name), wanted?.map { registry.number(of: $0).map(registry.name) ?? $0 }, what)
+    }
+
+    private static func compare(_ sent: [String], _ wanted: [String]?, _ what: String) -> HandshakeFailure? {
+        guard let wanted, sent != wanted else { return nil }
+        return .wouldOffer(sent, insteadOf: wanted, what)
+    }
+}
+
+/// The check, before anything is sent, that a stack sends a request's offer as it is: the ClientHello that an engine would
+/// send is compared with it.
+package enum OfferCheck: Sendable {
+    /// Returns the reason why the offer can't be sent; nil if it can, or the request has none.
+    package static func refusal(
+        _ request: HandshakeRequest, makeEngine: () throws(HandshakeFailure) -> any HandshakeEngine
+    ) -> HandshakeFailure? {
+        guard request.offer != nil else { return nil }
+        do throws(HandshakeFailure) {
+            try request.checkOffer()
+            let engine = try makeEngine()
+            if case .failed(let failure) = engine.advance() {
+                // Before a peer has said anything, the library has refused its own settings.
+                return HandshakeFailure(
+                    .unsupported, "the stack can't send the offer: \(failure.message)", nativeCode: failure.nativeCode)
+            }
+            guard let hello = ClientHello(records: engine.takeOutput()) else {
+                return HandshakeFailure(.backendError, "the stack's ClientHello can't be read")
+            }
+            return hello.contradiction(of: request)
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CProbeOpenSSL
+package import ProbeKit
+
+/// The lists of a ``ClientOffer`` as OpenSSL takes them. What the library does with them is seen in its ClientHello
+/// (``OfferCheck``).
+package struct OpenSSLOffer: Sendable {
+    /// The suites of TLS 1.2 and below, and those of TLS 1.3; nil leaves the library's own.
+    private let suites: (String, String)?
+    private let groups: String?
+    private let signatures: String?
+
+    /// Translates an offer.
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `unsupported`, naming entries that OpenSSL does not have.
+    package init(_ offer: ClientOffer) throws(HandshakeFailure) {
+        suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try Self.suites(names) }
+        groups = offer.groups.flatMap { $0.isEmpty ? nil : $0.joined(separator: ":") }
+        signatures = offer.signatureAlgorithms.flatMap {
+            $0.isEmpty ? nil : $0.map(Self.signature).joined(separator: ":")
+        }
+    }
+
+    private static func suites(_ names: [String]) throws(HandshakeFailure) -> (String, String) {
+        let numbers = names.map { TLSRegistry.cipherSuites.number(of: $0) ?? 0 }
+        guard let context = unsafe SSL_CTX_new(TLS_client_method()), let ssl = unsafe SSL_new(context) else {
+            throw OpenSSLError.take("SSL_new").backendFailure
+        }
+        defer {
+            unsafe SSL_free(ssl)
+            unsafe SSL_CTX_free(context)
+        }
+        let known = numbers.map { number in
+            unsafe cprobe_cipher_name(ssl, number).map { unsafe String(cString: $0) }
+        }
+        let unknown = zip(names, known).filter { $0.1 == nil }.map(\.0)
+        if !unknown.isEmpty { throw .cannotOffer(unknown, "cipher suites") }
+        func list(isNew: Bool) -> String {
+            zip(numbers, known).filter { ($0.0 >> 8 == 0x13) == isNew }.compactMap(\.1).joined(separator: ":")
+        }
+        return (list(isNew: false), list(isNew: true))
+    }
+
+    /// The scheme's name, or the pair of algorithms where OpenSSL has no name.
+    private static func signature(_ name: String) -> String {
+        guard let number = TLSRegistry.signatureSchemes.number(of: name),
+            let digest = [1: "SHA1", 2: "", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8],
+            let key = [1: "RSA", 2: "DSA", 3: "ECDSA"][number & 0xff]
+        else { return name.lowercased() }
+        return "\(key)+\(digest)"
+    }
+
+    /// Sets the lists of one connection.
+    func apply(toConnection ssl: OpaquePointer) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        // What is offered is the client's affair; keys and signatures are judged by the trust decision.
+        unsafe SSL_set_security_level(ssl, 0)
+        if let suites {
+            if !suites.0.isEmpty, unsafe SSL_set_cipher_list(ssl, suites.0) != 1 {
+                throw OpenSSLError.take("setting cipher suites")
+            }
+            guard unsafe SSL_set_ciphersuites(ssl, suites.1) == 1 else {
+                throw OpenSSLError.take("setting cipher suites")
+            }
+        }
+        if let groups, unsafe cprobe_ssl_set_groups(ssl, groups) != 1 { throw OpenSSLError.take("setting groups") }
+        if let signatures, unsafe cprobe_ssl_set_signatures(ssl, signatures) != 1 {
+            throw OpenSSLError.take("setting signature algorithms")
+        }
+    }
+
+    /// Sets the lists of a context that someone else made, for its next connection.
+    package func apply(toContext context: OpaquePointer) throws(OpenSSLError) {
+        OpenSSLError.clear()
+        unsafe SSL_CTX_set_security_level(context, 0)
+        if let suites {
+            if !suites.0.isEmpty, unsafe SSL_CTX_set_cipher_list(context, suites.0) != 1 {
+                throw OpenSSLError.take("setting cipher suites")
+            }
+            guard unsafe SSL_CTX_set_ciphersuites(context, suites.1) == 1 else {
+                throw OpenSSLError.take("setting cipher suites")
+            }
+        }
+        if let groups, unsafe cprobe_ctx_set_groups(context, groups) != 1 { throw OpenSSLError.take("setting groups") }
+        if let signatures, unsafe cprobe_ctx_set_signatures(context, signatures) != 1 {
+            throw OpenSSLError.take("setting signature algorithms")
+        }
+    }
+}
