@@ -26,6 +26,7 @@ final class GnuTLSEngine: HandshakeEngine {
         self.anchors = anchors
         // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
         try request.checkALPN(maximalCount: 8, maximalLength: 31)
+        try GnuTLSOffer.check(request.offer)
         do throws(GnuTLSErrorCode) {
             session = try GnuTLSSession()
             try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))

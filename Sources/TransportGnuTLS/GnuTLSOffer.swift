@@ -1,3 +1,4 @@
+import CProbeGnuTLS
 import ProbeKit
 
 /// Priority strings of GnuTLS for a ``ClientOffer``.
@@ -12,6 +13,25 @@ enum GnuTLSOffer {
             + (offer?.cipherSuites.map(Self.suites) ?? "")
             + (offer?.groups.map { replacement("GROUP-ALL", $0.map { "GROUP-" + $0.uppercased() }) } ?? "")
             + (offer?.signatureAlgorithms.map { replacement("SIGN-ALL", $0.flatMap(Self.signatures)) } ?? "")
+    }
+
+    /// Checks that GnuTLS has a word for every entry.
+    ///
+    /// - Throws: ``HandshakeFailure`` with the code `unsupported`, naming those for which it has none.
+    static func check(_ offer: ClientOffer?) throws(HandshakeFailure) {
+        let suites = offer?.cipherSuites?.filter { !isKnown(Self.suites([$0])) } ?? []
+        if !suites.isEmpty { throw .cannotOffer(suites, "cipher suites") }
+        let groups = offer?.groups?.filter { !isKnown(":+GROUP-" + $0.uppercased()) } ?? []
+        if !groups.isEmpty { throw .cannotOffer(groups, "groups") }
+        let schemes = offer?.signatureAlgorithms?.filter { !isKnown(replacement("SIGN-ALL", signatures($0))) } ?? []
+        if !schemes.isEmpty { throw .cannotOffer(schemes, "signature algorithms") }
+    }
+
+    private static func isKnown(_ words: String) -> Bool {
+        var priority: gnutls_priority_t?
+        let result = unsafe gnutls_priority_init(&priority, "NORMAL" + words, nil)
+        if result == 0 { unsafe gnutls_priority_deinit(priority) }
+        return result == 0
     }
 
     private static func replacement(_ all: String, _ words: [String]) -> String {
@@ -54,13 +74,13 @@ enum GnuTLSOffer {
     /// The words for a scheme: of those that TLS 1.3 ties to a curve GnuTLS has one for each version.
     private static func signatures(_ name: String) -> [String] {
         guard let number = TLSRegistry.signatureSchemes.number(of: name) else { return ["SIGN-" + name] }
-        let digest = [1: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8] ?? "UNKNOWN"
+        let digest = [2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8] ?? "UNKNOWN"
         return switch (number >> 8, number & 0xff) {
         case (4...6, 3):
             ["SIGN-ECDSA-\(digest)", "SIGN-ECDSA-SECP\([4: "256", 5: "384", 6: "521"][number >> 8] ?? "")R1-\(digest)"]
-        case (1...6, 1): ["SIGN-RSA-\(digest)"]
-        case (1...6, 2): ["SIGN-DSA-\(digest)"]
-        case (1...3, 3): ["SIGN-ECDSA-\(digest)"]
+        case (2...6, 1): ["SIGN-RSA-\(digest)"]
+        case (2...6, 2): ["SIGN-DSA-\(digest)"]
+        case (2...3, 3): ["SIGN-ECDSA-\(digest)"]
         case (8, 4): ["SIGN-RSA-PSS-RSAE-SHA256"]
         case (8, 5): ["SIGN-RSA-PSS-RSAE-SHA384"]
         case (8, 6): ["SIGN-RSA-PSS-RSAE-SHA512"]

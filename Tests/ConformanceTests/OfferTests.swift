@@ -27,7 +27,7 @@ import Testing
 
     static let refused: [Refused] =
         ["openssl", "curl", "nio"].map { Refused($0, "TLS_ECDHE_RSA_WITH_RC4_128_SHA, TLS_RSA_WITH_RC4_128_SHA", rc4) }
-        + ["openssl", "curl", "gnutls"].map { Refused($0, "offer", kyber) }
+        + ["openssl", "curl", "gnutls"].map { Refused($0, "X25519Kyber768Draft00", kyber) }
         + [
             Refused(
                 "gnutls", "would add TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",

@@ -61,8 +61,8 @@ extension TLSScenario {
                 versions: ["TLS 1.2"], cipherSuites: ["TLS_RSA_WITH_AES_128_CBC_SHA", "TLS_RSA_WITH_DES_CBC_SHA"]),
             "TLS_RSA_WITH_DES_CBC_SHA"),
         refused(
-            "old-group", "So is a group that no stack has.", ClientOffer(groups: ["secp256r1", "sect163k1"]),
-            "sect163k1"),
+            "old-group", "So is a group that is in no registry.", ClientOffer(groups: ["secp256r1", "0x4a4b"]),
+            "0x4a4b"),
         refused(
             "unregistered", "So is a name that is in no registry.", ClientOffer(signatureAlgorithms: ["rsa_md4"]),
             "rsa_md4"),

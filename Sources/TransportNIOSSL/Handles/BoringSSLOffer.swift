@@ -14,7 +14,7 @@ struct BoringSSLOffer: Sendable {
     /// - Throws: ``HandshakeFailure`` with the code `unsupported`, naming suites that BoringSSL does not have.
     init(_ offer: ClientOffer) throws(HandshakeFailure) {
         suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try Self.suites(names) }
-        groups = offer.groups?.compactMap(TLSRegistry.groups.number)
+        groups = try offer.groups.map { names throws(HandshakeFailure) in try Self.groups(names) }
         signatures = offer.signatureAlgorithms?.compactMap(TLSRegistry.signatureSchemes.number)
     }
 
@@ -25,6 +25,22 @@ struct BoringSSLOffer: Sendable {
         let unknown = zip(names, known).filter { $0.1 == nil }.map(\.0)
         if !unknown.isEmpty { throw .cannotOffer(unknown, "cipher suites") }
         return zip(numbers, known).filter { $0.0 >> 8 != 0x13 }.compactMap(\.1).joined(separator: ":")
+    }
+
+    private static func groups(_ names: [String]) throws(HandshakeFailure) -> [UInt16] {
+        guard let context = unsafe SSL_CTX_new(TLS_method()) else {
+            throw BoringSSLError.take("SSL_CTX_new").backendFailure
+        }
+        defer {
+            unsafe SSL_CTX_free(context)
+            BoringSSLError.clear()
+        }
+        let unknown = names.filter { name in
+            guard let number = TLSRegistry.groups.number(of: name) else { return true }
+            return unsafe SSL_CTX_set1_group_ids(context, [number], 1) != 1
+        }
+        if !unknown.isEmpty { throw .cannotOffer(unknown, "groups") }
+        return names.compactMap(TLSRegistry.groups.number)
     }
 
     /// BoringSSL's name of a suite; nil for one that it does not have.

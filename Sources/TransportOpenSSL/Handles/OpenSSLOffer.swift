@@ -1,5 +1,6 @@
 import CProbeOpenSSL
 package import ProbeKit
+import ProbeNet
 
 /// The lists of a ``ClientOffer`` as OpenSSL takes them. What the library does with them is seen in its ClientHello
 /// (``OfferCheck``).
@@ -13,22 +14,29 @@ package struct OpenSSLOffer: Sendable {
     ///
     /// - Throws: ``HandshakeFailure`` with the code `unsupported`, naming entries that OpenSSL does not have.
     package init(_ offer: ClientOffer) throws(HandshakeFailure) {
-        suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try Self.suites(names) }
-        groups = offer.groups.flatMap { $0.isEmpty ? nil : $0.joined(separator: ":") }
-        signatures = offer.signatureAlgorithms.flatMap {
-            $0.isEmpty ? nil : $0.map(Self.signature).joined(separator: ":")
-        }
-    }
-
-    private static func suites(_ names: [String]) throws(HandshakeFailure) -> (String, String) {
-        let numbers = names.map { TLSRegistry.cipherSuites.number(of: $0) ?? 0 }
         guard let context = unsafe SSL_CTX_new(TLS_client_method()), let ssl = unsafe SSL_new(context) else {
             throw OpenSSLError.take("SSL_new").backendFailure
         }
         defer {
             unsafe SSL_free(ssl)
             unsafe SSL_CTX_free(context)
+            OpenSSLError.clear()
         }
+        suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try unsafe Self.suites(names, ssl) }
+        groups = try offer.groups.flatMap { names throws(HandshakeFailure) in
+            let unknown = names.filter { unsafe cprobe_ssl_set_groups(ssl, $0) != 1 }
+            if !unknown.isEmpty { throw .cannotOffer(unknown, "groups") }
+            return names.isEmpty ? nil : names.joined(separator: ":")
+        }
+        signatures = try offer.signatureAlgorithms.flatMap { names throws(HandshakeFailure) in
+            let unknown = names.filter { unsafe cprobe_ssl_set_signatures(ssl, Self.signature($0)) != 1 }
+            if !unknown.isEmpty { throw .cannotOffer(unknown, "signature algorithms") }
+            return names.isEmpty ? nil : names.map(Self.signature).joined(separator: ":")
+        }
+    }
+
+    private static func suites(_ names: [String], _ ssl: OpaquePointer) throws(HandshakeFailure) -> (String, String) {
+        let numbers = names.map { TLSRegistry.cipherSuites.number(of: $0) ?? 0 }
         let known = numbers.map { number in
             unsafe cprobe_cipher_name(ssl, number).map { unsafe String(cString: $0) }
         }
@@ -43,7 +51,7 @@ package struct OpenSSLOffer: Sendable {
     /// The scheme's name, or the pair of algorithms where OpenSSL has no name.
     private static func signature(_ name: String) -> String {
         guard let number = TLSRegistry.signatureSchemes.number(of: name),
-            let digest = [1: "SHA1", 2: "", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8],
+            let digest = [2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8],
             let key = [1: "RSA", 2: "DSA", 3: "ECDSA"][number & 0xff]
         else { return name.lowercased() }
         return "\(key)+\(digest)"
