@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "ProbePins", targets: ["ProbePins"]),
         .library(name: "ProbeDNS", targets: ["ProbeDNS"]),
         .library(name: "ProbeTrust", targets: ["ProbeTrust"]),
+        .library(name: "ProbeRoots", targets: ["ProbeRoots"]),
         .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
         .library(name: "ProbeRun", targets: ["ProbeRun"]),
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
@@ -116,6 +117,9 @@ let package = Package(
         .target(name: "ProbeDNS", dependencies: ["ProbeKit"]),
         // Who vouches for a chain: the reference verifier, files of certificates, and the policies about trust.
         .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
+        // Root stores by name and day; the shipped ones are text in the program itself, written by Scripts/roots.
+        .target(name: "CProbeRoots", exclude: ["roots.txt"]),
+        .target(name: "ProbeRoots", dependencies: ["ProbeKit", "ProbeTrust", "CProbeRoots", asn1]),
         // Detached CMS signatures.
         .target(
             name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),
@@ -202,7 +206,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "CProbeLimits", arguments, logging, subprocess, systemPackage,
+                "ProbeBench", "ProbeRoots", "CProbeLimits", arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -266,6 +270,9 @@ let package = Package(
                 "ProbeProfiles", "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun",
                 "ProbeLab", "ProbeTestSupport", yams,
             ]),
+        .testTarget(
+            name: "ProbeRootsTests",
+            dependencies: ["ProbeRoots", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeLab"]),
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: [

@@ -15,6 +15,7 @@ import Testing
             "ProbePins": ["ProbeKit", "Crypto"],
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
+            "ProbeRoots": ["ProbeKit", "ProbeTrust", "CProbeRoots", "SwiftASN1"],
             "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],
             "ProbeReport": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"],
@@ -52,7 +53,7 @@ import Testing
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench",
+                "ProbeBench", "ProbeRoots",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

@@ -144,7 +144,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
 
     /// Anchors only serve to show the root's pins too; a system without a bundle has none to show.
     private func anchorsForPath() throws(InputError) -> TrustAnchors {
-        if connection.ca != nil { return try connection.anchors() }
+        if connection.anchorOption != nil { return try connection.anchors() }
         return (try? TrustAnchors.system()) ?? .none
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbePlatform
+import ProbeRoots
 import ProbeTrust
 
 /// `probe verify`: a chain from files, offline, through each stack's verifier and the reference.
@@ -51,6 +52,8 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     )
     var ca: String?
 
+    @Option(help: ConnectionOptions.rootsHelp) var roots: Given<RootStoreName>?
+
     @Option(help: ConnectionOptions.crlHelp) var crl: [String] = []
 
     @Option(help: ArgumentHelp("Judge validity at this instant (RFC 3339) instead of now.", valueName: "instant"))
@@ -66,6 +69,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
     mutating func run() async throws {
         var connection = ConnectionOptions()
         connection.ca = ca
+        connection.roots = roots
         connection.crl = crl
         connection.at = at
         let format = try output.chosen()
@@ -76,7 +80,7 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
                 throw InputError("--batch and files were given", remedy: "put the files' certificates into the batch")
             }
             let idle = [
-                ("--name", name != nil), ("--ca", ca != nil), ("--purpose", purpose != nil),
+                ("--name", name != nil), ("--ca", ca != nil), ("--roots", roots != nil), ("--purpose", purpose != nil),
                 ("--max-depth", maxDepth != nil), ("--crl", !crl.isEmpty),
             ].filter(\.1).map(\.0)
             guard idle.isEmpty else {

@@ -36,7 +36,7 @@ struct CheckOptions: ParsableArguments {
         return try profile.plan(
             of: bytes, for: read,
             ProfileCompiler.Settings(
-                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
+                anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, expiresWithin: policy.expiresWithin?.value), dns)
     }
 

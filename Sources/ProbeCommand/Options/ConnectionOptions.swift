@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbePlatform
+import ProbeRoots
 import ProbeTrust
 
 /// The endpoint to dial, the trust anchors, the time and the timeout.
@@ -12,6 +13,8 @@ struct ConnectionOptions: ParsableArguments {
         help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
     )
     var ca: String?
+
+    @Option(help: Self.rootsHelp) var roots: Given<RootStoreName>?
 
     @Option(help: Self.crlHelp) var crl: [String] = []
 
@@ -25,9 +28,18 @@ struct ConnectionOptions: ParsableArguments {
 
     /// Those of these options that were given.
     var given: [String] {
-        [("--connect", connect != nil), ("--ca", ca != nil), ("--at", at != nil), ("--timeout", timeout != nil)]
-            .filter(\.1).map(\.0)
+        [
+            ("--connect", connect != nil), ("--ca", ca != nil), ("--roots", roots != nil), ("--at", at != nil),
+            ("--timeout", timeout != nil),
+        ]
+        .filter(\.1).map(\.0)
     }
+
+    /// The option that gives anchors instead of the system's; nil if there is none.
+    var anchorOption: String? { ca != nil ? "--ca" : roots != nil ? "--roots" : nil }
+
+    static let rootsHelp = ArgumentHelp(
+        "Trust a root store as it was on a day, like mozilla@2021-05; see probe roots list.", valueName: "name[@day]")
 
     static let crlHelp = ArgumentHelp(
         "Judge the certificates that the revocation lists of this PEM or DER file cover by them; repeat it.",
@@ -60,6 +72,16 @@ struct ConnectionOptions: ParsableArguments {
     }
 
     private func certificates() throws(InputError) -> TrustAnchors {
+        if let roots {
+            guard ca == nil else {
+                throw InputError("--ca and --roots are given", remedy: "choose one of the two")
+            }
+            do throws(InputError) {
+                return try RootDatabase.standard().snapshot(roots.value).anchors
+            } catch {
+                throw InputError("--roots: \(error.message)", remedy: error.remedy, source: error.source)
+            }
+        }
         guard let ca else { return try .system() }
         do throws(InputError) {
             return try .file(ca)

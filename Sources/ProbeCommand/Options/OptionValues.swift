@@ -2,6 +2,7 @@ import ProbeKit
 import ProbePins
 import ProbePlatform
 import ProbeProfiles
+import ProbeRoots
 import ProbeRun
 
 // What options take, each with its reader.
@@ -45,6 +46,10 @@ extension PinPosition: OptionValue {
         }
         return known
     }
+}
+
+extension RootStoreName: OptionValue {
+    static func option(_ text: String) throws(InputError) -> RootStoreName { try RootStoreName(text) }
 }
 
 extension TLSVersion: OptionValue {

@@ -58,9 +58,9 @@ struct ServedOptions: ParsableArguments {
             throw InputError(
                 "--crl is not for this command", remedy: "judge a chain by revocation lists with check or verify")
         }
-        guard connection.ca == nil || live || !chain.isEmpty else {
+        if let option = connection.anchorOption, !live, chain.isEmpty {
             throw InputError(
-                "--ca is of no use without --live or --chain", remedy: "leave it out, or give one of them too")
+                "\(option) is of no use without --live or --chain", remedy: "leave it out, or give one of them too")
         }
         let source = from?.value
         let (read, imported) = try ProfileFile.read(file, format: source, context: try format.context(file))
@@ -94,7 +94,7 @@ struct ServedOptions: ParsableArguments {
         return try ProfileCompiler(
             read.profile, folder: folder,
             settings: ProfileCompiler.Settings(
-                anchors: connection.ca == nil ? nil : try connection.anchors(), dial: { _ in dial },
+                anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, dnsServers: dnsServers,
                 format: read.format, policies: Backends.current.policies)
         ).checks()

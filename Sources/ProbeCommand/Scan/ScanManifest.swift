@@ -83,7 +83,7 @@ package struct ScanTerms: Decodable {
         let changes = [
             ("--backend", transports.map(\.name) != earlier.transports.map(\.name)),
             ("--resolver", resolvers.map(\.name) != earlier.resolvers.map(\.name)),
-            ("--ca or --crl", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
+            ("--ca, --roots or --crl", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
             ("--connect", new.connect != old.connect), ("--pin", new.pins != old.pins),
             ("--pin-chain", new.pinChain != old.pinChain),
             ("--expect-certificate", new.certificates != old.certificates),

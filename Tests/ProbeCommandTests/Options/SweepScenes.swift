@@ -9,7 +9,7 @@ extension SweepScene {
         SweepScene(
             "check, targets", ["check"], target, policies, expiry, chains, connection, revocation, questions, backends,
             cache, formats, log,
-            .base("--ca"), withoutProfile, exempt: cacheExempt),
+            .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt),
         SweepScene(
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedLists, anchors,
             profileQuestions, backends,
@@ -17,7 +17,7 @@ extension SweepScene {
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, revocation, questions,
             backends, plainFormats, log,
-            .base("--ca"), withoutProfile),
+            .base("--ca"), otherAnchors, withoutProfile),
         SweepScene(
             "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedLists, anchors,
             profileQuestions, backends,
@@ -25,14 +25,14 @@ extension SweepScene {
         SweepScene(
             "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, revocation, questions,
             backends, cache, watch,
-            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt),
+            plainFormats, log, .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt),
         SweepScene(
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedLists,
             anchors, profileQuestions,
             backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt),
         SweepScene(
             "scan", ["scan"], target, policies, expiry, connection, revocation, questions, backends, log, .base("--ca"),
-            scan,
+            otherAnchors, scan,
             exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")]),
         SweepScene(
             "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
@@ -48,6 +48,7 @@ extension SweepScene {
             [
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
                 .refused("--connect", "192.0.2.9:443"), .refused("--ca", "FOLDER/other.pem"),
+                .refused("--roots", "mozilla@2021-05"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
             ], folder, plainFormats, log),
@@ -67,11 +68,12 @@ extension SweepScene {
                     run.requests.trust.contains { $0.backend == name }
                         && (run.arguments.contains("two") || run.requests.trust.allSatisfy { $0.backend == "one" })
                 },
-            ], .base("--name", "--ca"), programs, folder, plainFormats, log),
+            ], .base("--name", "--ca"), otherAnchors, programs, folder, plainFormats, log),
         SweepScene(
             "verify, a batch", ["verify"], ["--batch", "FOLDER/questions.jsonl"],
             [
                 .refused("--name", "a.test"), .refused("--ca", "FOLDER/ca.pem"), .refused("--purpose", "any"),
+                .refused("--roots", "mozilla@2021-05"),
                 .refused("--max-depth", "7"), .refused("--crl", "FOLDER/empty.crl"),
                 .honoured("--at", instant) { run, _ in run.requests.trust.allSatisfy { $0.question.instant == moment }
                 },
@@ -191,8 +193,13 @@ extension SweepScene {
     ]
 
     private static let anchors: [SweptOption] = [
-        .honoured("--ca", "FOLDER/other.pem") { run, path in run.handshakes { $0.anchors.name == path } }
+        .honoured("--ca", "FOLDER/other.pem") { run, path in run.handshakes { $0.anchors.name == path } },
+        .honoured("--roots", "mozilla@2021-05") { run, _ in
+            run.handshakes { $0.anchors.name.hasPrefix("mozilla@202") }
+        },
     ]
+    /// Beside `--ca`, which the scene needs.
+    private static let otherAnchors: [SweptOption] = [.refused("--roots", "mozilla@2021-05")]
 
     private static let validation: [SweptOption] = [
         .honoured("--dnssec", "require") { run, _ in run.queries { $0.dnssec == .require } },

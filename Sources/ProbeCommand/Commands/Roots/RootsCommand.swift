@@ -1,0 +1,144 @@
+import ArgumentParser
+import ProbeKit
+import ProbePlatform
+import ProbeRoots
+
+/// `probe roots`: the root stores that `--roots` knows.
+struct RootsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roots",
+        abstract: "Root stores by name and day: whom the clients of that time trusted.",
+        discussion: """
+            A day means the snapshot of that day or the last one before it; a year or a month means its last day. A name \
+            alone means the newest snapshot.
+
+            EXAMPLES
+              probe roots list
+              probe roots show mozilla@2021-09
+              probe roots diff android@2020 android@2024
+              probe roots trust chain.pem --name example.com
+              probe roots import --name acme --date 2024-05-01 cacerts.jks
+              probe --roots mozilla@2021-09 example.com
+            """,
+        subcommands: [List.self, Show.self, Diff.self, Trust.self, Import.self], defaultSubcommand: List.self)
+
+    /// `probe roots list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List the root stores, the days they are known of, and where each was read.",
+            discussion: """
+                EXAMPLES
+                  probe roots list
+                  probe roots list --format json
+                """)
+
+        private struct Line: Encodable {
+            let schema = "probe-roots/1"
+            let kind = "snapshot"
+            let store: String
+            let date: String
+            let origin: String
+            let licence: String
+        }
+
+        @OptionGroup var output: PlainOutputOptions
+
+        mutating func run() async throws {
+            let format = try output.chosen()
+            let snapshots = RootDatabase.standard().snapshots
+            guard format == .text else {
+                for one in snapshots {
+                    Terminal.print(
+                        JSONText.line(
+                            Line(store: one.store, date: one.day, origin: one.origin, licence: one.licence)))
+                }
+                return
+            }
+            let stores = Dictionary(grouping: snapshots, by: \.store).sorted { $0.key < $1.key }
+            let rows = stores.map { store, all in
+                [
+                    store, "\(all.count)", all.first?.day ?? "", all.last?.day ?? "", all.last?.origin ?? "",
+                    all.last?.licence ?? "",
+                ]
+            }
+            Terminal.print(
+                TextTable(columns: ["STORE", "SNAPSHOTS", "FIRST", "NEWEST", "READ FROM", "LICENCE"], rows: rows).text)
+        }
+    }
+
+    /// `probe roots import`.
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Keep the certificates of files as a root store of your own.",
+            discussion: """
+                PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders of such files, like \
+                Android's system/etc/security/cacerts. The store is kept in $XDG_DATA_HOME/probe/roots, or in \
+                ~/.local/share/probe/roots.
+
+                EXAMPLES
+                  probe roots import --name acme --date 2024-05-01 $JAVA_HOME/lib/security/cacerts
+                  probe roots import --name android-7.0 --date 2016-08-22 cacerts/
+                """)
+
+        private struct Line: Encodable {
+            let schema = "probe-roots/1"
+            let kind = "import"
+            let store: String
+            let date: String
+            let file: String
+            let certificates: Int
+        }
+
+        @Argument(help: ArgumentHelp("Files, or folders of them.", valueName: "file"))
+        var files: [String] = []
+
+        @Option(help: ArgumentHelp("What --roots calls the store.", valueName: "name"))
+        var name: String
+
+        @Option(help: ArgumentHelp("The day the store is of, like 2024-05-01.", valueName: "day"))
+        var date: String
+
+        @OptionGroup var output: PlainOutputOptions
+
+        mutating func run() async throws {
+            let format = try output.chosen()
+            let asked: RootStoreName
+            do throws(InputError) {
+                asked = try RootStoreName("\(name)@\(date)")
+            } catch {
+                throw InputError("--name and --date: \(error.message)", remedy: error.remedy)
+            }
+            guard date.utf8.count == 10 else {
+                throw InputError("--date '\(date)' is not a day", remedy: "write year, month and day, like 2024-05-01")
+            }
+            guard !RootDatabase.standard(own: nil).snapshots.contains(where: { $0.store == asked.store }) else {
+                throw InputError(
+                    "--name \(name) is a store that is shipped with probe",
+                    remedy: "choose another name, like my-\(name)")
+            }
+            guard !files.isEmpty else {
+                throw InputError("no file was given", remedy: "write probe roots import --name NAME --date DAY FILE")
+            }
+            guard let own = OwnRootStores.standard else {
+                throw InputError(
+                    "there is no folder for root stores: neither XDG_DATA_HOME nor HOME is an absolute path",
+                    remedy: "set HOME")
+            }
+            var certificates: [[UInt8]] = []
+            for file in files {
+                for certificate in try RootFile.certificates(of: file) where !certificates.contains(certificate) {
+                    certificates.append(certificate)
+                }
+            }
+            let path = try own.keep(certificates, store: asked.store, day: date)
+            switch format {
+            case .json:
+                Terminal.print(
+                    JSONText.line(Line(store: name, date: date, file: path, certificates: certificates.count)))
+            default: Terminal.print("\(asked): \(certificates.count) certificates, kept in \(path)")
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import ProbeKit
+import ProbePlatform
+import ProbeTrust
+
+/// The root stores that a user imported: a folder of files like `acme@2024-05-01.pem`.
+public struct OwnRootStores: Sendable {
+    /// The folder.
+    public let folder: String
+
+    /// Creates the stores of a folder, which need not exist.
+    public init(folder: String) {
+        self.folder = folder
+    }
+
+    /// The user's own: `$XDG_DATA_HOME/probe/roots`, or `~/.local/share/probe/roots` if that variable is not an absolute
+    /// path; nil if the environment names neither.
+    public static var standard: OwnRootStores? {
+        let environment = ProcessInfo.processInfo.environment
+        for (variable, rest) in [("XDG_DATA_HOME", ""), ("HOME", "/.local/share")] {
+            if let folder = environment[variable], folder.hasPrefix("/") {
+                return OwnRootStores(folder: "\(folder)\(rest)/probe/roots")
+            }
+        }
+        return nil
+    }
+
+    /// The snapshots that are there.
+    var headings: [RootSnapshotHeading] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.sorted().compactMap { file in
+            guard let match = file.wholeMatch(of: #/([a-z0-9][a-z0-9.-]*)@(\d{4}-\d\d-\d\d)\.pem/#) else { return nil }
+            return RootSnapshotHeading(
+                store: String(match.1), day: String(match.2), licence: "",
+                origin: path(String(match.1), String(match.2)))
+        }
+    }
+
+    func snapshot(_ heading: RootSnapshotHeading) throws(InputError) -> RootSnapshot {
+        RootSnapshot(
+            store: heading.store, day: heading.day, origin: heading.origin, licence: "",
+            certificates: try CertificateFile.read(heading.origin))
+    }
+
+    /// Keeps certificates as the snapshot of a store; one of the same day is replaced.
+    ///
+    /// - Returns: the file.
+    /// - Throws: ``InputError`` if it can't be written.
+    public func keep(_ certificates: [[UInt8]], store: String, day: String) throws(InputError) -> String {
+        let path = path(store, day)
+        let text = certificates.map(CertificateFile.pem).joined()
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw InputError(
+                "\(path) can't be written", remedy: "make the folder one that you may write to", source: .file)
+        }
+        return path
+    }
+
+    private func path(_ store: String, _ day: String) -> String { "\(folder)/\(store)@\(day).pem" }
+}

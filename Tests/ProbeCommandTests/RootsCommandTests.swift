@@ -1,0 +1,99 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import ProbeTrust
+import Subprocess
+import Testing
+
+/// `probe roots`, and `--roots`.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct RootsCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    private func inFolder(_ body: (String, Environment) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder, Environment.inherit.updating(["XDG_DATA_HOME": folder]))
+    }
+
+    @Test(arguments: [
+        ["roots"], ["roots", "list"], ["roots", "show", "mozilla@2021-09"],
+        ["roots", "diff", "mozilla@2020", "mozilla"],
+    ])
+    func theLinesFollowTheSchema(arguments: [String]) async throws {
+        let schema = try Schema.load("probe-roots-1.schema.json")
+        let outcome = try await Probe.run(arguments + ["--format", "json"])
+        #expect(outcome.code == 0 && outcome.lines.count > 10, "\(outcome.errors)")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        let text = try await Probe.run(arguments)
+        #expect(text.code == 0 && text.output.contains("mozilla"))
+    }
+
+    @Test func aStoreIsPrintedAsPEM() async throws {
+        let outcome = try await Probe.run(["roots", "show", "mozilla@2021-05-30", "--pem"])
+        let certificates = try CertificateFile.read(Array(outcome.output.utf8), from: "output")
+        #expect(certificates.count > 100)
+    }
+
+    @Test("an imported store is trusted by its name, and the verdict names it") func imported() async throws {
+        let schema = try Schema.load("probe-roots-1.schema.json")
+        try await inFolder { folder, environment in
+            try Self.pki.rootPEM().write(toFile: "\(folder)/ca.pem", atomically: true, encoding: .utf8)
+            let kept = try await Probe.run(
+                ["roots", "import", "--name", "acme", "--date", "2024-05-01", "\(folder)/ca.pem", "--format", "json"],
+                environment: environment)
+            let line = try #require(kept.lines.first, "\(kept.errors)")
+            #expect(schema.violations(in: line) == [] && line["certificates"] as? Int == 1)
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let check = ["check", "good.test", "--connect", "\(server.endpoint)", "--format", "json", "--roots"]
+                let outcome = try await Probe.run(check + ["acme@2025"], environment: environment)
+                #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+                for line in outcome.lines {
+                    let evidence = try #require(line["evidence"] as? [String: Any])
+                    #expect((evidence["anchors"] as? [String: Any])?["name"] as? String == "acme@2024-05-01")
+                }
+                let other = try await Probe.run(check + ["mozilla@2021-09"], environment: environment)
+                #expect(other.code == 11, "a store without the CA: \(other.output)")
+            }
+            let chain = "\(folder)/chain.pem"
+            try Self.pki.identity(.good).chainPEM.write(toFile: chain, atomically: true, encoding: .utf8)
+            let verified = try await Probe.run(
+                ["verify", chain, "--name", "good.test", "--roots", "acme"], environment: environment)
+            #expect(verified.code == 0, "\(verified.output)\(verified.errors)")
+            let trust = ["roots", "trust", chain, "--name", "good.test", "--format", "json"]
+            let trusted = try await Probe.run(trust, environment: environment)
+            #expect(trusted.code == 0, "\(trusted.output)\(trusted.errors)")
+            for line in trusted.lines {
+                #expect(schema.violations(in: line) == [])
+                let runs = try #require(line["trusted"] as? [[String: Any]])
+                #expect(
+                    runs.map { $0["from"] as? String } == (line["store"] as? String == "acme" ? ["2024-05-01"] : []))
+            }
+            let stranger = try await Probe.run(trust, environment: .inherit.updating(["XDG_DATA_HOME": "/nonexistent"]))
+            #expect(stranger.code == 11, "\(stranger.output)")
+            let listed = try await Probe.run(["roots"], environment: environment)
+            #expect(listed.output.contains("acme"))
+        }
+    }
+
+    @Test(arguments: [
+        (["good.test", "--roots", "mozzila"], Int32(64), "did you mean 'mozilla'?"),
+        (["good.test", "--roots", "mozilla@1999"], 64, "the first snapshot of mozilla is of 2015-04-28"),
+        (["good.test", "--roots", "mozilla@May"], 64, "--roots 'mozilla@May' has no date"),
+        (["good.test", "--roots", "mozilla", "--ca", "a.pem"], 64, "--ca and --roots are given"),
+        (["verify", "--batch", "-", "--roots", "mozilla"], 64, "--roots is not for a batch"),
+        (["profile", "forecast", "a", "--roots", "mozilla"], 64, "--roots is of no use"),
+        (["roots", "import", "--name", "mozilla", "--date", "2024-05-01", "a.pem"], 64, "choose another name"),
+        (["roots", "import", "--name", "acme", "--date", "2024-05", "a.pem"], 64, "is not a day"),
+        (["roots", "import", "--name", "a/b", "--date", "2024-05-01", "a.pem"], 64, "is not a root store"),
+        (["roots", "import", "--name", "acme", "--date", "2024-05-01", "/nonexistent.jks"], 65, "/nonexistent.jks"),
+        (["roots", "show", "mozilla", "--pem", "--format", "json"], 64, "choose one of the two"),
+    ])
+    func badInputIsNamed(arguments: [String], code: Int32, words: String) async throws {
+        try await inFolder { _, environment in
+            let outcome = try await Probe.run(arguments, environment: environment)
+            #expect(outcome.code == code && outcome.errors.contains(words), "\(outcome.code): \(outcome.errors)")
+        }
+    }
+}

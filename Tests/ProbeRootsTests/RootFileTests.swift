@@ -1,0 +1,105 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbePins
+import ProbeTrust
+import Testing
+
+@testable import ProbeRoots
+
+/// SHA-256 as text.
+enum RootDigest {
+    static func hex(_ der: [UInt8]) -> String { SwiftCryptoDigester().sha256(der.span).hex }
+}
+
+/// Root stores in the formats of others.
+@Suite struct RootFileTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+
+    private static func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+        (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func block(_ bytes: [UInt8], _ length: Int) -> [UInt8] { number(bytes.count, length) + bytes }
+
+    private static func trusted(_ der: [UInt8], version: Int = 2) -> [UInt8] {
+        number(2, 4) + block(Array("alias".utf8), 2) + number(0, 8)
+            + (version == 2 ? block(Array("X.509".utf8), 2) : []) + block(der, 4)
+    }
+
+    private static func keyStore(_ entries: [[UInt8]], version: Int = 2) -> [UInt8] {
+        [0xfe, 0xed, 0xfe, 0xed] + number(version, 4) + number(entries.count, 4) + entries.flatMap(\.self)
+            + [UInt8](repeating: 0, count: 20)
+    }
+
+    /// One DER value.
+    private static func der(_ tag: UInt8, _ content: [UInt8]...) -> [UInt8] {
+        let bytes = content.flatMap(\.self)
+        let length: [UInt8] = bytes.count < 128 ? [UInt8(bytes.count)] : [0x82] + number(bytes.count, 2)
+        return [tag] + length + bytes
+    }
+
+    private static let data: [UInt8] = [0x06, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1]
+    private static let encrypted: [UInt8] = [0x06, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 6]
+    private static let certificateBag: [UInt8] = [0x06, 11, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 12, 10, 1, 3]
+    private static let x509: [UInt8] = [0x06, 10, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 22, 1]
+
+    private static func pkcs12(_ certificate: [UInt8], type: [UInt8] = data) -> [UInt8] {
+        let bag = der(
+            0x30, certificateBag, der(0xa0, der(0x30, x509, der(0xa0, der(0x04, certificate)))))
+        let safe = der(0x30, type, der(0xa0, der(0x04, der(0x30, bag))))
+        return der(0x30, [2, 1, 3], der(0x30, data, der(0xa0, der(0x04, der(0x30, safe)))))
+    }
+
+    private func certificates(_ files: [String: [UInt8]], name: String? = nil) throws -> [[UInt8]] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-roots-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+        return try RootFile.certificates(of: name.map { folder.appending(path: $0).path } ?? folder.path)
+    }
+
+    @Test func everyFormatHoldsTheSameCertificate() throws {
+        let root = try Self.pki.certificate(of: .root)
+        for bytes in [
+            root, Array(CertificateFile.pem(root).utf8), Self.keyStore([Self.trusted(root)]),
+            Self.keyStore([Self.trusted(root, version: 1)], version: 1), Self.pkcs12(root),
+        ] {
+            #expect(try certificates(["store": bytes], name: "store") == [root])
+        }
+    }
+
+    @Test func aFolderIsReadFileByFileAndEachCertificateOnce() throws {
+        let root = try Self.pki.certificate(of: .root)
+        let leaf = try Self.pki.identity(.good).leaf
+        let files = [
+            "5ed36f99.0": Array(("Certificate:\n  Data:\n" + CertificateFile.pem(root)).utf8), "b.cer": leaf,
+            "c.der": root,
+            ".hidden": [1, 2, 3],
+        ]
+        #expect(try certificates(files) == [root, leaf])
+        #expect(throws: InputError.self) { try certificates([:]) }
+        #expect(throws: InputError.self) { try certificates(files.merging(["z.txt": Array("none".utf8)]) { $1 }) }
+    }
+
+    @Test func privateKeysAreNotTrusted() throws {
+        let root = try Self.pki.certificate(of: .root)
+        let leaf = try Self.pki.identity(.good).leaf
+        let key =
+            Self.number(1, 4) + Self.block([65], 2) + Self.number(0, 8) + Self.block([1, 2, 3], 4) + Self.number(1, 4)
+            + Self.block(Array("X.509".utf8), 2) + Self.block(leaf, 4)
+        #expect(try certificates(["s": Self.keyStore([key, Self.trusted(root)])], name: "s") == [root])
+        #expect(throws: InputError.self) { try certificates(["s": Self.keyStore([key])], name: "s") }
+    }
+
+    @Test func brokenFilesAreRefused() throws {
+        let store = Self.keyStore([Self.trusted(try Self.pki.certificate(of: .root))])
+        for length in stride(from: 4, to: store.count - 20, by: 37) {
+            #expect(throws: InputError.self) { try certificates(["s": Array(store.prefix(length))], name: "s") }
+        }
+        let secret = Self.pkcs12(try Self.pki.certificate(of: .root), type: Self.encrypted)
+        let error = #expect(throws: InputError.self) { try certificates(["s": secret], name: "s") }
+        #expect(error?.message.contains("is encrypted") == true)
+        #expect(throws: InputError.self) { try certificates(["s": Self.der(0x30, [2, 1, 3])], name: "s") }
+    }
+}
