@@ -51,8 +51,7 @@ struct CheckTemplate: Sendable {
     ///   - place: the endpoint to dial instead of the target's or the command line's.
     ///   - timeout: the time left to the target; nil is all of it.
     func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
-        let target = Target(
-            name: scanned.target.name, port: scanned.target.port, connect: place ?? scanned.target.connect ?? dial)
+        let target = scanned.target.dialled(at: place ?? scanned.target.connect ?? dial)
         let check = Check(
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,

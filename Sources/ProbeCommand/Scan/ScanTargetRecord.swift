@@ -84,7 +84,7 @@ struct ScanTargetRecord: Decodable {
             return read
         }
         return ScanTarget(
-            target: Target(name: identity, port: own.port, connect: dialled), service: service, pins: pins,
+            target: Target(name: identity, port: own.port, connect: dialled, startTLS: own.startTLS), service: service, pins: pins,
             timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
     }
 }

@@ -18,6 +18,12 @@ public struct HandshakeRequest: Sendable {
     public let deadline: Deadline
     /// The HTTP request to make once the handshake is judged; nil makes none.
     public let exchange: HTTPExchange?
+    /// The protocol that starts TLS on the connection; nil speaks TLS from the first byte.
+    public let startTLS: StartTLS?
+    /// The proxy to connect through; nil connects directly.
+    public let proxy: ConnectionProxy?
+    /// The identity for a server that asks for a client certificate; nil shows none.
+    public let clientIdentity: ClientIdentity?
 
     /// Creates a request.
     public init(
@@ -28,7 +34,10 @@ public struct HandshakeRequest: Sendable {
         anchors: TrustAnchors,
         instant: Date,
         deadline: Deadline,
-        exchange: HTTPExchange? = nil
+        exchange: HTTPExchange? = nil,
+        startTLS: StartTLS? = nil,
+        proxy: ConnectionProxy? = nil,
+        clientIdentity: ClientIdentity? = nil
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
@@ -38,6 +47,9 @@ public struct HandshakeRequest: Sendable {
         self.instant = instant
         self.deadline = deadline
         self.exchange = exchange
+        self.startTLS = startTLS
+        self.proxy = proxy
+        self.clientIdentity = clientIdentity
     }
 
     /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
@@ -48,6 +60,9 @@ public struct HandshakeRequest: Sendable {
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if startTLS != nil { required.insert(.startTLS) }
+        if proxy != nil { required.insert(.proxy) }
+        if clientIdentity != nil { required.insert(.clientIdentity) }
         return required
     }
 
