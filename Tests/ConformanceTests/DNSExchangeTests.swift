@@ -13,7 +13,7 @@ import Testing
     private let zone = LabDNSZone(.answer(.txt("dc,florida")))
 
     private func query(
-        _ servers: [Endpoint], ednsSize: UInt16? = 1232, tries: Int = 1, seconds: Int = 5
+        _ servers: [Endpoint], ednsSize: UInt16? = 1232, tries: Int = 1, seconds: Int = 60
     ) throws -> DNSQuery {
         DNSQuery(
             name: try DNSName("models.test"), servers: servers, ednsSize: ednsSize, tries: tries,
@@ -75,11 +75,12 @@ import Testing
     /// The first server's answer comes while the second is asked; the socket of that one is closed.
     @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: UnboundResolver())])
     func aLateAnswerCounts(_ subject: ResolverUnderTest) async throws {
-        let late = LabDNSBehaviour([.wait(.seconds(3)), .reply(LabDNSMessage(answers: [.txt("florida")]))])
+        let isAsked = LabSignal()
+        let late = LabDNSBehaviour([.await(isAsked), .reply(LabDNSMessage(answers: [.txt("florida")]))])
         try await LabDNSServer.run(LabDNSZone(late)) { slow in
-            try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
+            try await LabDNSServer.run(LabDNSZone(LabDNSBehaviour([.give(isAsked)]))) { silent in
                 let servers = [slow, silent].map(\.endpoint)
-                let report = await subject.resolver.resolve(try query(servers, seconds: 4))
+                let report = await subject.resolver.resolve(try query(servers))
                 #expect(report.attempts.first?.server == silent.endpoint.description)
                 #expect(report.attempts.first?.failure == DNSFailure.overtaken)
                 #expect(report.attempts.last?.server == slow.endpoint.description)
@@ -93,7 +94,7 @@ import Testing
         try await LabDNSServer.run(LabDNSZone(.silence)) { silent in
             try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 5)))) { refusing in
                 let servers = [silent, refusing].map(\.endpoint)
-                let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 4))
+                let report = await LDNSResolver().resolve(try query(servers, tries: 2, seconds: 10))
                 #expect(report.attempts.map(\.server) == [servers[0], servers[1], servers[0]].map(\.description))
                 #expect(report.attempts.map(\.failure?.code) == [.timeout, nil, .timeout])
             }

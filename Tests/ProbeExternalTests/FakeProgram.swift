@@ -60,7 +60,7 @@ final class FakeProgram: Sendable {
 
 extension ExternalTransport {
     /// Asks for a handshake with a port, by which a fake program distinguishes requests.
-    func ask(port: UInt16 = 9, seconds: Double = 10) async throws -> HandshakeFailure? {
+    func ask(port: UInt16 = 9, seconds: Double = 60) async throws -> HandshakeFailure? {
         let report = await handshake(
             HandshakeRequest(
                 endpoint: Endpoint(host: .ip(.loopback4), port: port), serverName: try ServerName("good.test"),

@@ -15,7 +15,7 @@ import Testing
         let transport = try await program.transport()
         let failures = try await withThrowingTaskGroup(of: (UInt16, HandshakeFailure?).self) { group in
             for port in UInt16(1)...20 {
-                group.addTask { (port, try await transport.ask(port: port, seconds: port == 7 ? seconds : 20)) }
+                group.addTask { (port, try await transport.ask(port: port, seconds: port == 7 ? seconds : 60)) }
             }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

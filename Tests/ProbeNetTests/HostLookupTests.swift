@@ -25,7 +25,7 @@ import Testing
 
         /// Waits until so many names were asked for, but not indefinitely.
         func isAsked(atLeast count: Int) async throws -> Bool {
-            let limit = ContinuousClock.now + .seconds(10)
+            let limit = ContinuousClock.now + .seconds(60)
             while asked.count < count, .now < limit { try await Task.sleep(for: .milliseconds(5)) }
             return asked.count >= count
         }
@@ -48,7 +48,7 @@ import Testing
             #expect(isBusy == true)
             let took = await Stopwatch.measure {
                 for index in 0..<50 {
-                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(5)))
+                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(60)))
                     #expect(found == .success([.loopback4]))
                     if case .failure = found { break }
                 }
@@ -82,7 +82,7 @@ import Testing
             let began = Stopwatch()
             for index in 0..<10 {
                 // The engine's refusal comes after the connection: the name was found and dialled.
-                try #require(try await probe("\(index).fast.test", within: .seconds(4)).failure?.code == .unsupported)
+                try #require(try await probe("\(index).fast.test", within: .seconds(60)).failure?.code == .unsupported)
             }
             #expect(began.elapsed < .seconds(2))
             let codes = try await slow

@@ -24,6 +24,9 @@ public struct HandshakeRequest: Sendable {
     public let proxy: ConnectionProxy?
     /// The identity for a server that asks for a client certificate; nil shows none.
     public let clientIdentity: ClientIdentity?
+    /// The content of the ClientHello; nil leaves it to the stack. Its versions and application protocols, if it has any,
+    /// are ``versions`` and ``alpn``.
+    public let offer: ClientOffer?
 
     /// Creates a request.
     public init(
@@ -37,12 +40,13 @@ public struct HandshakeRequest: Sendable {
         exchange: HTTPExchange? = nil,
         startTLS: StartTLS? = nil,
         proxy: ConnectionProxy? = nil,
-        clientIdentity: ClientIdentity? = nil
+        clientIdentity: ClientIdentity? = nil,
+        offer: ClientOffer? = nil
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
-        self.versions = versions
-        self.alpn = alpn
+        self.versions = offer?.versionRange ?? versions
+        self.alpn = offer?.alpn ?? alpn
         self.anchors = anchors
         self.instant = instant
         self.deadline = deadline
@@ -50,6 +54,7 @@ public struct HandshakeRequest: Sendable {
         self.startTLS = startTLS
         self.proxy = proxy
         self.clientIdentity = clientIdentity
+        self.offer = offer
     }
 
     /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
@@ -59,6 +64,7 @@ public struct HandshakeRequest: Sendable {
         if serverName.sni != nil { required.insert(.sni) }
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }
+        if offer != nil { required.insert(.offer) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         if startTLS != nil { required.insert(.startTLS) }
         if proxy != nil { required.insert(.proxy) }

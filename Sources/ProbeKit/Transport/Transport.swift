@@ -77,6 +77,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let alpn = TransportCapability(rawValue: "alpn")
     /// Limits the offered protocol versions.
     public static let versionRange = TransportCapability(rawValue: "version-range")
+    /// Sends the ClientHello of a ``ClientOffer``, or refuses by name what it can't offer.
+    public static let offer = TransportCapability(rawValue: "offer")
     /// Reports the key exchange group.
     public static let group = TransportCapability(rawValue: "group")
     /// Asks for and reports a stapled OCSP response.

@@ -10,6 +10,10 @@ public struct LabDNSBehaviour: Sendable {
         case send([UInt8])
         /// Waits.
         case wait(Duration)
+        /// Waits until something has happened, like a query to another server.
+        case await(LabSignal)
+        /// Lets whoever awaits it go on.
+        case give(LabSignal)
     }
 
     /// The timing of a reply's bytes over TCP, and of a response body's bytes over HTTPS; there the length is the one

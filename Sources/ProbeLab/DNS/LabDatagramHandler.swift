@@ -40,6 +40,14 @@ final class LabDatagramHandler: ChannelInboundHandler {
                 self.perform(actions.dropFirst(), for: query, from: client, on: channel)
             }
             return
+        case .await(let signal):
+            let loop = channel.eventLoop
+            let rest = NIOLoopBound(self, eventLoop: loop)
+            signal.whenGiven {
+                loop.execute { rest.value.perform(actions.dropFirst(), for: query, from: client, on: channel) }
+            }
+            return
+        case .give(let signal): signal.give()
         }
         perform(actions.dropFirst(), for: query, from: client, on: channel)
     }

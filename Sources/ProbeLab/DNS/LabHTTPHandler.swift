@@ -73,6 +73,15 @@ final class LabHTTPHandler: ChannelInboundHandler {
             channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
                 self.perform(actions.dropFirst(), behaviour, for: query, on: channel)
             }
+        case .await(let signal):
+            let loop = channel.eventLoop
+            let rest = NIOLoopBound(self, eventLoop: loop)
+            signal.whenGiven {
+                loop.execute { rest.value.perform(actions.dropFirst(), behaviour, for: query, on: channel) }
+            }
+        case .give(let signal):
+            signal.give()
+            perform(actions.dropFirst(), behaviour, for: query, on: channel)
         case .reply(let message), .replyFromElsewhere(let message):
             send(message.wireBytes(to: query), behaviour.response, behaviour.stream, on: channel)
         case .send(let bytes): send(bytes, behaviour.response, behaviour.stream, on: channel)

@@ -17,7 +17,7 @@ struct PartnerProcess: Sendable {
     let port: UInt16
 
     /// The time limit for a server to answer, and to exit.
-    private static let patience: Duration = .seconds(10)
+    private static let patience: Duration = .seconds(60)
     private static let searchPath = (environment("PATH").map { $0 + ":" } ?? "") + "/usr/sbin:/sbin:/usr/bin:/bin"
 
     /// Returns true if the program can be run here; for `.enabled(if:)`.
@@ -58,7 +58,7 @@ struct PartnerProcess: Sendable {
                 }
                 // The leader is not reaped before this closure returns, so the group's number is still its own.
                 try? execution.send(signal: .terminate, toProcessGroup: true)
-                await log.waitUntilClosed(within: .seconds(2))
+                await log.waitUntilClosed(within: .seconds(10))
                 try? execution.send(signal: .kill, toProcessGroup: true)
                 group.cancelAll()
                 return try result.get()
