@@ -29,8 +29,8 @@ test: libraries
 	$(BUILD) --build-tests
 	@cp Package.resolved Benchmarks/
 	$(BUILD) $(BENCHMARKS) --scratch-path .build --product probe-bench
-	$(SWIFT) test --skip-build --skip '$(BUSY)'
-	$(SWIFT) test --skip-build --filter '$(BUSY)'
+	@SWIFT=$(SWIFT) Scripts/tests.sh --skip '$(BUSY)'
+	@SWIFT=$(SWIFT) Scripts/tests.sh --filter '$(BUSY)'
 
 # Every pair of options of every command, those of `compare` and `watch` included.
 sweep: libraries
@@ -40,7 +40,8 @@ sweep: libraries
 # The tests of the command, with the command as people have it: what is linked statically may behave in another way.
 test-release: release
 	$(BUILD) --build-tests
-	PROBE_UNDER_TEST=$(CURDIR)/.build-release/release/probe $(SWIFT) test --skip-build --filter ProbeCommandTests --skip OptionSweepTests
+	@SWIFT=$(SWIFT) PROBE_UNDER_TEST=$(CURDIR)/.build-release/release/probe \
+	    Scripts/tests.sh --filter ProbeCommandTests --skip OptionSweepTests
 
 # Builds the backends in Plugins, each with the tools of its own language.
 plugins:

@@ -49,8 +49,9 @@ extension CertificateDetails {
             })
         self.init(
             subject: Self.name(frame.body[first + 3]), issuer: Self.name(frame.body[first + 1]),
-            serial: Hex.encode(fields.serial), notBefore: try Self.date(validity[0]),
-            notAfter: try Self.date(validity[1]), key: KeyDescription.of(fields, frame.body[first + 4], in: der),
+            serial: Hex.encode(fields.serial), notBefore: try Date(certificateTime: validity[0]),
+            notAfter: try Date(certificateTime: validity[1]),
+            key: KeyDescription.of(fields, frame.body[first + 4], in: der),
             signatureAlgorithm: SignatureName.of(fields), dnsNames: names.dns, ipAddresses: names.addresses,
             isCA: Self.isCA(
                 extensions.first { $0.oid == .X509ExtensionID.basicConstraints }.flatMap { try? BasicConstraints($0) }))
@@ -72,15 +73,6 @@ extension CertificateDetails {
 
     private static func name(_ node: ASN1Node) -> String {
         DistinguishedNameText.of(Array(node.encodedBytes)) ?? "a name that can't be read"
-    }
-
-    private static func date(_ node: ASN1Node) throws -> Date {
-        guard node.identifier == .utcTime else { return Date(try GeneralizedTime(derEncoded: node)) }
-        let time = try UTCTime(derEncoded: node)
-        return Date(
-            try GeneralizedTime(
-                year: time.year, month: time.month, day: time.day, hours: time.hours, minutes: time.minutes,
-                seconds: time.seconds, fractionalSeconds: 0))
     }
 
     /// Returns true if the certificate names a host, by its alternative names alone (RFC 9525).

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbePlatform
 package import SwiftASN1
 
 /// The outermost structure of a certificate, for checks before the library parses it.
@@ -85,6 +86,26 @@ package struct CertificateFrame {
         let index = algorithmIndex - 1
         guard body.indices.contains(index), case .primitive(let bytes) = body[index].content else { return [] }
         return bytes
+    }
+
+    /// Requires the form of what the library reads too widely or leaves out: times, and unique identifiers, which are BIT
+    /// STRINGs under a tag of their own.
+    func requireForm() throws {
+        let validity = algorithmIndex + 2
+        guard body.indices.contains(validity) else { throw ASN1Error.invalidASN1Object(reason: "it has no validity") }
+        for time in try Self.children(of: body[validity]) { _ = try Date(certificateTime: time) }
+        for field in body[uniqueIdentifiers] {
+            _ = try ASN1BitString(derEncoded: field, withIdentifier: field.identifier)
+        }
+    }
+
+    /// Returns the content of a BIT STRING of whole octets, like a signature's.
+    static func octets(of node: ASN1Node) throws -> ArraySlice<UInt8> {
+        let bits = try ASN1BitString(derEncoded: node)
+        guard bits.paddingBits == 0 else {
+            throw ASN1Error.invalidASN1Object(reason: "a signature ends within an octet")
+        }
+        return bits.bytes
     }
 
     static func children(of node: ASN1Node, identifier: ASN1Identifier = .sequence) throws -> [ASN1Node] {

@@ -54,7 +54,7 @@ struct PSSSignature: Sendable {
         else { return nil }
         self.digest = digest
         signedBytes = Array(frame.signedBytes)
-        signature = Array(try ASN1BitString(derEncoded: frame.signature).bytes)
+        signature = Array(try CertificateFrame.octets(of: frame.signature))
         standIn = frame.standIn(algorithm: Self.standInAlgorithm[...])
     }
 

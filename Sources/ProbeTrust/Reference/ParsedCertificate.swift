@@ -40,6 +40,7 @@ package final class ParsedCertificate: Sendable {
     private let entity: PinDigest
 
     private init(der: [UInt8], frame: CertificateFrame) throws {
+        try frame.requireForm()
         let pss = try PSSSignature(frame)
         let standIn = pss?.standIn ?? (frame.hasUniqueIdentifiers ? frame.standIn() : der)
         WorkCounter.note(.certificate(der))
@@ -49,7 +50,7 @@ package final class ParsedCertificate: Sendable {
         self.pss = pss
         hasUniqueIdentifiers = frame.hasUniqueIdentifiers
         signedBytes = frame.hasUniqueIdentifiers ? frame.signedBytes : nil
-        signature = try ASN1BitString(derEncoded: frame.signature).bytes
+        signature = try CertificateFrame.octets(of: frame.signature)
         serial = frame.serial
         subject = ComparableName(certificate.subject)
         issuer = ComparableName(certificate.issuer)

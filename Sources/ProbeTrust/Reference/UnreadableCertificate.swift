@@ -1,4 +1,5 @@
 package import ProbeKit
+import ProbePins
 import SwiftASN1
 import X509
 
@@ -23,11 +24,11 @@ package struct UnreadableCertificate: Error {
             self.init(cause: .malformed, message: "not a certificate: \(error)")
             return
         }
-        let (cause, message) = Self.reason(fields) ?? (.malformed, "not a certificate: \(error)")
+        let (cause, message) = Self.reason(fields, read) ?? (.malformed, "not a certificate: \(error)")
         self.init(cause: cause, message: message, subject: fields.subject)
     }
 
-    private static func reason(_ fields: CertificateFields) -> (TrustCause, String)? {
+    private static func reason(_ fields: CertificateFields, _ read: ReadCertificate) -> (TrustCause, String)? {
         // RFC 5280 section 4.1.2.2.
         if fields.serial.first.map({ $0 & 0x80 != 0 }) ?? true {
             return (.malformed, "the serial number is not positive")
@@ -43,13 +44,20 @@ package struct UnreadableCertificate: Error {
         if fields.key == CertificateFields.ecPublicKey, fields.curve.map({ !curves.contains($0) }) ?? true {
             return (.weakKey, "the key is on a curve other than P-256, P-384 and P-521, which no public CA may certify")
         }
-        if fields.signature == rsassaPSS {
+        if fields.signature == rsassaPSS, (try? read.frame.get()).flatMap({ try? PSSSignature($0) }) == nil {
             return (.other, "signed with RSASSA-PSS with parameters that no public CA may use")
         }
-        if fields.key == CertificateFields.ecPublicKey {
+        if fields.key == CertificateFields.ecPublicKey, !isUncompressedPoint(read.der) {
             return (.weakKey, "the key is not an uncompressed point, the one form that every stack reads")
         }
         return nil
+    }
+
+    /// Returns true if the key's bytes begin as an uncompressed point does (SEC 1 section 2.3.3). Whatever else is wrong
+    /// with the certificate is then no weakness of the key.
+    private static func isUncompressedPoint(_ der: [UInt8]) -> Bool {
+        guard let slices = try? CertificateSlices(certificate: der.span) else { return false }
+        return der[slices.rawKey].first == 0x04
     }
 
     private static let rsassaPSS: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 10]

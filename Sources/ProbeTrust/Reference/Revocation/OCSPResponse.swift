@@ -62,7 +62,7 @@ package struct OCSPResponse {
             guard let data = fields.next(), let algorithm = fields.next() else {
                 throw UnusableStaple(message: "it is cut short")
             }
-            let bits = try ASN1BitString(derEncoded: &fields)
+            guard let signature = fields.next() else { throw UnusableStaple(message: "it is not signed") }
             let certificates =
                 try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { node in
                     // An unreadable certificate does not invalidate the others.
@@ -72,7 +72,8 @@ package struct OCSPResponse {
                 } ?? []
             return OCSPResponse(
                 responseData: data.encodedBytes, responses: try Self.singles(data),
-                signatureAlgorithm: try Self.signatureAlgorithm(algorithm), signature: Array(bits.bytes),
+                signatureAlgorithm: try Self.signatureAlgorithm(algorithm),
+                signature: Array(try CertificateFrame.octets(of: signature)),
                 certificates: certificates)
         }
     }
@@ -115,7 +116,7 @@ package struct OCSPResponse {
         try DER.sequence(data, identifier: .sequence) { fields in
             _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0.encodedBytes }
             _ = fields.next()
-            _ = try GeneralizedTime(derEncoded: &fields)
+            _ = try time(fields.next())
             guard let list = fields.next(), case .constructed(let nodes) = list.content else {
                 throw UnusableStaple(message: "it lists nothing")
             }
@@ -129,15 +130,20 @@ package struct OCSPResponse {
             guard let id = fields.next(), let status = fields.next() else {
                 throw UnusableStaple(message: "an entry is cut short")
             }
-            let thisUpdate = try GeneralizedTime(derEncoded: &fields)
+            let thisUpdate = try time(fields.next())
             let nextUpdate = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) {
-                try GeneralizedTime(derEncoded: $0)
+                try time($0)
             }
             while fields.next() != nil {}
             return Single(
-                id: try OCSPCertificateID(id), status: try self.status(status), thisUpdate: Date(thisUpdate),
-                nextUpdate: nextUpdate.map(Date.init))
+                id: try OCSPCertificateID(id), status: try self.status(status), thisUpdate: thisUpdate,
+                nextUpdate: nextUpdate)
         }
+    }
+
+    private static func time(_ node: ASN1Node?) throws -> Date {
+        guard let node else { throw UnusableStaple(message: "an entry has no time") }
+        return try Date(generalizedTime: node)
     }
 
     /// Reads CertStatus: good [0] NULL, revoked [1] with a time first, unknown [2] NULL.
@@ -151,20 +157,9 @@ package struct OCSPResponse {
             guard case .constructed(let fields) = node.content, let time = fields.first(where: { _ in true }) else {
                 throw UnusableStaple(message: "a revocation has no time")
             }
-            return .revoked(Date(try GeneralizedTime(derEncoded: time)))
+            return .revoked(try self.time(time))
         default: return .unknown
         }
-    }
-}
-
-extension Date {
-    init(_ time: GeneralizedTime) {
-        var components = DateComponents()
-        (components.year, components.month, components.day) = (time.year, time.month, time.day)
-        (components.hour, components.minute, components.second) = (time.hours, time.minutes, time.seconds)
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        self = calendar.date(from: components) ?? .distantPast
     }
 }
 

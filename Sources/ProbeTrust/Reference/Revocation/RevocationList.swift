@@ -40,7 +40,7 @@ package final class RevocationList: Sendable {
         let outer = try CertificateFrame.children(of: DER.parse(der))
         guard outer.count == 3 else { throw ASN1Error.invalidASN1Object(reason: "three fields make a list") }
         signedBytes = outer[0].encodedBytes
-        signature = try ASN1BitString(derEncoded: outer[2]).bytes
+        signature = try CertificateFrame.octets(of: outer[2])
         var fields = try CertificateFrame.children(of: outer[0])[...]
         if fields.first?.identifier == .integer { fields = fields.dropFirst() }
         guard fields.count >= 3, let inner = fields.popFirst(), inner.encodedBytes == outer[1].encodedBytes,
@@ -48,8 +48,8 @@ package final class RevocationList: Sendable {
         else { throw ASN1Error.invalidASN1Object(reason: "its two signature algorithms differ") }
         algorithm = try ASN1ObjectIdentifier(derEncoded: identifier)
         issuer = ComparableName(try DistinguishedName(derEncoded: fields.removeFirst()))
-        thisUpdate = try Self.time(fields.removeFirst())
-        nextUpdate = try fields.first.flatMap { Self.isTime($0) ? try Self.time($0) : nil }
+        thisUpdate = try Date(certificateTime: fields.removeFirst())
+        nextUpdate = try fields.first.flatMap { Self.isTime($0) ? try Date(certificateTime: $0) : nil }
         if nextUpdate != nil { fields = fields.dropFirst() }
         var entries: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
         var unknown: String?
@@ -85,7 +85,7 @@ package final class RevocationList: Sendable {
     ///
     /// - Parameter serial: the content of the serial number's INTEGER.
     package func revocation(of serial: ArraySlice<UInt8>) -> Date? {
-        revoked[serial].map { (try? Self.time(DER.parse($0))) ?? thisUpdate }
+        revoked[serial].map { (try? Date(certificateTime: DER.parse($0))) ?? thisUpdate }
     }
 
     /// Returns true if the key of `issuer` made the signature; nil if it was made with an algorithm that no public CA
@@ -103,15 +103,6 @@ package final class RevocationList: Sendable {
     }
 
     private static func isTime(_ node: ASN1Node) -> Bool { [.utcTime, .generalizedTime].contains(node.identifier) }
-
-    private static func time(_ node: ASN1Node) throws -> Date {
-        guard node.identifier == .utcTime else { return Date(try GeneralizedTime(derEncoded: node)) }
-        let time = try UTCTime(derEncoded: node)
-        return Date(
-            try GeneralizedTime(
-                year: time.year, month: time.month, day: time.day, hours: time.hours, minutes: time.minutes,
-                seconds: time.seconds, fractionalSeconds: 0))
-    }
 
     /// Returns the first critical extension that is not among the known ones.
     private static func unknownCritical(in list: ASN1Node, _ known: Set<ASN1ObjectIdentifier>) throws -> String? {

@@ -1,0 +1,67 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// `Scripts/tests.sh` asks again for what failed, and forgives no more than a machine that stood still.
+@Suite struct SecondRunTests {
+    /// Runs the script with a `swift` that fails these tests, a list for each run; without a list it ends without a report.
+    private func run(_ failures: [String]?...) async throws -> (succeeds: Bool, output: String, calls: Int) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "second-run-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (index, names) in failures.enumerated() {
+            guard let names else { continue }
+            let cases = (names.map { ($0, true) } + [("holds", false)]).map { name, fails in
+                #"<testcase classname="Module.Suite" name="\#(name)(_:)" time="0.1""#
+                    + (fails ? ">\n<failure message=\"it\" />\n</testcase>" : " />")
+            }
+            try cases.joined(separator: "\n").write(
+                to: folder.appending(path: "\(index + 1).xml"), atomically: true, encoding: .utf8)
+        }
+        let swift = folder.appending(path: "swift")
+        try """
+        #!/usr/bin/env bash
+        echo "$*" >> '\(folder.path)/calls'
+        run=$(wc -l < '\(folder.path)/calls')
+        while [ $# -gt 1 ]; do if [ "$1" = --xunit-output ]; then out=${2%.xml}-swift-testing.xml; fi; shift; done
+        [ -f "\(folder.path)/$run.xml" ] || exit 139
+        if [ -n "${out:-}" ]; then cp "\(folder.path)/$run.xml" "$out"; fi
+        ! grep -q '<failure' "\(folder.path)/$run.xml"
+        """.write(to: swift, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+        let result = try await Subprocess.run(
+            .name("bash"),
+            arguments: [SourceTree.root.appending(path: "Scripts/tests.sh").path, "--filter", "All"],
+            environment: .inherit.updating(["SWIFT": swift.path]), output: .string(limit: 1 << 16),
+            error: .combinedWithOutput)
+        let calls = try String(contentsOf: folder.appending(path: "calls"), encoding: .utf8)
+        return (
+            result.terminationStatus.isSuccess, result.standardOutput + calls,
+            calls.split(separator: "\n").count
+        )
+    }
+
+    @Test func whatHoldsIsRunOnce() async throws {
+        let once = try await run([])
+        #expect(once.succeeds && once.calls == 1)
+    }
+
+    @Test func whatHoldsTheSecondTimeIsNamed() async throws {
+        let twice = try await run(["late"], [])
+        #expect(twice.succeeds && twice.calls == 2)
+        #expect(twice.output.contains("UNSTEADY, to be mended: Module.Suite/late\n"))
+        #expect(twice.output.contains(#"--filter Module\.Suite/late\("#))
+    }
+
+    @Test func whatFailsTwiceIsRed() async throws {
+        let twice = try await run(["wrong"], ["wrong"])
+        #expect(!twice.succeeds && twice.calls == 2)
+    }
+
+    @Test func aCrashAndManyFailuresAreRedAtOnce() async throws {
+        let crash = try await run(nil)
+        #expect(!crash.succeeds && crash.calls == 1)
+        let many = try await run(["a", "b", "c"], [])
+        #expect(!many.succeeds && many.calls == 1)
+    }
+}
