@@ -63,7 +63,7 @@ import Testing
                     #expect(found.code == 20, "\(found.output)")
                     #expect(found.output.contains(words), "\(found.output)")
                     #expect(
-                        fault == .injects || found.output.contains("probe it without --starttls"), "\(found.output)")
+                        fault == .injects || found.output.contains("leave --starttls out"), "\(found.output)")
                 }
             }
             // Without the option the greeting says which one is missing.

@@ -1,6 +1,9 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbePlatform
+import ProbeTestSupport
+import Testing
 
 /// A real server of protocols that start TLS, run with an identity of the lab.
 enum StartTLSPartner: String, CaseIterable, Sendable, CustomTestStringConvertible {

@@ -25,7 +25,8 @@ import Testing
                 for result in results {
                     let connection = try #require(result.evidence.connection)
                     let place = "\(known.rawValue) through \(connection.transport.name)"
-                    #expect(result.verdict.outcome == .pass, "\(place): \(result.verdict.findings)")
+                    // Some ask for a client certificate, and go on without one.
+                    #expect(result.verdict.outcome.isPass, "\(place): \(result.verdict.findings)")
                     #expect(connection.report.chain.starts(with: identity.chain), "\(place)")
                     #expect(connection.report.timings.dialogue != nil, "\(place)")
                     #expect(result.subject == "\(known.rawValue)://good.test:443")

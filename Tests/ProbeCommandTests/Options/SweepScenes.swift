@@ -10,7 +10,7 @@ extension SweepScene {
             "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
             backends,
             cache, formats, log,
-            .base("--ca"), withoutProfile, exempt: cacheExempt),
+            .base("--ca"), withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
             refusedLists, anchors,
@@ -19,7 +19,7 @@ extension SweepScene {
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
-            .base("--ca"), withoutProfile),
+            .base("--ca"), withoutProfile, exempt: reachExempt),
         SweepScene(
             "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedReach,
             refusedLists, anchors,
@@ -29,7 +29,7 @@ extension SweepScene {
             "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, revocation,
             questions,
             backends, cache, watch,
-            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt),
+            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
             refusedLists,
@@ -39,7 +39,7 @@ extension SweepScene {
             "scan", ["scan"], target, policies, expiry, connection, reach, revocation, questions, backends, log,
             .base("--ca"),
             scan,
-            exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")]),
+            exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")] + reachExempt),
         SweepScene(
             "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
@@ -185,6 +185,9 @@ extension SweepScene {
 
     private static let reach: [SweptOption] = [
         .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
+    ]
+    private static let reachExempt = [
+        ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
     ]
     private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")]
 
