@@ -51,7 +51,8 @@ import Testing
                 #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
                 for line in outcome.lines {
                     let evidence = try #require(line["evidence"] as? [String: Any])
-                    #expect((evidence["anchors"] as? [String: Any])?["name"] as? String == "acme@2024-05-01")
+                    let trust = try #require(evidence["trust"] as? [String: Any])
+                    #expect((trust["anchors"] as? [String: Any])?["name"] as? String == "acme@2024-05-01")
                 }
                 let other = try await Probe.run(check + ["mozilla@2021-09"], environment: environment)
                 #expect(other.code == 11, "a store without the CA: \(other.output)")
