@@ -48,11 +48,12 @@ import Testing
             ],
             "ProbeExternal": ["ProbeKit", "ProbePins", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
+            "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
             "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench",
+                "ProbeBench", "ProbeMatch",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

@@ -24,7 +24,7 @@ struct RootCommand: AsyncParsableCommand {
         version: ProbeVersion.current,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
-            SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self, CacheCommand.self,
+            MatchCommand.self, SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self, CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)
