@@ -12,6 +12,8 @@ servers=(
     openssl gnutls-bin curl nginx-light haproxy
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
     chromium-shell
+    postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
+    slapd prosody vsftpd tinyproxy-bin microsocks
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(

@@ -40,6 +40,18 @@ static inline CURLcode cprobe_easy_set_piece_function(
     return curl_easy_setopt(easy, option, function);
 }
 
+static inline int cprobe_socket_is_connected(void *data, curl_socket_t socket, curlsocktype purpose) {
+    return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+// `function` is called with CURLOPT_OPENSOCKETDATA and returns a connected socket, or CURL_SOCKET_BAD; libcurl closes it.
+static inline CURLcode cprobe_easy_set_connected_socket_function(
+    CURL *easy, curl_socket_t (*function)(void *data, curlsocktype purpose, struct curl_sockaddr *address)
+) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, cprobe_socket_is_connected);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function) : code;
+}
+
 // Called with `data` when the connection is there and before anything is sent over it.
 static inline CURLcode cprobe_easy_set_request_function(
     CURL *easy, int (*function)(void *data, char *peer, char *own, int peer_port, int own_port)

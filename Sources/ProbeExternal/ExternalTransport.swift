@@ -39,9 +39,11 @@ public struct ExternalTransport: Transport {
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// The capabilities that the program reported.
+    /// The capabilities that the program reported, without those that the protocol has no words for.
     public var capabilities: Set<TransportCapability> {
-        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([.pinCheck, .policyInputs])
+        Set(program.hello.capabilities.map(TransportCapability.init)).subtracting([
+            .pinCheck, .policyInputs, .startTLS, .proxy, .clientIdentity,
+        ])
     }
 
     /// Lets the program do a handshake, and approves its HTTP request if there is one to make.

@@ -45,6 +45,7 @@ struct AttemptRecord: Encodable, Sendable {
 /// The duration of each step, in seconds.
 struct TimingsRecord: Encodable, Sendable {
     @Always var connect: Double?
+    @Always var dialogue: Double?
     @Always var handshake: Double?
     @Always var trust: Double?
     @Always var dns: Double?
@@ -52,6 +53,7 @@ struct TimingsRecord: Encodable, Sendable {
     init(_ evidence: Evidence) {
         let timings = evidence.connection?.report.timings
         connect = timings?.connect?.inSeconds
+        dialogue = timings?.dialogue?.inSeconds
         handshake = timings?.handshake?.inSeconds
         trust = timings?.trust?.inSeconds
         dns = evidence.model?.duration.inSeconds

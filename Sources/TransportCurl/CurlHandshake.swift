@@ -1,6 +1,7 @@
 import CProbeCurl
 import ProbeCurl
 import ProbeKit
+import ProbeNet
 import TransportOpenSSL
 
 /// One handshake of libcurl: an easy handle that connects, shakes hands and does nothing more (requirement 108), unless
@@ -26,6 +27,7 @@ final class CurlHandshake: CurlTransfer {
 
     let easy: CurlEasy
     private let request: HandshakeRequest
+    private let opening: CurlOpening?
     private let observer: CurlObserver
     private let pin: PinDigest?
     private let head: CurlHead?
@@ -37,12 +39,15 @@ final class CurlHandshake: CurlTransfer {
     private static let patience = Duration.seconds(1)
 
     /// - Parameters:
+    ///   - opening: the connection to make the handshake over; nil has libcurl connect.
     ///   - pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     ///   - head: the HTTP request to make; nil makes none.
     init(
-        _ request: HandshakeRequest, confirming pin: PinDigest? = nil, head: CurlHead? = nil, anchors: OpenSSLAnchors
+        _ request: HandshakeRequest, over opening: CurlOpening? = nil, confirming pin: PinDigest? = nil,
+        head: CurlHead? = nil, anchors: OpenSSLAnchors
     ) throws(HandshakeFailure) {
         self.request = request
+        self.opening = opening
         self.pin = pin
         self.head = head
         observer = CurlObserver(request, anchors: anchors)
@@ -50,11 +55,12 @@ final class CurlHandshake: CurlTransfer {
         do throws(CurlError) {
             easy = try CurlEasy()
             try easy.connectOnce(
-                to: request.endpoint,
+                to: opening?.place(request) ?? request.endpoint,
                 for: try CurlURL.of(
                     request.serverName, port: request.endpoint.port, path: request.exchange?.path ?? "/"),
                 by: request.deadline)
             try setTLS()
+            if let opening { try easy.use { opening.socket?.take() } }
             if let head {
                 try head.attach(to: easy, alpn: request.alpn)
             } else {
@@ -160,8 +166,9 @@ final class CurlHandshake: CurlTransfer {
     private var facts: HandshakeReport {
         var report = observer.report
         guard let connected = observer.connected else { return report }
-        report.peerAddress = easy.peerAddress
-        report.timings.connect = connected - began
+        report.peerAddress = opening?.report.peerAddress ?? easy.peerAddress
+        report.timings.connect = opening?.report.timings.connect ?? connected - began
+        report.timings.dialogue = opening?.report.timings.dialogue
         report.timings.handshake = (observer.completed ?? .now) - connected
         return report
     }
@@ -171,6 +178,7 @@ final class CurlHandshake: CurlTransfer {
             return error.failure(
                 request.endpoint, isConnected: observer.connected != nil, didReceive: observer.didReceive)
         }
+        if opening != nil, seen.code == .notTLS { return CurlOpening.injection(seen) }
         let native = [error.name, seen.nativeCode].compactMap(\.self).joined(separator: " ")
         return HandshakeFailure(
             seen.code, seen.message, nativeCode: native, alert: seen.alert, clearText: seen.clearText)

@@ -34,7 +34,7 @@ public struct CurlTransport: KeyConfirming {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .pinCheck, .revocationLists,
-            .policyInputs,
+            .policyInputs, .startTLS,
         ]
         if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
         return capabilities
@@ -70,11 +70,13 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
+        let opening = await CurlOpening.of(request)
+        if let report = opening?.report, report.failure != nil { return report }
         return await own.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
                 let head = CurlHead(exchange, gate)
-                return .begun(try CurlHandshake(request, head: head, anchors: anchors))
+                return .begun(try CurlHandshake(request, over: opening, head: head, anchors: anchors))
             } catch {
                 return .over(.init(report: HandshakeReport(failure: error)))
             }
@@ -120,11 +122,13 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// - Parameter pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
+        let opening = await CurlOpening.of(request)
+        if let report = opening?.report, report.failure != nil { return .init(report: report) }
         let (before, allowed) = (multi.lost, request.deadline.remaining)
         var outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
             do throws(HandshakeFailure) {
-                return .begun(try CurlHandshake(request, confirming: pin, anchors: anchors))
+                return .begun(try CurlHandshake(request, over: opening, confirming: pin, anchors: anchors))
             } catch {
                 return .over(.init(report: HandshakeReport(failure: error)))
             }

@@ -26,7 +26,7 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
+            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
         ]
     }
 

@@ -64,4 +64,21 @@ import Testing
         #expect(try Target("[::1]:8443").description == "[::1]:8443")
         #expect(try Target("::1").description == "[::1]:443")
     }
+
+    @Test("a scheme names the protocol that starts TLS, and its port", arguments: StartTLS.allCases)
+    func schemesOfProtocols(known: StartTLS) throws {
+        let target = try Target("\(known.rawValue.uppercased())://mail.test")
+        #expect(target.startTLS == known && target.port == known.port)
+        #expect(target.description == "\(known.rawValue)://mail.test:\(known.port)")
+        #expect(try Target(target.description) == target)
+        #expect(try Target("mail.test", startTLS: known) == target)
+        #expect(try Target("[::1]:99", startTLS: known).description == "\(known.rawValue)://[::1]:99")
+        #expect(target.dialled(at: try Endpoint("[::1]:1")).startTLS == known)
+        #expect(throws: InputError.self) { () throws in try Target("tls://mail.test", startTLS: known) }
+    }
+
+    @Test func protocolsOnOnePortAreTargetsOfTheirOwn() throws {
+        #expect(try Target("smtp://mail.test:25") != Target("mail.test:25"))
+        #expect(try Target("postgresql://db.test").startTLS == .postgres)
+    }
 }

@@ -43,6 +43,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
     var backend: String?
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var reach: ReachOptions
     @OptionGroup var plugins: PluginOptions
     @OptionGroup var output: PlainOutputOptions
 
@@ -65,7 +66,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         guard let transport = transports.first else {
             throw InputError("this build has no TLS backend", remedy: "use one that has")
         }
-        if inputs.allSatisfy(Self.isFile), let option = connection.given.first {
+        if inputs.allSatisfy(Self.isFile), let option = (connection.given + reach.given).first {
             throw InputError("\(option) is of no use for a file", remedy: "leave it out, or name a target")
         }
         var outcomes: [Outcome] = []
@@ -87,7 +88,7 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         if Self.isFile(input) {
             return try await showFile(input, transport: transport, format: format)
         }
-        let target = try connection.target(input)
+        let target = try reach.target(input, connection)
         let check = Check(target: target, anchors: try anchorsForPath(), timeout: connection.limit)
         let prober = Prober(clock: connection.clock, lateness: OwnLateness.meter)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))

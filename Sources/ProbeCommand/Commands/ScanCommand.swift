@@ -32,6 +32,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var scan: ScanOptions
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var reach: ReachOptions
     @OptionGroup var policy: PolicyOptions
 
     @Option(
@@ -61,7 +62,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError(
                 "--pin-chain is of no use without --pin or --expect-certificate", remedy: "say what to look for in it")
         }
-        var template = try CheckTemplate(connection, policy, model: try dns.modelCheck(hosts: modelHost))
+        try ReachOptions.refuse(policy.serverDateMode, of: reach.startTLS?.value)
+        var template = try CheckTemplate(connection, reach, policy, model: try dns.modelCheck(hosts: modelHost))
         let (transports, notes) = try backends.able(needing: template.optionalCapabilities)
         let model = try template.model.map { model throws(InputError) in try backends.asked(model) }
         let resolvers = model?.resolvers ?? []
@@ -72,9 +74,9 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             width: width, waitingLimit: waiting, startingWith: 2 * ProcessInfo.processInfo.activeProcessorCount)
         let limiter = scan.limiter(ScanSleeper { slots.isClosed })
         let manifest = try manifestOptions(template, concurrency: width)
-        let (arguments, list) = (scan.targets, scan.list)
+        let (arguments, list, known) = (scan.targets, scan.list, reach.startTLS?.value)
         // All arguments are read before the first target is dialled: bad input sends nothing.
-        _ = try TargetSource(arguments: arguments, file: nil)
+        _ = try TargetSource(arguments: arguments, file: nil, startTLS: known)
         // A pipe can be opened only once, so it is not tried out.
         if let list, list != "-", unsafe access(list, R_OK) != 0 { _ = try LineReader(list, maximumLine: 0) }
 
@@ -105,7 +107,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
 
         let ticks = Task { await Self.tick(run, slots, showsProgress: file != nil || isatty(STDOUT_FILENO) == 0) }
         await run.run(
-            { () throws(InputError) in try TargetSource(arguments: arguments, file: list) }, without: done)
+            { () throws(InputError) in try TargetSource(arguments: arguments, file: list, startTLS: known) },
+            without: done)
         ticks.cancel()
         await ticks.value
         await ending.write()
@@ -169,6 +172,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     {
         ScanManifest.Options(
             at: connection.at?.text, timeout: connection.limit.inSeconds, connect: connection.connect?.text,
+            startTLS: reach.startTLS?.text,
             pins: policy.pin.map(\.text),
             pinChain: policy.chain.rawValue, certificates: policy.expectCertificate, policies: policy.policy,
             emulate: policy.emulate?.text, trust: policy.trustMode.rawValue,

@@ -6,12 +6,13 @@ import ProbeRun
 /// The options for targets and checks, shared by `check` and `compare`.
 struct CheckOptions: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or an https://, wss:// or tls:// URL.", valueName: "target"))
+        help: ArgumentHelp("HOST, HOST:PORT, [IPv6]:PORT or a URL like https:// or smtp://.", valueName: "target"))
     var targets: [String] = []
 
     @OptionGroup var profile: ProfileOptions
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var reach: ReachOptions
     @OptionGroup var policy: PolicyOptions
 
     @Option(
@@ -30,8 +31,13 @@ struct CheckOptions: ParsableArguments {
             throw InputError(
                 "\(option) is given and --profile is too", remedy: "write it in the profile, or leave the profile out")
         }
+        if targets.isEmpty, let option = reach.given.first {
+            throw InputError(
+                "\(option) is given with --profile and without a target",
+                remedy: "write the protocol in the profile, as in url: smtp://mail.example.com")
+        }
         var read: [Target] = []
-        for text in targets { read.append(try connection.target(text)) }
+        for text in targets { read.append(try reach.target(text, connection)) }
         let dial = connection.connect?.value
         return try profile.plan(
             of: bytes, for: read,
@@ -62,7 +68,8 @@ struct CheckOptions: ParsableArguments {
         }
         let model = try dns.modelCheck(hosts: modelHost)
         var read: [Target] = []
-        for text in targets { read.append(try connection.target(text)) }
+        for text in targets { read.append(try reach.target(text, connection)) }
+        for target in read { try ReachOptions.refuse(policy.serverDateMode, of: target.startTLS) }
         let certificates = try policy.certificates()
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }

@@ -36,10 +36,6 @@ struct ConnectionOptions: ParsableArguments {
             unusable fails the check; a certificate that no list covers is named in a note. Lists are never fetched.
             """, valueName: "file")
 
-    func target(_ text: String) throws(InputError) -> Target {
-        try Target(text, connect: connect?.value)
-    }
-
     /// Returns the anchors, with the revocation lists.
     func anchors() throws(InputError) -> TrustAnchors {
         var lists: [[UInt8]] = []

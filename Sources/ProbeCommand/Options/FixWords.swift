@@ -17,6 +17,8 @@ enum FixWords {
         case .allowTime: "allow more with --timeout"
         case .probeFewerAtOnce: "fewer targets at once with --concurrency"
         case .offerProtocol: "offer a protocol that the server speaks with --alpn"
+        case .speakStartTLS(let known): "start TLS with --starttls \(Fix.Step.alternatives(known))"
+        case .speakTLSAtOnce: "leave --starttls out"
         case .chooseBackend: "choose another --backend: 'probe backends' lists what each can do"
         case .compareBackends: "compare with another --backend"
         case .chooseResolver: "choose another --resolver: 'probe backends' lists what each can do"

@@ -22,6 +22,10 @@ extension Endpoint: OptionValue {
     static func option(_ text: String) throws(InputError) -> Endpoint { try Endpoint(text) }
 }
 
+extension StartTLS: OptionValue {
+    static func option(_ text: String) throws(InputError) -> StartTLS { try StartTLS(text) }
+}
+
 extension ServerName: OptionValue {
     static func option(_ text: String) throws(InputError) -> ServerName { try ServerName(text) }
 }

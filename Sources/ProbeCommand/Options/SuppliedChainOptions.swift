@@ -97,7 +97,8 @@ enum ConnectionlessOptions {
     static func refuse(_ check: CheckOptions, _ cache: CacheOptions) throws(InputError) {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let given: [(option: String, isGiven: Bool)] = [
-            ("--connect", connection.connect != nil), ("--timeout", connection.timeout != nil),
+            ("--connect", connection.connect != nil), ("--starttls", check.reach.startTLS != nil),
+            ("--timeout", connection.timeout != nil),
             ("--server-date", policy.serverDate != nil),
             ("--min-tls", policy.minTLS != nil), ("--alpn", !policy.alpn.isEmpty),
             ("--model", dns.model != nil), ("--model-host", !check.modelHost.isEmpty),

@@ -49,7 +49,16 @@ enum SARIFRule {
             "Configure the server for TLS 1.2 or 1.3."
         ),
         "alert-received": ("The server refused the handshake with a TLS alert.", "The message names what it refused."),
-        "not-tls": ("The port does not speak TLS.", "Name the port that does; STARTTLS is not supported."),
+        "not-tls": (
+            "The port does not speak TLS.", "Name the port that does, or the protocol that starts it, with --starttls."
+        ),
+        "starttls-refused": (
+            "The server does not start TLS.", "Configure it to offer TLS, or name its port that speaks TLS at once."
+        ),
+        "starttls-injection": (
+            "Clear text follows the server's go-ahead for TLS.",
+            "Update the server, and look for who is between it and its clients."
+        ),
         "client-certificate-required": (
             "The server requires a client certificate.", "Check that the clients that were shipped have one."
         ),

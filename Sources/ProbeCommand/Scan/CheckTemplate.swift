@@ -11,6 +11,7 @@ struct CheckTemplate: Sendable {
     /// Findings that every verdict has too.
     var notes: [Finding] = []
     private let dial: Endpoint?
+    private let startsTLS: Bool
     private let pins: [PinGroup]
     private let pinChain: PinChain
     private let certificates: [CertificateExpectation]
@@ -23,9 +24,12 @@ struct CheckTemplate: Sendable {
     private let emulatesName: Bool
     private let limit: Duration
 
-    init(_ connection: ConnectionOptions, _ policy: PolicyOptions, model: ModelCheck?) throws(InputError) {
+    init(
+        _ connection: ConnectionOptions, _ reach: ReachOptions, _ policy: PolicyOptions, model: ModelCheck?
+    ) throws(InputError) {
         self.model = model
         dial = connection.connect?.value
+        startsTLS = reach.startTLS != nil
         pins = policy.pins
         pinChain = policy.chain
         certificates = try policy.certificates()
@@ -42,7 +46,7 @@ struct CheckTemplate: Sendable {
 
     /// The capabilities that the checks need beyond those of every handshake.
     var optionalCapabilities: Set<TransportCapability> {
-        Check.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+        Check.optionalCapabilities(alpn: alpn, serverDate: serverDate).union(startsTLS ? [.startTLS] : [])
     }
 
     /// Returns the check of one target; the fields of its line take precedence over the command line.
@@ -51,8 +55,7 @@ struct CheckTemplate: Sendable {
     ///   - place: the endpoint to dial instead of the target's or the command line's.
     ///   - timeout: the time left to the target; nil is all of it.
     func check(of scanned: ScanTarget, dialling place: Endpoint?, within timeout: Duration?) -> Check {
-        let target = Target(
-            name: scanned.target.name, port: scanned.target.port, connect: place ?? scanned.target.connect ?? dial)
+        let target = scanned.target.dialled(at: place ?? scanned.target.connect ?? dial)
         let check = Check(
             target: target, service: scanned.service, anchors: anchors, trust: trust,
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,

@@ -4,7 +4,7 @@ package import ProbeKit
 package enum ScanEntry: Sendable {
     case one(ScanTarget)
     /// Every address of the range, asked for its own address or for a name.
-    case range(AddressRange, port: UInt16, name: ServerName?)
+    case range(AddressRange, port: UInt16, name: ServerName?, startTLS: StartTLS?)
 
     /// The longest line, in bytes.
     static let maximumLine = 64 << 10
@@ -13,7 +13,7 @@ package enum ScanEntry: Sendable {
     package var count: UInt64 {
         switch self {
         case .one: 1
-        case .range(let range, _, _): range.count
+        case .range(let range, _, _, _): range.count
         }
     }
 
@@ -21,21 +21,23 @@ package enum ScanEntry: Sendable {
     package subscript(index: UInt64) -> ScanTarget {
         switch self {
         case .one(let target): return target
-        case .range(let range, let port, let name):
+        case .range(let range, let port, let name, let startTLS):
             let address = ServerName.ip(range[index])
             let connect = name.map { _ in Endpoint(host: address, port: port) }
-            return ScanTarget(target: Target(name: name ?? address, port: port, connect: connect))
+            return ScanTarget(target: Target(name: name ?? address, port: port, connect: connect, startTLS: startTLS))
         }
     }
 
     /// Reads a target, a range, `WHERE,NAME` or a JSON object.
     ///
+    /// - Parameter startTLS: the protocol that starts TLS where the target has no scheme.
     /// - Throws: ``InputError`` naming the fault in the text.
-    package init(_ text: String) throws(InputError) {
+    package init(_ text: String, startTLS: StartTLS? = nil) throws(InputError) {
         if text.hasPrefix("{") {
-            self = .one(try ScanTargetRecord.target(of: text))
+            self = .one(try ScanTargetRecord.target(of: text, startTLS: startTLS))
             return
         }
+        let usual = startTLS?.port ?? 443
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
         guard parts.count <= 2 else {
             throw InputError("'\(text)' has \(parts.count) parts", remedy: "write ADDRESS,NAME")
@@ -44,14 +46,16 @@ package enum ScanEntry: Sendable {
         let identity = try parts.count == 2 ? Self.endpoint(parts[1]) : nil
         if place.contains("/"), !place.contains("://") {
             let (range, port) = try Self.range(place)
-            self = .range(range, port: port ?? identity?.port ?? 443, name: identity?.name)
+            self = .range(range, port: port ?? identity?.port ?? usual, name: identity?.name, startTLS: startTLS)
         } else if let identity {
-            let dialled = try Endpoint(place, defaultPort: identity.port ?? 443)
+            let dialled = try Endpoint(place, defaultPort: identity.port ?? usual)
             self = .one(
                 ScanTarget(
-                    target: Target(name: identity.name, port: identity.port ?? dialled.port, connect: dialled)))
+                    target: Target(
+                        name: identity.name, port: identity.port ?? dialled.port, connect: dialled, startTLS: startTLS))
+            )
         } else {
-            self = .one(ScanTarget(target: try Target(place)))
+            self = .one(ScanTarget(target: try Target(place, startTLS: startTLS)))
         }
     }
 

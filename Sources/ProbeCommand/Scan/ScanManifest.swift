@@ -21,6 +21,8 @@ struct ScanManifest: Encodable {
         @Always var at: String?
         let timeout: Double
         @Always var connect: String?
+        /// Nothing is written where it was not given; earlier manifests do not have it.
+        let startTLS: String?
         let pins: [String]
         let pinChain: String
         let certificates: [String]
@@ -84,7 +86,8 @@ package struct ScanTerms: Decodable {
             ("--backend", transports.map(\.name) != earlier.transports.map(\.name)),
             ("--resolver", resolvers.map(\.name) != earlier.resolvers.map(\.name)),
             ("--ca or --crl", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
-            ("--connect", new.connect != old.connect), ("--pin", new.pins != old.pins),
+            ("--connect", new.connect != old.connect), ("--starttls", new.startTLS != old.startTLS),
+            ("--pin", new.pins != old.pins),
             ("--pin-chain", new.pinChain != old.pinChain),
             ("--expect-certificate", new.certificates != old.certificates),
             ("--policy", new.policies != old.policies), ("--emulate", new.emulate != old.emulate),

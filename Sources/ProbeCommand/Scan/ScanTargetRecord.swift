@@ -48,7 +48,7 @@ struct ScanTargetRecord: Decodable {
     /// Returns the target of one line.
     ///
     /// - Throws: ``InputError`` naming its fault.
-    static func target(of text: String) throws(InputError) -> ScanTarget {
+    static func target(of text: String, startTLS: StartTLS?) throws(InputError) -> ScanTarget {
         let record: ScanTargetRecord
         do {
             record = try JSONDecoder().decode(ScanTargetRecord.self, from: Data(text.utf8))
@@ -58,11 +58,11 @@ struct ScanTargetRecord: Decodable {
             throw InputError(
                 "the target is not usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
         }
-        return try record.read()
+        return try record.read(startTLS)
     }
 
-    private func read() throws(InputError) -> ScanTarget {
-        let own = try Target(target)
+    private func read(_ startTLS: StartTLS?) throws(InputError) -> ScanTarget {
+        let own = try Target(target, startTLS: startTLS)
         var dialled = try connect.map { text throws(InputError) in
             try ConnectionOptions.endpoint(text, option: "connect")
         }
@@ -84,7 +84,8 @@ struct ScanTargetRecord: Decodable {
             return read
         }
         return ScanTarget(
-            target: Target(name: identity, port: own.port, connect: dialled), service: service, pins: pins,
+            target: Target(name: identity, port: own.port, connect: dialled, startTLS: own.startTLS), service: service,
+            pins: pins,
             timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
     }
 }

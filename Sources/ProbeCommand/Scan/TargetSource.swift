@@ -6,6 +6,7 @@ import ProbePlatform
 final class TargetSource {
     private let arguments: [ScanEntry]
     private let lines: LineReader?
+    private let startTLS: StartTLS?
     private let size: Int?
     private var nextArgument = 0
     private var lineNumber = 0
@@ -15,9 +16,11 @@ final class TargetSource {
     /// - Parameters:
     ///   - arguments: each a target or a range; an unreadable one is an error immediately.
     ///   - path: a file of such lines, `-` for standard input; nil if there is none.
-    init(arguments texts: [String], file path: String?) throws(InputError) {
+    ///   - startTLS: the protocol that starts TLS where a target has no scheme.
+    init(arguments texts: [String], file path: String?, startTLS: StartTLS? = nil) throws(InputError) {
+        self.startTLS = startTLS
         var entries: [ScanEntry] = []
-        for text in texts { entries.append(try ScanEntry(text)) }
+        for text in texts { entries.append(try ScanEntry(text, startTLS: startTLS)) }
         arguments = entries
         lines = try path.map { path throws(InputError) in try LineReader(path, maximumLine: ScanEntry.maximumLine) }
         size = path.flatMap(Self.size)
@@ -70,7 +73,7 @@ final class TargetSource {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw InputError("the line is not UTF-8", remedy: "write names in their A-label form", source: .file)
             }
-            current = (try ScanEntry(text), 0, start)
+            current = (try ScanEntry(text, startTLS: startTLS), 0, start)
             return nil
         } catch {
             return MalformedTarget(line: lineNumber, bytes: bytes, error: error)

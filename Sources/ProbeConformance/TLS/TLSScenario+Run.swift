@@ -87,7 +87,7 @@ extension TLSScenario {
             case .leaf(let name): try pki.identity(name).leaf
             }
         }
-        let target = Target(name: try ServerName(name), connect: endpoint)
+        let target = Target(name: try ServerName(name), connect: endpoint, startTLS: startTLS)
         var demands = try NamedPolicies.named(policies)
         if readsNamesExactly { demands.append(EmulatedName(target.name)) }
         return Check(

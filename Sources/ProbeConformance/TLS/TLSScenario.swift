@@ -48,6 +48,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var address = IPAddress.loopback4
     /// The target's name as given by the user.
     public var name = "good.test"
+    /// The protocol that starts TLS, as given by the user.
+    public var startTLS: StartTLS?
     /// The trust anchors.
     public var anchors: [Anchor] = [.authority(.root)]
     /// The revocation lists that come with them.

@@ -7,6 +7,7 @@ import ProbeTrust
     let pointer: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var lists: [CurlList] = []
+    private var supplied: SuppliedSocket?
 
     package init() throws(CurlError) {
         guard let pointer = unsafe curl_easy_init() else { throw CurlError(CURLE_OUT_OF_MEMORY) }
@@ -68,6 +69,19 @@ import ProbeTrust
     ) throws(CurlError) {
         try Self.check(unsafe cprobe_easy_set_request_function(pointer, function))
         try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_PREREQDATA, data))
+    }
+
+    /// Has a connected socket used instead of one of libcurl's own; libcurl closes it.
+    package func use(_ take: @escaping () -> CInt?) throws(CurlError) {
+        let socket = SuppliedSocket(take)
+        supplied = socket
+        let data = unsafe Unmanaged.passUnretained(socket).toOpaque()
+        try Self.check(
+            unsafe cprobe_easy_set_connected_socket_function(pointer) { data, _, _ in
+                guard let data = unsafe data else { return -1 }
+                return unsafe Unmanaged<SuppliedSocket>.fromOpaque(data).takeUnretainedValue().take() ?? -1
+            })
+        try Self.check(unsafe cprobe_easy_set_pointer(pointer, CURLOPT_OPENSOCKETDATA, data))
     }
 
     /// Has these bytes sent as the body of a POST; libcurl copies them.
@@ -172,6 +186,13 @@ import ProbeTrust
     private static func check(_ code: CURLcode) throws(CurlError) {
         guard code == CURLE_OK else { throw CurlError(code) }
     }
+}
+
+/// A socket for one connection; there is none for a second one.
+private final class SuppliedSocket {
+    let take: () -> CInt?
+
+    init(_ take: @escaping () -> CInt?) { self.take = take }
 }
 
 /// Sole owner of a list of strings.

@@ -21,6 +21,10 @@ public struct Fix: Hashable, Sendable {
         case allowTime
         case probeFewerAtOnce
         case offerProtocol
+        case speakStartTLS([StartTLS])
+        case speakTLSAtOnce
+        case giveClientIdentity
+        case checkProxy
         case chooseBackend
         case compareBackends
         case chooseResolver
@@ -120,6 +124,11 @@ extension Fix.Step: CustomStringConvertible {
     /// The step in the program's words, else in plain ones.
     public var description: String { Self.words.of(self) ?? plain }
 
+    /// Returns the names of protocols as alternatives.
+    package static func alternatives(_ protocols: [StartTLS]) -> String {
+        protocols.map(\.rawValue).joined(separator: " or ")
+    }
+
     private var plain: String {
         switch self {
         case .pin(let pin, let position): "\(pin.kind.rawValue)@\(position):sha256:\(pin.digest.base64)"
@@ -137,6 +146,10 @@ extension Fix.Step: CustomStringConvertible {
         case .allowTime: "allow more time"
         case .probeFewerAtOnce: "fewer targets at once"
         case .offerProtocol: "offer a protocol that the server speaks"
+        case .speakStartTLS(let known): "start TLS with \(Self.alternatives(known))"
+        case .speakTLSAtOnce: "probe the port as one that speaks TLS from its first byte"
+        case .giveClientIdentity: "give a client certificate"
+        case .checkProxy: "check the proxy's address and protocol"
         case .chooseBackend: "choose another backend"
         case .compareBackends: "compare with another backend"
         case .chooseResolver: "choose another resolver"

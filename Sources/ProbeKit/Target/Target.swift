@@ -7,41 +7,78 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     /// The endpoint to dial instead of `name:port`; name and SNI remain the target's.
     public let connect: Endpoint?
 
+    /// The protocol that starts TLS; nil speaks TLS from the first byte.
+    public let startTLS: StartTLS?
+
     /// Creates a target of parts that were checked already.
-    public init(name: ServerName, port: UInt16 = 443, connect: Endpoint? = nil) {
+    public init(name: ServerName, port: UInt16 = 443, connect: Endpoint? = nil, startTLS: StartTLS? = nil) {
         self.name = name
         self.port = port
         self.connect = connect
+        self.startTLS = startTLS
     }
 
-    /// Reads `name`, `name:port`, `[v6]:port` or a URL with scheme `https`, `wss` or `tls`, of which only host and port
-    /// matter (requirement 99).
+    /// Reads `name`, `name:port`, `[v6]:port` or a URL, of which only scheme, host and port matter (requirement 99):
+    /// `https`, `wss` or `tls`, or a protocol that starts TLS, like `smtp`.
     ///
+    /// - Parameter startTLS: the protocol that starts TLS where the text has no scheme.
     /// - Throws: ``InputError`` naming the fault in the text.
-    public init(_ text: String, connect: Endpoint? = nil) throws(InputError) {
-        let authority = try Self.authority(of: text)
-        let endpoint = try Endpoint(authority, defaultPort: 443)
-        self.init(name: endpoint.host, port: endpoint.port, connect: connect)
+    public init(_ text: String, connect: Endpoint? = nil, startTLS: StartTLS? = nil) throws(InputError) {
+        let (scheme, authority) = try Self.parts(of: text)
+        if let scheme, let startTLS, scheme.startTLS != startTLS {
+            throw InputError(
+                "'\(text)' does not start TLS with \(startTLS.rawValue)",
+                remedy: "write \(startTLS.rawValue)://\(authority), or leave the other out")
+        }
+        let known = scheme?.startTLS ?? startTLS
+        let endpoint = try Endpoint(authority, defaultPort: known?.port ?? 443)
+        self.init(name: endpoint.host, port: endpoint.port, connect: connect, startTLS: known)
+    }
+
+    /// Returns the same target, dialled elsewhere; nil changes nothing.
+    public func dialled(at place: Endpoint?) -> Target {
+        Target(name: name, port: port, connect: place ?? connect, startTLS: startTLS)
     }
 
     /// The endpoint to dial.
     public var endpoint: Endpoint { connect ?? Endpoint(host: name, port: port) }
 
-    /// `name:port`.
-    public var description: String { Endpoint(host: name, port: port).description }
+    /// `name:port`, with the scheme of a protocol that starts TLS before it.
+    public var description: String {
+        (startTLS.map { $0.rawValue + "://" } ?? "") + Endpoint(host: name, port: port).description
+    }
 
-    private static func authority(of text: String) throws(InputError) -> String {
-        guard let scheme = text.firstRange(of: "://") else { return text }
-        let name = text[..<scheme.lowerBound].lowercased()
-        guard ["https", "wss", "tls"].contains(name) else {
+    /// The scheme of a target's URL.
+    private enum Scheme {
+        case tls
+        case starting(StartTLS)
+
+        var startTLS: StartTLS? { if case .starting(let known) = self { known } else { nil } }
+
+        init?(_ name: String) {
+            if ["https", "wss", "tls"].contains(name) {
+                self = .tls
+            } else if let known = StartTLS(rawValue: name == "postgresql" ? StartTLS.postgres.rawValue : name) {
+                self = .starting(known)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    private static func parts(of text: String) throws(InputError) -> (scheme: Scheme?, authority: String) {
+        guard let range = text.firstRange(of: "://") else { return (nil, text) }
+        let name = text[..<range.lowerBound].lowercased()
+        guard let scheme = Scheme(name) else {
             throw InputError(
                 "'\(text)' has the scheme '\(name)'",
-                remedy: "TLS targets are https://, wss://, tls:// or plain HOST:PORT")
+                remedy: "TLS targets are https://, wss://, tls:// or plain HOST:PORT; those that start TLS are "
+                    + StartTLS.allCases.map { $0.rawValue + "://" }.joined(separator: ", "))
         }
-        let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let authority = text[range.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         guard !authority.contains("@") else {
             throw InputError("the URL carries credentials", remedy: "leave them out: probe never sends any")
         }
-        return String(authority)
+        return (scheme, String(authority))
     }
 }

@@ -16,6 +16,16 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case connectionReset = "connection-reset"
         /// The peer closed the connection during the handshake.
         case connectionClosed = "connection-closed"
+        /// The proxy refused to connect, or could not.
+        case proxyRefused = "proxy-refused"
+        /// The proxy does not speak the protocol that was asked for, or broke it.
+        case proxyProtocolError = "proxy-protocol-error"
+        /// The server does not offer to start TLS, or refused.
+        case startTLSRefused = "starttls-refused"
+        /// The server does not speak the protocol that starts TLS, or broke it.
+        case startTLSProtocolError = "starttls-protocol-error"
+        /// Bytes came in clear text after the go-ahead for TLS: anyone on the way may have put them there.
+        case startTLSInjection = "starttls-injection"
         /// The peer's bytes are not TLS records.
         case notTLS = "not-tls"
         /// The peer refused with a TLS alert.
@@ -36,7 +46,9 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// True if the peer was never reached over TCP.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout: true
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
+                .proxyRefused, .proxyProtocolError:
+                true
             default: false
             }
         }

@@ -25,6 +25,8 @@ public struct HandshakeReport: Sendable {
     /// The issuers from which the server accepts a client certificate, each a distinguished name as DER, in the
     /// server's order; empty if it names none, or the stack does not report them.
     public var clientCertificateIssuers: [[UInt8]] = []
+    /// True if the request's client certificate was sent; nil if it has none, or the stack did not get that far.
+    public var clientCertificateSent: Bool?
     /// The stack's own trust decision on the presented chain; nil if no chain was seen.
     public var nativeTrust: TrustReading?
     /// The result of the HTTP request; nil if none was approved.
@@ -53,7 +55,9 @@ public struct HandshakeReport: Sendable {
 public struct HandshakeTimings: Hashable, Sendable {
     /// From the call to a TCP connection, name lookup included.
     public var connect: Duration?
-    /// From the connection to the end of the handshake.
+    /// From the connection to the go-ahead of a proxy and of the protocol that starts TLS; nil without them.
+    public var dialogue: Duration?
+    /// From there, or from the connection, to the end of the handshake.
     public var handshake: Duration?
     /// The stack's own trust evaluation.
     public var trust: Duration?

@@ -18,6 +18,12 @@ public struct HandshakeRequest: Sendable {
     public let deadline: Deadline
     /// The HTTP request to make once the handshake is judged; nil makes none.
     public let exchange: HTTPExchange?
+    /// The protocol that starts TLS on the connection; nil speaks TLS from the first byte.
+    public let startTLS: StartTLS?
+    /// The proxy to connect through; nil connects directly.
+    public let proxy: ConnectionProxy?
+    /// The identity for a server that asks for a client certificate; nil shows none.
+    public let clientIdentity: ClientIdentity?
     /// The content of the ClientHello; nil leaves it to the stack. Its versions and application protocols, if it has any,
     /// are ``versions`` and ``alpn``.
     public let offer: ClientOffer?
@@ -32,6 +38,9 @@ public struct HandshakeRequest: Sendable {
         instant: Date,
         deadline: Deadline,
         exchange: HTTPExchange? = nil,
+        startTLS: StartTLS? = nil,
+        proxy: ConnectionProxy? = nil,
+        clientIdentity: ClientIdentity? = nil,
         offer: ClientOffer? = nil
     ) {
         self.endpoint = endpoint
@@ -42,6 +51,9 @@ public struct HandshakeRequest: Sendable {
         self.instant = instant
         self.deadline = deadline
         self.exchange = exchange
+        self.startTLS = startTLS
+        self.proxy = proxy
+        self.clientIdentity = clientIdentity
         self.offer = offer
     }
 
@@ -54,6 +66,9 @@ public struct HandshakeRequest: Sendable {
         if exchange != nil { required.insert(.httpHead) }
         if offer != nil { required.insert(.offer) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
+        if startTLS != nil { required.insert(.startTLS) }
+        if proxy != nil { required.insert(.proxy) }
+        if clientIdentity != nil { required.insert(.clientIdentity) }
         return required
     }
 

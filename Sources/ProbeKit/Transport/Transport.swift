@@ -105,6 +105,13 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     /// Makes one HTTP HEAD request over the connection, in HTTP/1.1 and HTTP/2.
     public static let httpHead = TransportCapability(rawValue: "http-head")
 
+    /// Speaks the protocols that start TLS (``StartTLS``).
+    public static let startTLS = TransportCapability(rawValue: "starttls")
+    /// Connects through proxies (``ConnectionProxy``).
+    public static let proxy = TransportCapability(rawValue: "proxy")
+    /// Shows a client certificate of the caller's to a server that asks for one.
+    public static let clientIdentity = TransportCapability(rawValue: "client-certificate")
+
     /// Orders by name, for stable output.
     public static func < (left: TransportCapability, right: TransportCapability) -> Bool {
         left.rawValue < right.rawValue

@@ -102,9 +102,8 @@ public final class LabServer: Sendable {
         case .tls(let recipe):
             let context = try TLSContexts.context(recipe, pki: pki)
             let epoch = pki.epoch
-            return { child in
+            let secure: @Sendable (any Channel) throws -> EventLoopFuture<Void> = { child in
                 let pipeline = child.pipeline.syncOperations
-                if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
                 let tamper = recipe.tampering.map(TamperHandler.init)
                 if let tamper { try pipeline.addHandler(tamper) }
                 let outlet = PlaintextHandler.Outlet()
@@ -124,6 +123,13 @@ public final class LabServer: Sendable {
                         }
                     }
                 }
+                return child.eventLoop.makeSucceededVoidFuture()
+            }
+            return { child in
+                let pipeline = child.pipeline.syncOperations
+                if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
+                guard let dialogue = recipe.dialogue else { return try secure(child) }
+                try pipeline.addHandler(LabDialogueHandler(dialogue, then: secure))
                 return child.eventLoop.makeSucceededVoidFuture()
             }
         case .script(let script):

@@ -23,6 +23,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var requiresCertificate: Bool
     /// The speed of sending; nil for unlimited.
     public var pace: LabPace?
+    /// The dialogue in clear text that comes before TLS; nil for none.
+    public var dialogue: LabDialogue?
     /// The act of a man in the middle; nil for none.
     public var tampering: LabTampering?
     /// The behaviour after the handshake.
@@ -34,7 +36,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
         asksForCertificate: Bool = false, requiresCertificate: Bool = false, pace: LabPace? = nil,
-        tampering: LabTampering? = nil, service: LabService = .sink
+        dialogue: LabDialogue? = nil, tampering: LabTampering? = nil, service: LabService = .sink
     ) {
         self.identity = identity
         self.identitiesByName = identitiesByName
@@ -46,6 +48,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.asksForCertificate = asksForCertificate
         self.requiresCertificate = requiresCertificate
         self.pace = pace
+        self.dialogue = dialogue
         self.tampering = tampering
         self.service = service
     }

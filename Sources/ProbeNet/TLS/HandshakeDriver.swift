@@ -17,7 +17,7 @@ public enum HandshakeDriver: Sendable {
     /// - Returns: the facts. The connection ends by the deadline, and immediately when the task is cancelled.
     public static func run(
         _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
-        makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+        makeEngine: @escaping EngineMaker
     ) async -> HandshakeReport {
         let ending = await connect(request, over: network, makeEngine: makeEngine)
         var report = ending.report
@@ -29,6 +29,20 @@ public enum HandshakeDriver: Sendable {
         }
         report.http = await head(exchange, alpn: report.alpn, over: connection)
         return report
+    }
+
+    /// Connects and goes as far as where TLS begins: through the proxy, and through the dialogue of the protocol that starts
+    /// TLS.
+    ///
+    /// - Parameters:
+    ///   - request: the endpoint, the proxy, the protocol and the deadline.
+    ///   - network: the event loops and the lookup of names.
+    /// - Returns: the facts so far, and the connection's socket unless they have a failure.
+    public static func open(
+        _ request: HandshakeRequest, over network: ProbeNetwork = .shared
+    ) async -> (report: HandshakeReport, socket: OpenSocket?) {
+        let ending = await connect(request, over: network, makeEngine: nil)
+        return (ending.report, ending.socket)
     }
 
     /// Makes the approved request.
@@ -59,8 +73,7 @@ public enum HandshakeDriver: Sendable {
     }
 
     private static func connect(
-        _ request: HandshakeRequest, over network: ProbeNetwork,
-        makeEngine: @escaping @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+        _ request: HandshakeRequest, over network: ProbeNetwork, makeEngine: EngineMaker?
     ) async -> HandshakeEnding {
         let loop = network.group.next()
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
@@ -98,6 +111,9 @@ public enum HandshakeDriver: Sendable {
     private static let cancelled = HandshakeFailure(.backendError, "the probe was cancelled")
 }
 
+/// Makes the engine of one handshake on the event loop that it will live on.
+public typealias EngineMaker = @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+
 extension TimeAmount {
     /// Converts a duration of the standard library into NIO's nanoseconds.
     init(_ duration: Duration) {
@@ -113,11 +129,17 @@ struct HandshakeEnding: Sendable {
     let decision: TrustDecision?
     /// It has to be closed, or used for its exchange, which closes it.
     let connection: NIOLoopBound<OpenConnection>?
+    /// The socket, where there is no engine.
+    let socket: OpenSocket?
 
-    init(_ report: HandshakeReport, _ decision: TrustDecision?, connection: NIOLoopBound<OpenConnection>? = nil) {
+    init(
+        _ report: HandshakeReport, _ decision: TrustDecision?, connection: NIOLoopBound<OpenConnection>? = nil,
+        socket: OpenSocket? = nil
+    ) {
         self.report = report
         self.decision = decision
         self.connection = connection
+        self.socket = socket
     }
 
     /// Creates the ending of a failed handshake.

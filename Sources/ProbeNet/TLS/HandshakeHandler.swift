@@ -3,8 +3,9 @@ import NIOPosix
 import ProbeKit
 import ProbePlatform
 
-/// One handshake on one event loop: moves bytes between a channel and an engine until the handshake has ended. If an
-/// exchange may follow, it then hands the connection over, and passes on the channel's events.
+/// One handshake on one event loop: speaks the dialogues before TLS, if there are any, and moves bytes between a channel and
+/// an engine until the handshake has ended. If an exchange may follow, it then hands the connection over, and passes on the
+/// channel's events.
 ///
 /// Everything here runs on `loop`.
 final class HandshakeHandler: ChannelInboundHandler {
@@ -13,7 +14,8 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let request: HandshakeRequest
     private let lookup: HostLookup
     private let loop: any EventLoop
-    private let makeEngine: () throws(HandshakeFailure) -> any HandshakeEngine
+    /// Nil ends with the socket where TLS would begin.
+    private let makeEngine: EngineMaker?
     private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
 
@@ -21,7 +23,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var channels: [any Channel] = []
     private var channel: (any Channel)?
     private var engine: (any HandshakeEngine)?
+    /// The dialogues that come before TLS; nil once they are over.
+    private var dialogue: DialogueRun?
     private var connected: NIODeadline?
+    private var wentAhead: NIODeadline?
     private var completed: NIODeadline?
     /// Set while the server may still refuse.
     private var refusal: LateRefusal?
@@ -34,13 +39,13 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var isHandedOver = false
 
     init(
-        _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop,
-        makeEngine: @escaping () throws(HandshakeFailure) -> any HandshakeEngine
+        _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop, makeEngine: EngineMaker?
     ) {
         self.request = request
         self.lookup = lookup
         self.loop = loop
         self.makeEngine = makeEngine
+        dialogue = DialogueRun(request)
         ending = loop.makePromise()
     }
 
@@ -98,15 +103,17 @@ final class HandshakeHandler: ChannelInboundHandler {
         facts.failure = failure
         facts.peerAddress = channel?.remoteAddress?.ipAddress
         facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
-        facts.timings.handshake = connected.map {
+        if let connected, let wentAhead { facts.timings.dialogue = .nanoseconds((wentAhead - connected).nanoseconds) }
+        facts.timings.handshake = (dialogue == nil ? wentAhead ?? connected : nil).map {
             Duration.nanoseconds(((completed ?? NIODeadline.now()) - $0).nanoseconds)
         }
         let decision = engine?.fill(&facts)
         let connection = failure == nil ? handOver() : nil
+        let socket = failure == nil && makeEngine == nil ? channel.flatMap(OpenSocket.init) : nil
         for channel in channels where connection == nil || channel !== self.channel { channel.close(promise: nil) }
         channels = []
         engine = nil
-        ending.succeed(HandshakeEnding(facts, decision, connection: connection))
+        ending.succeed(HandshakeEnding(facts, decision, connection: connection, socket: socket))
     }
 
     /// Keeps the connection open if it may be used for a request; nil if not.
@@ -126,6 +133,27 @@ final class HandshakeHandler: ChannelInboundHandler {
         guard channel == nil, !isFinished else { return context.close(promise: nil) }
         channel = context.channel
         connected = .now()
+        if dialogue == nil { begin() } else { talk([UInt8]()) }
+    }
+
+    /// Takes the peer's bytes before TLS, and begins with TLS when they allow it.
+    private func talk(_ bytes: some Collection<UInt8>) {
+        switch dialogue?.receive(bytes) {
+        case .waits(let output): send(output)
+        case .failed(let failure): finish(failure)
+        case .ready(let output):
+            send(output)
+            dialogue = nil
+            wentAhead = .now()
+            sawPeerBytes = false
+            begin()
+        case nil: break
+        }
+    }
+
+    /// Begins with TLS.
+    private func begin() {
+        guard let makeEngine else { return finish(nil) }
         do throws(HandshakeFailure) {
             engine = try makeEngine()
         } catch {
@@ -136,11 +164,16 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isHandedOver { return context.fireChannelRead(data) }
-        guard let engine, !isFinished, context.channel === channel else { return }
+        guard !isFinished, context.channel === channel else { return }
         let bytes = unwrapInboundIn(data)
+        if dialogue != nil {
+            sawPeerBytes = true
+            return talk(bytes.readableBytesView)
+        }
+        guard let engine else { return }
         if !sawPeerBytes {
             sawPeerBytes = true
-            if let failure = Self.plaintext(bytes) { return finish(failure) }
+            if let failure = plaintext(bytes) { return finish(failure) }
         }
         if refusal == nil {
             received += bytes.readableBytes
@@ -155,7 +188,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
         guard refusal == nil else { return finish(LateRefusal.closed) }
-        let when = sawPeerBytes ? "during the handshake" : "before it said anything"
+        let when = sawPeerBytes ? "during \(step)" : dialogue == nil ? "before it said anything" : "before TLS"
         finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
     }
 
@@ -166,9 +199,9 @@ final class HandshakeHandler: ChannelInboundHandler {
             guard refusal == nil else { return finish(LateRefusal.reset) }
             finish(
                 HandshakeFailure(
-                    .connectionReset, "the peer reset the connection during the handshake", nativeCode: "ECONNRESET"))
+                    .connectionReset, "the peer reset the connection during \(step)", nativeCode: "ECONNRESET"))
         } else {
-            finish(HandshakeFailure(.connectionClosed, "the connection broke during the handshake: \(error)"))
+            finish(HandshakeFailure(.connectionClosed, "the connection broke during \(step): \(error)"))
         }
     }
 
@@ -189,6 +222,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
+        guard dialogue == nil else { return finish(DialogueRun.timeout(request, sawPeerBytes: sawPeerBytes)) }
         let heard = sawPeerBytes ? "the peer stopped answering" : "the peer took the connection and said nothing"
         finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
     }
@@ -204,6 +238,9 @@ final class HandshakeHandler: ChannelInboundHandler {
         case .failed(let failure): finish(sawPeerBytes ? failure : Self.own(failure), sending: output)
         }
     }
+
+    /// The step that is under way, for messages.
+    private var step: String { dialogue == nil ? "the handshake" : "the dialogue before TLS" }
 
     /// What fails before the peer has said anything is not the peer's doing.
     private static func own(_ failure: HandshakeFailure) -> HandshakeFailure {
@@ -240,10 +277,10 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     /// Returns the failure for a peer that does not use TLS: its first byte is not a TLS record type, or no TLS has its
     /// version.
-    private static func plaintext(_ bytes: ByteBuffer) -> HandshakeFailure? {
+    private func plaintext(_ bytes: ByteBuffer) -> HandshakeFailure? {
         let first = Array(bytes.readableBytesView.prefix(2))
         guard let type = first.first else { return nil }
         if (20...24).contains(type), first.count < 2 || first[1] == 3 { return nil }
-        return .notTLS(bytes.readableBytesView)
+        return wentAhead == nil ? .notTLS(bytes.readableBytesView) : DialogueRun.injection(bytes.readableBytesView)
     }
 }

@@ -132,9 +132,7 @@ public struct ProfileCompiler: Sendable {
             expiresWithin: settings.expiresWithin ?? demands.expiresWithin, timeout: settings.timeout)
     }
 
-    private func dialled(_ target: Target) -> Target {
-        Target(name: target.name, port: target.port, connect: settings.dial(target) ?? target.connect)
-    }
+    private func dialled(_ target: Target) -> Target { target.dialled(at: settings.dial(target)) }
 
     /// Returns the certificates of all the service's files, which are alternatives.
     private func certificates(_ service: Service) throws(InputError) -> [CertificateExpectation] {

@@ -51,6 +51,13 @@ public struct HandshakeCompletes: Policy {
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
+        case .proxyRefused: "look in the proxy's log, and check that it allows this target and these credentials"
+        case .proxyProtocolError: "\(.checkProxy)"
+        case .startTLSRefused:
+            "configure the server to offer TLS, or name the port that speaks TLS from its first byte: \(.speakTLSAtOnce)"
+        case .startTLSProtocolError: "check the port and its protocol; if it is right, look in the server's log"
+        case .startTLSInjection:
+            "update the server: what it takes from before TLS as if it came inside is an attacker's to write"
         case .notTLS: failure.clearText.map(fix) ?? "check that the port speaks TLS from its first byte"
         case .alertReceived:
             "look up the alert in the server's log; it often wants another name, version or cipher suite"
@@ -65,19 +72,19 @@ public struct HandshakeCompletes: Policy {
         }
     }
 
-    /// Names the port of the same service that speaks TLS at once: STARTTLS is not spoken here.
+    /// Names the ways to the same service inside TLS: the protocol that starts it, and the port that speaks it at once.
     private static func fix(_ clearText: HandshakeFailure.ClearText) -> Fix {
-        func port(_ usual: String) -> Fix {
-            "name a port that speaks TLS from its first byte, usually \(usual); STARTTLS is not supported"
+        func port(_ usual: String, _ known: StartTLS...) -> Fix {
+            "\(.speakStartTLS(known)), or name a port that speaks TLS from its first byte, usually \(usual)"
         }
         return switch clearText {
         case .http: "name the port that speaks TLS, usually 443"
         case .ssh: "name the port of the TLS service; SSH is a protocol of its own"
-        case .smtp: port("465")
-        case .ftp: port("990")
-        case .smtpOrFTP: port("465 for SMTP and 990 for FTP")
-        case .imap: port("993")
-        case .pop3: port("995")
+        case .smtp: port("465", .smtp)
+        case .ftp: port("990", .ftp)
+        case .smtpOrFTP: port("465 for SMTP and 990 for FTP", .smtp, .ftp)
+        case .imap: port("993", .imap)
+        case .pop3: port("995", .pop3)
         }
     }
 }

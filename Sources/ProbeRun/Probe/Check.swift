@@ -36,6 +36,10 @@ public struct Check: Sendable {
     public private(set) var cacheLifetime: CacheLifetime
     /// The time limit of one probe of the target.
     public let timeout: Duration
+    /// The proxy to connect through; nil connects directly.
+    public private(set) var proxy: ConnectionProxy?
+    /// The identity for a server that asks for a client certificate; nil shows none.
+    public private(set) var clientIdentity: ClientIdentity?
 
     /// Creates a check.
     public init(
@@ -43,7 +47,8 @@ public struct Check: Sendable {
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
-        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10)
+        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10), proxy: ConnectionProxy? = nil,
+        clientIdentity: ClientIdentity? = nil
     ) {
         self.target = target
         self.service = service
@@ -60,6 +65,8 @@ public struct Check: Sendable {
         self.model = model
         self.cacheLifetime = cacheLifetime
         self.timeout = timeout
+        self.proxy = proxy
+        self.clientIdentity = clientIdentity
     }
 
     /// Returns the same demands on another target, and on no alternates.
@@ -86,7 +93,11 @@ public struct Check: Sendable {
 
     /// The capabilities that the check needs beyond those of every handshake.
     public var optionalCapabilities: Set<TransportCapability> {
-        Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+        var needed = Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
+        if target.startTLS != nil { needed.insert(.startTLS) }
+        if proxy != nil { needed.insert(.proxy) }
+        if clientIdentity != nil { needed.insert(.clientIdentity) }
+        return needed
     }
 
     /// Returns the capabilities that a check of these demands needs beyond those of every handshake.
@@ -102,6 +113,8 @@ public struct Check: Sendable {
         var check = aimed(at: target)
         check.serverDate = .whenItDecides
         check.model = nil
+        check.proxy = nil
+        check.clientIdentity = nil
         return check
     }
 
@@ -151,9 +164,10 @@ public struct Check: Sendable {
         pins.contains { $0.position.includes(index: 1) } || certificates.contains { $0.position.includes(index: 1) }
     }
 
-    /// Returns true if the server may have to be asked for its time at an instant.
+    /// Returns true if the server may have to be asked for its time at an instant. One that starts TLS has no HTTP.
     func mayAskServer(at instant: Date) -> Bool {
-        serverDate == .always
+        guard target.startTLS == nil else { return false }
+        return serverDate == .always
             || serverDate == .whenItDecides && pins.contains { !$0.pinsKeys && $0.window?.contains(instant) ?? false }
     }
 }

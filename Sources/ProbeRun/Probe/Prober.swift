@@ -118,7 +118,8 @@ public struct Prober: Sendable {
         let missing = request.requiredCapabilities.subtracting(transport.capabilities)
         let report = missing.isEmpty ? await handshake(request, through: transport) : HandshakeReport()
         let serverTime =
-            report.isSupplied ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) }
+            report.isSupplied
+            ? .known(instant, skew: 0) : report.http.map { ServerTime($0, at: clock.now) } ?? Self.withoutHTTP(check)
         let remembered = await recall(check, report, from: memory)
         let confirmation =
             remembered == nil
@@ -157,7 +158,14 @@ public struct Prober: Sendable {
             endpoint: check.target.endpoint, serverName: check.target.name,
             versions: min(check.minimumTLS, .tls12) ... .tls13,
             alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
-            instant: instant, deadline: deadline, exchange: exchange)
+            instant: instant, deadline: deadline, exchange: exchange, startTLS: check.target.startTLS,
+            proxy: check.proxy, clientIdentity: check.clientIdentity)
+    }
+
+    /// The time of a server that is always asked for it and speaks no HTTP.
+    private static func withoutHTTP(_ check: Check) -> ServerTime? {
+        guard check.serverDate == .always, let known = check.target.startTLS else { return nil }
+        return .unknown("\(known.rawValue) has no Date")
     }
 
     /// Returns false if the connection fails by what is known already (requirement 108): such a server is sent nothing.

@@ -7,33 +7,39 @@ import ProbeKit
 extension SweepScene {
     static let all = [
         SweepScene(
-            "check, targets", ["check"], target, policies, expiry, chains, connection, revocation, questions, backends,
+            "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
+            backends,
             cache, formats, log,
-            .base("--ca"), withoutProfile, exempt: cacheExempt),
+            .base("--ca"), withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
-            "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedLists, anchors,
+            "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
+            refusedLists, anchors,
             profileQuestions, backends,
             cache, formats, log, ofProfile, exempt: cacheExempt),
         SweepScene(
-            "compare, targets", ["compare"], target, compared, failingExpiry, connection, revocation, questions,
+            "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
-            .base("--ca"), withoutProfile),
+            .base("--ca"), withoutProfile, exempt: reachExempt),
         SweepScene(
-            "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedLists, anchors,
+            "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedReach,
+            refusedLists, anchors,
             profileQuestions, backends,
             plainFormats, log, ofProfile),
         SweepScene(
-            "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, revocation, questions,
+            "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, revocation,
+            questions,
             backends, cache, watch,
-            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt),
+            plainFormats, log, .base("--ca"), withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
-            "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedLists,
+            "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
+            refusedLists,
             anchors, profileQuestions,
             backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt),
         SweepScene(
-            "scan", ["scan"], target, policies, expiry, connection, revocation, questions, backends, log, .base("--ca"),
+            "scan", ["scan"], target, policies, expiry, connection, reach, revocation, questions, backends, log,
+            .base("--ca"),
             scan,
-            exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")]),
+            exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")] + reachExempt),
         SweepScene(
             "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
@@ -41,13 +47,14 @@ extension SweepScene {
             "pins, a server", ["pins"], ["a.wild.test"],
             [
                 .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
-            ], connection, anchors, refusedLists, [.refused("--plugin", "FOLDER/probe-transport-ext")], folder,
+            ], connection, reach, anchors, refusedLists, [.refused("--plugin", "FOLDER/probe-transport-ext")], folder,
             plainFormats, log),
         SweepScene(
             "pins, a file", ["pins"], ["FOLDER/chain.pem"],
             [
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
-                .refused("--connect", "192.0.2.9:443"), .refused("--ca", "FOLDER/other.pem"),
+                .refused("--connect", "192.0.2.9:443"), .refused("--starttls", "smtp"),
+                .refused("--ca", "FOLDER/other.pem"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
             ], folder, plainFormats, log),
@@ -183,6 +190,14 @@ extension SweepScene {
         .refused("--alpn", "h2"), .refused("--server-date", "when-it-decides"), .refused("--model", "dc"),
         .refused("--model-host", "models.test"),
     ]
+
+    private static let reach: [SweptOption] = [
+        .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
+    ]
+    private static let reachExempt = [
+        ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
+    ]
+    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")]
 
     private static let connection: [SweptOption] = [
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },

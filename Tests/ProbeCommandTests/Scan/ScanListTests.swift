@@ -31,6 +31,11 @@ import Testing
             (#"{"target":"good.test:8443"}"#, ["good.test:8443"]),
             (#"{"target":"good.test:8443","connect":"127.0.0.1:1"}"#, ["good.test:8443 at 127.0.0.1:1"]),
             (#"{"target":"192.0.2.1:8443","name":"good.test"}"#, ["good.test:8443 at 192.0.2.1:8443"]),
+            ("smtp://good.test", ["smtp://good.test:25"]),
+            (
+                #"{"target":"imap://192.0.2.1:143","name":"good.test"}"#,
+                ["imap://good.test:143 at 192.0.2.1:143"]
+            ),
             (
                 #"{"target":"192.0.2.1:8443","name":"good.test","connect":"127.0.0.1:1"}"#,
                 ["good.test:8443 at 127.0.0.1:1"]
@@ -38,6 +43,15 @@ import Testing
         ] as [(String, [String])])
     func lines(text: String, expected: [String]) throws {
         #expect(try targets(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("good.test", "smtp://good.test:25"), ("192.0.2.1,good.test", "smtp://good.test:25"),
+        ("192.0.2.0/32", "smtp://192.0.2.0:25"), (#"{"target":"good.test:26"}"#, "smtp://good.test:26"),
+        ("smtp://good.test:27", "smtp://good.test:27"),
+    ])
+    func theOptionIsForLinesWithoutAScheme(text: String, expected: String) throws {
+        #expect("\(try ScanEntry(text, startTLS: .smtp)[0].target)" == expected)
     }
 
     @Test(

@@ -48,13 +48,15 @@ enum ServiceReader {
         let url = try fields.required("url").parsed { text throws(InputError) in try Target(text) }
         let sni = try fields.parsed("sni") { text throws(InputError) in try ServerName(text) }
         let connect = try fields.parsed("connect") { text throws(InputError) in try Endpoint(text) }
-        guard let sni else { return Target(name: url.name, port: url.port, connect: connect) }
+        guard let sni else { return url.dialled(at: connect) }
         if let connect, sni != url.name {
             throw fields.node.refuse(
                 "says twice where to dial, in url: \(url.name) and in connect: \(connect)",
                 remedy: "with sni and connect, write the name of sni in the url too, or leave connect out")
         }
-        return Target(name: sni, port: url.port, connect: connect ?? Endpoint(host: url.name, port: url.port))
+        return Target(
+            name: sni, port: url.port, connect: connect ?? Endpoint(host: url.name, port: url.port),
+            startTLS: url.startTLS)
     }
 }
 

@@ -1,0 +1,77 @@
+import ProbeKit
+
+/// The dialogues of one connection, one after the other: a proxy's, then that of the protocol that starts TLS.
+struct DialogueRun {
+    private var input = DialogueInput()
+    private var dialogues: [any Dialogue]
+    private var received = 0
+
+    /// The result of the peer's bytes.
+    enum Progress {
+        /// More bytes have to come; these are to be sent.
+        case waits(sending: [UInt8])
+        /// TLS may begin once these are sent.
+        case ready(sending: [UInt8])
+        case failed(HandshakeFailure)
+    }
+
+    /// Creates the dialogues of a request; nil if it has none.
+    init?(_ request: HandshakeRequest) {
+        dialogues = []
+        if let known = request.startTLS { dialogues.append(StartTLSDialogue.of(known, for: request.serverName)) }
+        guard !dialogues.isEmpty else { return nil }
+    }
+
+    /// Takes the peer's bytes; called first with none, once the connection is there.
+    mutating func receive(_ bytes: some Collection<UInt8>) -> Progress {
+        guard var current = dialogues.first else { return .ready(sending: []) }
+        received += bytes.count
+        guard received <= DialogueLimits.dialogue else {
+            return .failed(current.violation("it sent more than \(DialogueLimits.dialogue) bytes before TLS"))
+        }
+        input.append(bytes)
+        var output: [UInt8] = []
+        do throws(HandshakeFailure) {
+            while true {
+                switch try current.advance(&input) {
+                case .waits:
+                    dialogues[0] = current
+                    return .waits(sending: output)
+                case .says(let bytes):
+                    output += bytes
+                    guard bytes.isEmpty || input.isEmpty || current.mayPrecede(input.rest) else {
+                        return .failed(current.violation("it went on before it was asked"))
+                    }
+                case .ready(let bytes):
+                    output += bytes
+                    dialogues.removeFirst()
+                    guard let next = dialogues.first else {
+                        guard input.isEmpty else { return .failed(Self.injection(input.rest)) }
+                        return .ready(sending: output)
+                    }
+                    current = next
+                }
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// Returns the failure of a dialogue that was not over by the deadline.
+    static func timeout(_ request: HandshakeRequest, sawPeerBytes: Bool) -> HandshakeFailure {
+        let subject = request.startTLS.map { "of \($0.rawValue)" } ?? "with the proxy"
+        return HandshakeFailure(
+            .handshakeTimeout,
+            sawPeerBytes
+                ? "the dialogue \(subject) was not over before the deadline"
+                : "the peer took the connection and said nothing before the deadline; a port that speaks TLS from its "
+                    + "first byte waits for the client")
+    }
+
+    /// Returns the failure of a connection on which bytes in clear text came when only TLS may.
+    static func injection(_ bytes: some Collection<UInt8>) -> HandshakeFailure {
+        HandshakeFailure(
+            .startTLSInjection,
+            "clear text follows the go-ahead for TLS: \"\(MasterFileText.escape(Array(bytes.prefix(40))))\"")
+    }
+}

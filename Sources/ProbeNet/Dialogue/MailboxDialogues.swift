@@ -1,0 +1,79 @@
+import ProbeKit
+
+/// IMAP's STARTTLS (RFC 9051 section 6.2.1), after a look at the capabilities.
+struct IMAPDialogue: StartingTLS {
+    let known = StartTLS.imap
+    private var step = Step.greeting
+    private var offers = false
+
+    private enum Step {
+        case greeting, capabilities, goAhead
+    }
+
+    /// Untagged responses may come at any time (RFC 9051 section 7).
+    func mayPrecede(_ rest: ArraySlice<UInt8>) -> Bool { rest.first == UInt8(ascii: "*") }
+
+    mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
+        while let line = try input.line(of: self) {
+            let words = line.uppercased().split(separator: " ")
+            switch (step, words.first ?? "", words.dropFirst().first ?? "") {
+            case (.greeting, "*", "OK"):
+                step = .capabilities
+                return .says(Array("a1 CAPABILITY\r\n".utf8))
+            case (.greeting, "*", "PREAUTH"), (_, "*", "BYE"): throw refusal(line)
+            case (.greeting, _, _): throw otherProtocol(line)
+            case (.capabilities, "*", "CAPABILITY"): offers = offers || words.contains("STARTTLS")
+            case (_, "*", _): break
+            case (.capabilities, "A1", "OK"):
+                guard offers else { throw notOffered }
+                step = .goAhead
+                return .says(Array("a2 STARTTLS\r\n".utf8))
+            case (.goAhead, "A2", "OK"): return .ready()
+            case (_, "A1", "NO"), (_, "A1", "BAD"), (_, "A2", "NO"), (_, "A2", "BAD"): throw refusal(line)
+            default: throw violation("it replied \(line.quoted)")
+            }
+        }
+        return .waits
+    }
+}
+
+/// POP3's STLS (RFC 2595 section 4).
+struct POP3Dialogue: StartingTLS {
+    let known = StartTLS.pop3
+    private var hasBegun = false
+
+    mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
+        guard let line = try input.line(of: self) else { return .waits }
+        let word = line.split(separator: " ").first ?? ""
+        if word == "-ERR" { throw refusal(line) }
+        guard word == "+OK" else { throw hasBegun ? violation("it replied \(line.quoted)") : otherProtocol(line) }
+        if hasBegun { return .ready() }
+        hasBegun = true
+        return .says(Array("STLS\r\n".utf8))
+    }
+}
+
+/// ManageSieve's STARTTLS (RFC 5804 section 2.2); the greeting lists the capabilities.
+struct SieveDialogue: StartingTLS {
+    let known = StartTLS.sieve
+    private var hasAsked = false
+    private var offers = false
+
+    mutating func advance(_ input: inout DialogueInput) throws(HandshakeFailure) -> DialogueTurn {
+        while let line = try input.line(of: self) {
+            let word = line.split(separator: " ").first?.uppercased() ?? ""
+            if word == "NO" || word == "BYE" { throw refusal(line) }
+            if word == "OK" {
+                if hasAsked { return .ready() }
+                guard offers else { throw notOffered }
+                hasAsked = true
+                return .says(Array("STARTTLS\r\n".utf8))
+            }
+            guard !hasAsked, word.hasPrefix("\"") else {
+                throw hasAsked ? violation("it replied \(line.quoted)") : otherProtocol(line)
+            }
+            offers = offers || word == "\"STARTTLS\""
+        }
+        return .waits
+    }
+}

@@ -1,0 +1,62 @@
+public import ProbeKit
+import ProbePlatform
+
+/// Reads secrets from files that only their owner can access (requirements 67, 68).
+public enum SecretFile: Sendable {
+    /// The maximum size of a secret, in bytes.
+    public static let maximumBytes = 64 * 1024
+
+    /// Returns a file's content.
+    ///
+    /// - Throws: `InputError` if the file can't be read, is not a regular file, belongs to another user, is
+    ///   accessible to group or others, is empty or too large. The opened file is checked, so it can't be replaced in
+    ///   between.
+    public static func read(_ path: String) throws(InputError) -> Secret {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw refuse("\(path) can't be read", "check that the file exists and you may read it")
+        }
+        defer { close(descriptor) }
+        let size = try checkedSize(of: descriptor, path)
+        // One byte more shows a file that grew.
+        let secret = unsafe try Secret(capacity: size + 1) { room throws(InputError) in
+            var count = 0
+            while count < room.count {
+                let got = unsafe ProbePlatform.read(
+                    descriptor, room.baseAddress.map { unsafe $0 + count }, room.count - count)
+                if got == 0 { break }
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { throw refuse("\(path) can't be read", "check the file") }
+                count += got
+            }
+            return count
+        }
+        guard (1...size).contains(secret.count) else {
+            throw refuse("\(path) changed while it was read", "write it once, then name it")
+        }
+        return secret
+    }
+
+    private static func checkedSize(of descriptor: CInt, _ path: String) throws(InputError) -> Int {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw refuse("\(path) is not a regular file", "keep the secret in a file")
+        }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw refuse("\(path) belongs to somebody else", "keep the secret in a file of your own")
+        }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw refuse("\(path) has mode \(mode): others may reach the secret in it", "chmod 600 \(path)")
+        }
+        guard status.st_size > 0 else { throw refuse("\(path) is empty", "write the secret to it") }
+        guard status.st_size <= maximumBytes else {
+            throw refuse("\(path) has \(status.st_size) bytes", "a secret has at most \(maximumBytes)")
+        }
+        return Int(status.st_size)
+    }
+
+    private static func refuse(_ message: String, _ remedy: String) -> InputError {
+        InputError(message, remedy: remedy, source: .file)
+    }
+}

@@ -1,0 +1,34 @@
+import ProbeKit
+import ProbeNet
+
+/// A connection on which TLS may begin, for a handshake that libcurl can't open by itself: libcurl speaks few of the protocols
+/// that start TLS, and not as strictly.
+struct CurlOpening: Sendable {
+    /// The facts up to there, with the failure if there is no socket.
+    private(set) var report: HandshakeReport
+    /// The socket; a handshake takes it.
+    let socket: OpenSocket?
+
+    /// Opens the connection of a request; nil if libcurl can.
+    static func of(_ request: HandshakeRequest) async -> CurlOpening? {
+        guard request.startTLS != nil || request.proxy != nil else { return nil }
+        let (report, socket) = await HandshakeDriver.open(request)
+        var opening = CurlOpening(report: report, socket: socket)
+        if socket == nil, report.failure == nil {
+            opening.report.failure = HandshakeFailure(.backendError, "the connection has no socket to hand over")
+        }
+        return opening
+    }
+
+    /// Returns an address in place of the one that is connected already, so that libcurl looks nothing up.
+    func place(_ request: HandshakeRequest) -> Endpoint {
+        Endpoint(host: .ip(.loopback4), port: request.endpoint.port)
+    }
+
+    /// The failure of a peer that goes on in clear text where TLS may begin.
+    static func injection(_ failure: HandshakeFailure) -> HandshakeFailure {
+        HandshakeFailure(
+            .startTLSInjection, "clear text follows the go-ahead for TLS: \(failure.message)",
+            nativeCode: failure.nativeCode)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+@testable import ProbeNet
+
+/// The dialogues before TLS, against the lab's scripts and without a socket.
+@Suite(.bounded) struct DialogueTests {
+    /// The end of a dialogue that was played to the end of the server's script.
+    private enum End: Equatable {
+        case ready, waits
+        case failed(HandshakeFailure.Code)
+    }
+
+    /// Plays a script whose bytes arrive in pieces of `count`; the client's messages have to be the script's.
+    private static func play(_ dialogue: LabDialogue, pieces count: Int) throws -> End {
+        let request = HandshakeRequest(
+            endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: try ServerName("good.test"),
+            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: dialogue.known)
+        var run = try #require(DialogueRun(request))
+        var said: [UInt8] = []
+        var end = End.waits
+        func take(_ progress: DialogueRun.Progress) {
+            switch progress {
+            case .waits(let output): said += output
+            case .ready(let output):
+                said += output
+                end = .ready
+            case .failed(let failure): end = .failed(failure.code)
+            }
+        }
+        take(run.receive([]))
+        for step in dialogue.steps where end == .waits || !said.isEmpty {
+            switch step {
+            case .hears(let message):
+                if said.isEmpty { return end }
+                #expect(said.starts(with: message), "\(dialogue.known): \(said) instead of \(message)")
+                said.removeFirst(min(message.count, said.count))
+            case .says(let bytes):
+                for start in stride(from: 0, to: bytes.count, by: count) where end == .waits {
+                    take(run.receive(bytes[start..<min(start + count, bytes.count)]))
+                }
+            }
+        }
+        #expect(said.isEmpty || end != .ready, "\(dialogue.known) said more: \(said)")
+        return end
+    }
+
+    @Test("TLS begins after each protocol's go-ahead, however its bytes are split", arguments: StartTLS.allCases)
+    func regular(known: StartTLS) throws {
+        for count in [1, 2, 3, 5, 7, 16, 1024] {
+            #expect(try Self.play(LabDialogue(known), pieces: count) == .ready, "in pieces of \(count)")
+        }
+    }
+
+    @Test("nothing but the go-ahead starts TLS", arguments: StartTLS.allCases)
+    func faulty(known: StartTLS) throws {
+        for count in [1, 7, 1024] {
+            let refused = End.failed(.startTLSRefused)
+            #expect(try Self.play(LabDialogue(known, .offersNone), pieces: count) == refused, "\(count)")
+            #expect(try Self.play(LabDialogue(known, .refuses), pieces: count) == refused, "\(count)")
+        }
+        #expect(try Self.play(LabDialogue(known, .injects), pieces: 1024) == .failed(.startTLSInjection))
+    }
+
+    /// A change of any one byte of the server's is no go-ahead, unless the byte is free text; it never traps.
+    @Test(arguments: StartTLS.allCases) func changedBytesAreSurvived(known: StartTLS) throws {
+        let dialogue = LabDialogue(known)
+        for (index, step) in dialogue.steps.enumerated() {
+            guard case .says(let bytes) = step else { continue }
+            for place in bytes.indices {
+                for byte in [0, 0x0a, 0x3c, 0x7f, 0xff] as [UInt8] {
+                    var run = try #require(DialogueRun(try Self.request(known)))
+                    _ = run.receive([])
+                    for case .says(let earlier) in dialogue.steps[..<index] { _ = run.receive(earlier) }
+                    var changed = bytes
+                    changed[place] = byte
+                    _ = run.receive(changed)
+                }
+            }
+        }
+    }
+
+    @Test("a line, a message and a dialogue have bounds", arguments: StartTLS.allCases)
+    func boundsHold(known: StartTLS) throws {
+        for refrain in [
+            Array("220-x\r\n".utf8), Array("* x\r\n".utf8), Array("\"x\"\r\n".utf8), [0x61], [0x3c], [0x20],
+        ] {
+            var run = try #require(DialogueRun(try Self.request(known)))
+            _ = run.receive([])
+            var sent = 0
+            var failure: HandshakeFailure?
+            while failure == nil, sent <= DialogueLimits.dialogue + 4096 {
+                let bytes = Array([[UInt8]](repeating: refrain, count: 1024 / refrain.count).joined())
+                sent += bytes.count
+                if case .failed(let reason) = run.receive(bytes) { failure = reason }
+            }
+            #expect(failure?.code == .startTLSProtocolError, "\(refrain)")
+        }
+    }
+
+    private static func request(_ known: StartTLS) throws -> HandshakeRequest {
+        HandshakeRequest(
+            endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: try ServerName("good.test"),
+            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: known)
+    }
+}
