@@ -17,7 +17,7 @@ let settings: [SwiftSetting] = [
 ]
 
 // A dependency under a trait is neither resolved nor built for a package that turns the trait off. Without any trait there
-// are `ProbeKit`, `ProbePins`, `ProbeDNS` and `ProbeSHA256`.
+// are `ProbeKit`, `ProbePins`, `ProbeDNS`, `ProbeSHA256` and `ProbeMatch`.
 let trust: TargetDependencyCondition? = .when(traits: ["Trust"])
 let probing: TargetDependencyCondition? = .when(traits: ["Probing"])
 let files: TargetDependencyCondition? = .when(traits: ["Files"])
@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "ProbeRun", targets: ["ProbeRun"]),
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
+        .library(name: "ProbeMatch", targets: ["ProbeMatch"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
@@ -142,6 +143,8 @@ let package = Package(
         .target(
             name: "ProbeProfiles",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        // Pins in any number of certificates.
+        .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"]),
         // What is kept between runs, in one SQLite file.
         .target(name: "ProbeStore", dependencies: ["ProbeKit", "ProbePins", "ProbeRun", grdb]),
 
@@ -206,7 +209,8 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeRoots", "CProbeLimits", arguments, logging, subprocess, systemPackage,
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits", arguments, logging, subprocess,
+                systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -264,6 +268,9 @@ let package = Package(
             name: "ArchitectureTests",
             dependencies: ["linkage-kit", "linkage-gnutls", "linkage-openssl", "linkage-nio", subprocess]),
 
+        .testTarget(
+            name: "ProbeMatchTests",
+            dependencies: ["ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbeLab", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeProfilesTests",
             dependencies: [

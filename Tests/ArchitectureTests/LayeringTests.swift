@@ -49,11 +49,12 @@ import Testing
             ],
             "ProbeExternal": ["ProbeKit", "ProbePins", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
+            "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
             "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeRoots",
+                "ProbeBench", "ProbeMatch", "ProbeRoots",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

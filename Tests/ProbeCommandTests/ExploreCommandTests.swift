@@ -31,6 +31,38 @@ import Testing
         #expect(again.lines.map { ($0["native"] as? [String: Any])?["accepted"] as? Bool == true } == expected)
     }
 
+    /// The signal comes once a chain is being asked about; without it the search would go on for an hour.
+    @Test(arguments: ["INT", "TERM"]) func whatWasFoundUntilASignalIsTold(_ signal: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let asked = folder.appending(path: "asked").path
+        let program = folder.appending(path: "probe-transport-telling")
+        let script = """
+            #!/usr/bin/python3
+            import json, sys
+            for line in sys.stdin:
+                request = json.loads(line)
+                if request["type"] == "hello":
+                    print(json.dumps({"id": request["id"], "type": "hello", "protocol": 1, "kind": "transport",
+                        "name": "telling", "library": "none", "version": "1",
+                        "capabilities": ["presented-chain", "key-reading", "version-range", "trust-evaluation", "sni"]}),
+                        flush=True)
+                    continue
+                open('\(asked)', 'w').close()
+                print(json.dumps({"id": request["id"], "type": "evaluate-trust", "trust": {"accepted": True, "path": None, "problems": []}}), flush=True)
+            """
+        try Data(script.utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let outcome = try await Probe.shell(
+            """
+            "$0" conformance --explore 3600 --backend telling --plugin '\(program.path)' --format json & \
+            while [ ! -e '\(asked)' ]; do sleep 0.1; done; kill -\(signal) $!; wait $!
+            """)
+        #expect(outcome.code == (signal == "INT" ? 130 : 143), "\(outcome.errors)")
+        #expect(outcome.errors.contains("seed 1: "))
+    }
+
     /// A backend that takes the process down in which it is asked, as a crash in a library does.
     @Test func aCrashIsAFindAndTheSearchGoesOn() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys, and
-/// definitions.
+/// A published JSON schema, checked as far as our schemas go: types, enums, constants, required and further keys,
+/// choices and definitions.
 public struct Schema {
     /// The schema as in its file.
     public let root: [String: Any]
@@ -32,6 +32,12 @@ public struct Schema {
             return violations(value, definition, at: path)
         }
         var found: [String] = []
+        if let choices = schema["oneOf"] as? [[String: Any]] {
+            let faults = choices.map { violations(value, $0, at: path) }
+            if faults.count(where: \.isEmpty) != 1 {
+                found.append("\(path) is not one of \(choices.count): \(faults.min { $0.count < $1.count } ?? [])")
+            }
+        }
         if let types = (schema["type"] as? [String]) ?? (schema["type"] as? String).map({ [$0] }),
             !types.contains(where: { Self.matches(value, $0) })
         {

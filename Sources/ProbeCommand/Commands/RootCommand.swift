@@ -24,8 +24,8 @@ struct RootCommand: AsyncParsableCommand {
         version: ProbeVersion.current,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
-            SignatureCommand.self, WatchCommand.self, RootsCommand.self, ScanCommand.self, ProfileCommand.self,
-            CacheCommand.self,
+            MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ScanCommand.self,
+            ProfileCommand.self, CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: CheckCommand.self)

@@ -3,6 +3,7 @@ import Foundation
 import ProbeConformance
 import ProbeKit
 import ProbeLab
+import ProbePlatform
 import ProbeTrust
 import Synchronization
 
@@ -27,10 +28,18 @@ struct ChainSearch {
         let workers = VerifyWorkers(
             backends: transports.map(\.identity.name), plugins: backends.plugins, patience: Self.patience)
         let start = ContinuousClock.now
+        // What was found until a signal came is told; a second one ends the process at once.
+        let stopped = Atomic<Int32>(0)
+        let interruption = Interruption { signal, count in
+            stopped.store(signal, ordering: .relaxed)
+            if count > 1 { _exit(128 + signal) }
+        }
+        defer { withExtendedLifetime(interruption) {} }
         let end = options.explore.map { start + .seconds($0) }
         let report = await Exploration<ExploredChain>(seed: options.seed ?? 1) { await workers.ask($0) }
             .run(
-                examples: options.exploreChains, while: { end.map { ContinuousClock.now < $0 } ?? true },
+                examples: options.exploreChains,
+                while: { stopped.load(ordering: .relaxed) == 0 && (end.map { ContinuousClock.now < $0 } ?? true) },
                 progress: Self.progress)
         await workers.stop()
         Terminal.showProgress("")
@@ -46,6 +55,8 @@ struct ChainSearch {
             Terminal.printError(
                 report.summary("chains", known: known) + String(format: "; %.0f s", seconds))
         }
+        let signal = stopped.load(ordering: .relaxed)
+        if signal != 0 { throw ExitCode(128 + signal) }
         if report.kinds.contains(where: \.isFault) { throw ExitCode(Outcome.internalError.exitCode) }
         if report.kinds.contains(where: { $0.known(in: known) == nil }) {
             throw ExitCode(Outcome.stacksDisagree.exitCode)

@@ -89,6 +89,14 @@ extension SweepScene {
             [.unseen("--format", "json", because: "a batch prints nothing else")],
             log),
         SweepScene(
+            "match", ["match"], ["--pin", "PIN", "FOLDER/chain.pem"],
+            [
+                // The file has the leaf; the root, whose pin it is, is not in it.
+                .unseen("--pin", "OTHERPIN", because: "no certificate of the file has it"),
+                .honoured("--pins", "FOLDER/pins.txt") { run, _ in run.code == 0 },
+                .honoured("--profile", "FOLDER/pins.txt") { run, _ in run.code == 0 },
+            ], plainFormats, log),
+        SweepScene(
             "signature", ["signature"],
             ["--content", "FOLDER/app.yaml", "--signature", "FOLDER/app.p7s", "--signers", "FOLDER/signers.json"],
             [

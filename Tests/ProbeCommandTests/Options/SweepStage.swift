@@ -38,6 +38,7 @@ final class SweepStage {
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
         try write("signature", "app.p7s")
+        try write("cert@leaf:sha256:\(PinDigest.sha256(of: identity.leaf).hex)\n", "pins.txt")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")
         try Data(Self.pki.encode(LabRevocationList())).write(to: URL(filePath: "\(folder)/empty.crl"))
         try write("c.wild.test\n", "targets.txt")

@@ -7,6 +7,8 @@ import Testing
         #expect(memory.value(for: 1) { "one" } == "one")
         #expect(memory.value(for: 1) { "another" } == "one")
         #expect(memory[2] == nil)
+        memory[2] = "two"
+        #expect(memory[1] == "one" && memory[2] == "two")
     }
 
     @Test func itIsNeverFullerThanItsLimit() {

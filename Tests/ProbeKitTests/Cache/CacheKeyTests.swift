@@ -44,6 +44,9 @@ import Testing
         #expect(try key("DC", ["A.TEST.", "b.test"], tries: 5) == key())
         let list = ModelCheck(model: nil, hosts: [try DNSName("a.test")], servers: [])
         #expect(CacheKey(list, through: Self.stack) == nil, "a list that is shown was remembered")
+        let never = ModelCheck(
+            model: try ModelName("dc"), hosts: [try DNSName("a.test")], servers: [], cacheLifetime: .never)
+        #expect(CacheKey(never, through: Self.stack) == nil, "a check without a lifetime was remembered")
     }
 
     @Test("[R8] other host, port, dialled address, stack, pins, window or certificate") func connectionKeys() throws {
@@ -70,6 +73,7 @@ import Testing
         }
         let different = [
             try key(), try key("b.test"), try key("a.test:8443"), try key(connect: "127.0.0.1:443"),
+            try key("b.test", connect: "127.0.0.1:443"), try key("a.test:8443", connect: "127.0.0.1:443"),
             try key(service: "production/api"), try key(alpn: ["h2"]), try key(trust: .reference),
             try key("a.test", []),
             try key("a.test", [group(end: 101)]), try key("a.test", [group(position: .any)]),
@@ -78,7 +82,8 @@ import Testing
             try key(after: 51), try key(after: 101), try key(demands: [ReportServerClock()]),
         ]
         #expect(Set(different).count == different.count)
-        #expect(try key(after: 49) == key())
+        // Its last instant is within, for a pin as for a certificate.
+        #expect(try key(after: 49) == key() && key(after: 50) == key())
     }
 
     /// The fields that affect nothing remembered, with the reasons.

@@ -2,9 +2,10 @@ import Foundation
 import ProbeKit
 import ProbeLab
 import ProbePins
-import ProbeRun
 import Synchronization
 import Testing
+
+@testable import ProbeRun
 
 /// The requests that a connection that passed saves the next one, and those that it does not (decided: cache-keys).
 @Suite("[R8, R54] a connection that passed is remembered") struct ConnectionMemoryTests {
@@ -158,6 +159,25 @@ import Testing
         #expect(try await probe(check, blind).verdict.outcome == .unreachable)
         #expect(try await probe(check, blind).verdict.outcome == .pinMismatch)
         #expect(try await probe(check, blind).verdict.outcome == .pass)
+    }
+
+    @Test("a handshake that failed, or showed no chain, is not the one that passed") func failedWithAChain()
+        async throws
+    {
+        let check = try check()
+        let identity = BackendIdentity(name: "a", library: "A", version: "1")
+        let chain = try Self.pki.identity(.good).chain
+        let memory = try #require(ConnectionMemory(cache, of: check, through: identity, at: Self.pki.epoch))
+        for certificates in [chain, []] {
+            let key = CacheKey(check, through: identity, chain: certificates, at: Self.pki.epoch)
+            await cache.recordSuccess(of: key, at: Self.pki.epoch, for: .pins)
+        }
+        var report = HandshakeReport()
+        #expect(await memory.success(with: report) == nil)
+        report.chain = chain
+        #expect(await memory.success(with: report) == Self.pki.epoch)
+        report.failure = HandshakeFailure(.protocolError, "it failed")
+        #expect(await memory.success(with: report) == nil)
     }
 
     @Test("a failure is never remembered, nor what was not confirmed", arguments: [true, false])

@@ -23,6 +23,22 @@ import Testing
         #expect(try Self.code(LabDNSMessage(authorities: [referral])) == "referral")
     }
 
+    /// Aliases of both kinds and their signatures lead to the name that has nothing; records of another class do not.
+    @Test func aliasesOnTheWayProveNothingByThemselves() throws {
+        let target = try DNSName("list.other.test")
+        let soa = LabDNSRecord.soa(zone: try DNSName("other.test"))
+        let cname = LabDNSRecord.cname(target)
+        let dname = LabDNSRecord(owner: try DNSName("test"), type: 39, data: try DNSName("other.test").wireBytes)
+        let signature = LabDNSRecord(type: 46, data: [UInt8](repeating: 0, count: 30))
+        for answers in [[cname], [dname, cname], [cname, signature], [cname, cname]] {
+            #expect(try LabReply.read(LabDNSMessage(answers: answers, authorities: [soa])) == .absent(.noData))
+        }
+        for stray in [cname, dname, signature] {
+            let message = LabDNSMessage(answers: [cname, stray.with { $0.recordClass = 3 }], authorities: [soa])
+            #expect(try Self.code(message) == "foreign-answer")
+        }
+    }
+
     private static func code(_ message: LabDNSMessage) throws -> String? {
         guard case .indeterminate(let doubt) = try LabReply.read(message) else { return nil }
         return doubt.code

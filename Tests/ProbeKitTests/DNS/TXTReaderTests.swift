@@ -107,6 +107,64 @@ import Testing
         #expect(try LabReply.read(LabDNSMessage(authorities: [soa], responseCode: 3)) == .absent(.nameError))
     }
 
+    /// A chain of aliases may have eight links, and be told twice.
+    @Test func aliasesAreFollowedToTheEighth() throws {
+        func read(_ links: Int) throws -> TXTReading {
+            let names = try [LabReply.name()] + (1...links).map { try DNSName("a\($0).test") }
+            let aliases = zip(names, names.dropFirst()).map { LabDNSRecord.cname($1, owner: $0) }
+            let text = LabDNSRecord.txt("dc,florida", owner: names[links])
+            return try LabReply.read(LabDNSMessage(answers: aliases + aliases + [text]))
+        }
+        guard case .records(let records) = try read(8) else {
+            Issue.record("\(try read(8))")
+            return
+        }
+        #expect(records.count == 1)
+        guard case .indeterminate(let doubt) = try read(9) else {
+            Issue.record("\(try read(9))")
+            return
+        }
+        #expect(doubt.code == "alias-chain-too-long")
+    }
+
+    @Test("what is required to be validated is", arguments: [DNSSECState.secure, .insecure, nil])
+    func validationThatIsRequired(_ state: DNSSECState?) throws {
+        let reply = try LabReply.bytes(LabDNSMessage(answers: [.txt("dc,florida")]))
+        let report = DNSReport(attempts: [
+            DNSAttempt(
+                server: "127.0.0.1:53", channel: .udp, ednsSize: 1232, id: LabReply.id, reply: reply, native: nil,
+                dnssec: state, failure: nil, duration: .zero)
+        ])
+        guard case .records = TXTReader.read(report, name: try LabReply.name()) else {
+            Issue.record("nothing was required")
+            return
+        }
+        switch TXTReader.read(report, name: try LabReply.name(), dnssec: .require) {
+        case .records: #expect(state == .secure)
+        case .indeterminate(let doubt): #expect(state != .secure && doubt.code == "dnssec-insecure")
+        case .absent: Issue.record("the record is there")
+        }
+    }
+
+    /// A server may name many errors; a message has the first three, and four records of a stack that reads other ones.
+    @Test func messagesAreBounded() throws {
+        let errors = (UInt8(20)...24).flatMap { [0, 15, 0, 2, 0, $0] as [UInt8] }
+        let failure = LabDNSMessage(responseCode: 2).with { $0.options = .records([.opt(options: errors)]) }
+        guard case .indeterminate(let doubt) = try LabReply.read(failure) else {
+            Issue.record("SERVFAIL was read")
+            return
+        }
+        #expect("\(doubt)".split(separator: ";").count == 4, "\(doubt)")
+        let reply = try LabReply.bytes(LabDNSMessage(answers: [.txt("dc,florida")]))
+        let attempt = DNSAttempt(
+            server: "127.0.0.1:53", channel: .udp, ednsSize: 1232, id: LabReply.id, reply: reply,
+            native: .parsed(rcode: 0, records: (0..<9).map { [[UInt8(ascii: "0") + $0]] }), failure: nil,
+            duration: .zero)
+        let reading = try #require(TXTReader.read(attempt, name: try LabReply.name()))
+        let difference = try #require(reading.difference(from: attempt))
+        #expect(difference.contains("9 TXT records [\"0\"; \"1\"; \"2\"; \"3\"], we"), "\(difference)")
+    }
+
     @Test func queryBytes() throws {
         let plain = DNSQueryMessage.bytes(name: try DNSName("a.bc"), id: 0x0102, ednsSize: nil)
         #expect(plain == [1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 2, 0x62, 0x63, 0, 0, 16, 0, 1])

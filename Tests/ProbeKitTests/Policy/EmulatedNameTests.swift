@@ -47,6 +47,42 @@ import X509
         #expect(try Self.code("good.test", .leaf("common") { $0.dnsNames = [] }) == "note emulated-name")
     }
 
+    /// Two paths that differ in their issuer's names: the client may take either, and the worse one decides. Without a path
+    /// what the server presented is judged.
+    @Test("[R86] The worse of the stack's and the reference's path counts") func eitherPath() throws {
+        let pki = TestConnection.pki
+        func issuer(_ name: String, _ names: [GeneralName]) throws -> [UInt8] {
+            var recipe = LabAuthority.intermediate.recipe
+            recipe.extensions.append(try TestChain.names(names))
+            return try pki.issue(recipe)
+        }
+        let leaf = try pki.issue(.leaf("further") { $0.dnsNames = ["wrong.test"] })
+        let named = try issuer("named", [.dnsName("good.test")])
+        let plain = try pki.certificate(of: .intermediate)
+        let root = try pki.certificate(of: .root)
+        func severity(native: [[UInt8]]?, reference: [[UInt8]]?) throws -> Finding.Severity? {
+            var report = HandshakeReport()
+            report.chain = [leaf, named, plain]
+            report.nativeTrust = native.map { .accepted(path: $0) }
+            let certificates = (report.chain + [root]).map {
+                CertificateEvidence(der: $0, source: $0 == root ? .anchor : .presented, stackKey: .unreadable("-"))
+            }
+            let connection = ConnectionEvidence(
+                transport: BackendIdentity(name: "test", library: "none", version: "0"), report: report, missing: [],
+                certificates: certificates, referenceTrust: reference.map { .accepted(path: $0) },
+                anchors: TrustAnchors(name: "test", certificates: [root]), instant: pki.epoch)
+            let findings = EmulatedName(try ServerName("good.test")).judge(
+                Evidence(connection: connection, model: nil), at: pki.epoch)
+            #expect(findings.count == 1)
+            return findings.first?.severity
+        }
+        let (through, past) = ([leaf, named, root], [leaf, plain, root])
+        #expect(try severity(native: through, reference: past) == .warning)
+        #expect(try severity(native: past, reference: through) == .warning)
+        #expect(try severity(native: past, reference: past) == .note)
+        #expect(try severity(native: nil, reference: nil) == .warning, "what is presented has the name")
+    }
+
     @Test("[R86] An address is no DNS name.") func anotherKindOfName() throws {
         let address = LabCertificateRecipe.leaf("address") {
             $0.dnsNames = []

@@ -70,6 +70,12 @@ import Testing
         let soon = Self.days(-365, 5)
         let found = try Self.findings(soon, issuer: soon, root: soon)
         #expect(found.map { $0.fix.prefix(5) } == ["renew", "renew", "move "])
+        let root = TestConnection.pki
+        let direct = [
+            try root.issue(.leaf("direct", issuer: .root)), try root.issue(LabAuthority.root.recipe.lasting(soon)),
+        ]
+        let short = ExpiresSoon().judge(TestConnection.evidence(path: direct), at: root.epoch)
+        #expect(short.map { $0.fix.prefix(5) } == ["move "], "the root below which the leaf is")
         #expect(found[0].fix.hasPrefix("renew it, ") && found[1].fix.hasPrefix("renew below a CA certificate"))
     }
 
@@ -104,5 +110,13 @@ import Testing
             certificates: path.map { CertificateEvidence(der: $0, source: .presented, stackKey: .unreadable("")) },
             referenceTrust: nil, anchors: .none, instant: pki.epoch)
         #expect(ExpiresSoon().judge(Evidence(connection: connection, model: nil), at: pki.epoch).isEmpty)
+    }
+}
+
+extension LabCertificateRecipe {
+    fileprivate func lasting(_ validity: ClosedRange<Int>) -> LabCertificateRecipe {
+        var copy = self
+        copy.validity = validity
+        return copy
     }
 }

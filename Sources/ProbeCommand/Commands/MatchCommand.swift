@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import ProbeKit
+import ProbeMatch
+import ProbePins
+import ProbeProfiles
+
+/// `probe match`: the certificates with a pinned key, in any number of them.
+struct MatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Find the certificates that have one of your pins, in any number of them.",
+        discussion: """
+            Inputs are files, folders and - for standard input: PEM, DER, or JSON that has certificates anywhere in it (a \
+            log's get-entries, lines of zgrab2, tlsx or probe itself), and data tiles of a certificate transparency log; \
+            each packed by gzip or not. A folder's other files are passed over. Archives come through a pipe. The exit \
+            code is 0 if a certificate has a pin, and 10 if none has.
+
+            EXAMPLES
+              probe match --pin spki:sha256:BASE64 /etc/ssl/certs
+              probe match --profile app.yaml bundle.pem more.der
+              probe match --pins leaked.txt --format json entries-*.json.gz
+              tar -xOf certificates.tar | probe match --pins leaked.txt -
+            """)
+
+    @Argument(help: ArgumentHelp("A file or a folder with certificates, or - for standard input.", valueName: "input"))
+    var inputs: [String] = []
+
+    @Option(help: ArgumentHelp("A pin as for check, whatever its position; repeat it for others.", valueName: "pin"))
+    var pin: [Given<PinArgument>] = []
+
+    @Option(help: ArgumentHelp("A file of pins, one a line as for --pin; repeat it for others.", valueName: "file"))
+    var pins: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "All pins of this profile, or of a file in any other format of 'probe profile convert'; repeat it for others.",
+            valueName: "file"))
+    var profile: [String] = []
+
+    @OptionGroup var output: PlainOutputOptions
+
+    mutating func run() async throws {
+        guard !inputs.isEmpty else {
+            throw InputError("nothing was given to search", remedy: "name files or folders, or - for standard input")
+        }
+        let printer = MatchPrinter(format: try output.chosen())
+        let wanted = try wanted()
+        let tally: SearchTally
+        do {
+            tally = try await PinSearch(wanted).run(inputs) { event in printer.print(event) }
+        } catch let error as InputError {
+            printer.clear()
+            throw error
+        }
+        printer.print(tally, of: wanted)
+        if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
+    }
+
+    /// Returns all pins that were given.
+    private func wanted() throws(InputError) -> Set<Pin> {
+        var wanted = Set(pin.flatMap { $0.value.pins.map(\.pin) })
+        for path in pins { wanted.formUnion(try PinList.read(path)) }
+        for path in profile {
+            let found = try ProfileFile.read(path).everyPin
+            guard !found.isEmpty else {
+                throw InputError("\(path) has no pins", remedy: "give a profile that pins something", source: .file)
+            }
+            wanted.formUnion(found)
+        }
+        guard !wanted.isEmpty else {
+            throw InputError("no pin was given", remedy: "give --pin PIN, --pins FILE or --profile FILE")
+        }
+        return wanted
+    }
+}
+
+/// A file of pins, one or more a line, in the forms of `--pin`.
+enum PinList {
+    private static let maximumBytes = 256 << 20
+
+    /// - Throws: `InputError` naming the line.
+    static func read(_ path: String) throws(InputError) -> [Pin] {
+        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "file of pins")
+        var pins: [Pin] = []
+        for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
+            let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+            do throws(InputError) {
+                pins += try PinText.parse(text).map(\.pin)
+            } catch {
+                throw InputError("\(path):\(index + 1): \(error.message)", remedy: error.remedy, source: .file)
+            }
+        }
+        guard !pins.isEmpty else {
+            throw InputError("\(path) has no pins", remedy: "write one a line, like spki:sha256:BASE64", source: .file)
+        }
+        return pins
+    }
+}
+
+extension Profile {
+    /// All pins of the profile, those of its hosts and services too.
+    fileprivate var everyPin: [Pin] {
+        let sets = pins + hosts.flatMap(\.pins) + environments.flatMap(\.services).flatMap(\.pins)
+        return sets.flatMap { $0.members.map(\.pin) }
+    }
+}

@@ -1,0 +1,75 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+
+/// The certificates of a block, all their bytes in one array, which is what the batch of the hash path reads.
+struct CertificateBatch: Sendable {
+    /// A place in an input.
+    struct Place: Hashable, Sendable {
+        var line: Int?
+        var offset: Int?
+        /// The value within a line of JSON, or the part of an entry.
+        var path: String?
+        /// When a log or a scan saw the certificate.
+        var seen: Date?
+    }
+
+    /// A certificate that a record has by its digests alone.
+    struct Digested: Sendable {
+        let digests: [Pin]
+        let place: Place
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var certificates: [Range<Int>] = []
+    private(set) var places: [Place] = []
+    private(set) var digested: [Digested] = []
+    /// What should have been certificates and can't be decoded.
+    private(set) var undecoded: [Place] = []
+
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+    mutating func append(_ certificate: some Collection<UInt8>, at place: Place) {
+        let start = bytes.count
+        bytes.append(contentsOf: certificate)
+        certificates.append(start..<bytes.count)
+        places.append(place)
+    }
+
+    mutating func append(_ digests: [Pin], at place: Place) {
+        digested.append(Digested(digests: digests, place: place))
+    }
+
+    mutating func appendUndecoded(at place: Place) { undecoded.append(place) }
+}
+
+extension InputBlock {
+    /// Returns the certificates of the block.
+    var certificates: CertificateBatch {
+        switch form {
+        case .pem: PEMCertificates.read(self)
+        case .json: JSONCertificates.read(self)
+        case .der:
+            read { bytes, start, batch in
+                guard case .at(let end) = DERElement.end(in: bytes, at: start) else { return nil }
+                batch.append(bytes[start..<end], at: .init(offset: offset + start))
+                return end
+            }
+        case .tile:
+            read { bytes, start, batch in
+                guard case .at(let end) = CTEntry.Tile.end(in: bytes, at: start) else { return nil }
+                guard let entry = CTEntry.Tile.entry(bytes[start..<end]) else { return end }
+                entry.append(to: &batch, at: .init(offset: offset + start))
+                return end
+            }
+        }
+    }
+
+    private func read(_ next: ([UInt8], Int, inout CertificateBatch) -> Int?) -> CertificateBatch {
+        var batch = CertificateBatch()
+        batch.reserve(bytes.count)
+        var start = 0
+        while start < bytes.count, let end = next(bytes, start, &batch) { start = end }
+        return batch
+    }
+}

@@ -1,0 +1,119 @@
+/// A piece of an input that holds whole certificates only, and the place where it begins.
+struct InputBlock: Sendable {
+    let input: String
+    let form: InputForm
+    let bytes: [UInt8]
+    /// The number of its first line, from 1.
+    let line: Int
+    /// The offset of its first byte.
+    let offset: Int
+}
+
+/// The forms in which certificates come in numbers.
+enum InputForm: Sendable {
+    /// PEM blocks, with any text around them.
+    case pem
+    /// Certificates one after the other, DER.
+    case der
+    /// JSON: one text a line, or a single one.
+    case json
+    /// A data tile of a certificate transparency log (static-ct-api).
+    case tile
+
+    /// The number of bytes that tells a form, unless a file is smaller.
+    static let telling = 1 << 16
+    /// The largest value that is kept whole: a log answers a thousand entries in one line of JSON.
+    static let maximumUnit = 64 << 20
+
+    /// Tells the form of an input from its beginning; nil if there are no certificates in it.
+    init?(of bytes: [UInt8]) {
+        switch bytes.first(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
+        case 0x30 where bytes.first == 0x30 && DERElement.end(in: bytes, at: 0) != .broken: self = .der
+        case _ where bytes.firstRange(of: PEMCertificates.begin, in: bytes.indices) != nil: self = .pem
+        case 0 where CTEntry.Tile.isBeginning(bytes): self = .tile
+        default: return nil
+        }
+    }
+
+    /// True if places in it are told by line.
+    var hasLines: Bool { self == .pem || self == .json }
+
+    /// The part of a buffer that has whole certificates only.
+    struct Cut {
+        /// The number of bytes, from the beginning.
+        var count: Int
+        /// The fault of what follows, if there is one.
+        var fault: String?
+    }
+
+    /// Returns the longest beginning of a buffer that cuts no certificate in two.
+    func cut(_ bytes: [UInt8], isAtEnd: Bool) -> Cut {
+        switch self {
+        case .pem: isAtEnd ? Cut(count: bytes.count) : Cut(count: PEMCertificates.lastBoundary(in: bytes))
+        case .json:
+            isAtEnd
+                ? Cut(count: bytes.count)
+                : Cut(count: JSONCertificates.isOneText(bytes) ? 0 : (bytes.lastIndex(of: 0x0a) ?? -1) + 1)
+        case .der: Self.cut(bytes, isAtEnd: isAtEnd, "no certificate", DERElement.end)
+        case .tile: Self.cut(bytes, isAtEnd: isAtEnd, "no entry of a log", CTEntry.Tile.end)
+        }
+    }
+
+    private static func cut(
+        _ bytes: [UInt8], isAtEnd: Bool, _ fault: String, _ end: ([UInt8], Int) -> ElementEnd
+    ) -> Cut {
+        var count = 0
+        while count < bytes.count {
+            switch end(bytes, count) {
+            case .at(let next): count = next
+            case .beyond where !isAtEnd: return Cut(count: count)
+            case .beyond: return Cut(count: count, fault: "a last value that is cut short")
+            case .broken: return Cut(count: count, fault: fault)
+            }
+        }
+        return Cut(count: count)
+    }
+}
+
+/// The end of an element that begins at an offset.
+enum ElementEnd: Equatable {
+    /// The offset after it.
+    case at(Int)
+    /// It does not end within the bytes.
+    case beyond
+    /// There is no such element.
+    case broken
+}
+
+/// The outermost element of a certificate.
+enum DERElement {
+    /// Returns the end of the SEQUENCE at an offset.
+    static func end(in bytes: [UInt8], at start: Int) -> ElementEnd {
+        guard bytes[start] == 0x30 else { return .broken }
+        guard start + 1 < bytes.count else { return .beyond }
+        let first = Int(bytes[start + 1])
+        guard first >= 0x80 else { return end(start + 2 + first, bytes) }
+        // Lengths of four bytes and more are those of no certificate.
+        let digits = first & 0x7f
+        guard (1...3).contains(digits) else { return .broken }
+        guard start + 2 + digits <= bytes.count else { return .beyond }
+        let length = bytes[start + 2..<start + 2 + digits].reduce(0) { $0 << 8 | Int($1) }
+        return end(start + 2 + digits + length, bytes)
+    }
+
+    private static func end(_ end: Int, _ bytes: [UInt8]) -> ElementEnd { end <= bytes.count ? .at(end) : .beyond }
+}
+
+extension [UInt8] {
+    /// Returns the first occurrence of a pattern in a range.
+    func firstRange(of pattern: [UInt8], in range: Range<Int>) -> Range<Int>? {
+        guard let first = pattern.first else { return nil }
+        var rest = range
+        while let start = self[rest].firstIndex(of: first), start + pattern.count <= range.upperBound {
+            if self[start..<start + pattern.count].elementsEqual(pattern) { return start..<start + pattern.count }
+            rest = start + 1..<range.upperBound
+        }
+        return nil
+    }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import ProbeKit
+import ProbePlatform
+
+/// Reads one input in blocks, unpacked; never more of it than a few megabytes at once. Reading blocks no task's thread.
+final class InputReader {
+    private let name: String
+    private let path: String
+    private let descriptor: CInt
+    private let queue = DispatchQueue(label: "probe.match.input")
+    private var gunzip: Gunzip?
+    private var form: InputForm?
+    private var buffer: [UInt8] = []
+    private var (line, offset) = (1, 0)
+
+    /// The size from which a block is handed over.
+    private static let blockBytes = 4 << 20
+    private static let chunkBytes = 1 << 20
+
+    /// Opens a path, or standard input for `-`.
+    init(_ path: String) throws(InputError) {
+        self.path = path
+        name = path == "-" ? "standard input" : path
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw InputError(
+                "\(path) can't be read: \(unsafe String(cString: strerror(errno)))",
+                remedy: "check that the file exists and you may read it", source: .file)
+        }
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Hands over the input block by block.
+    ///
+    /// - Returns: false if the input is in no form that has certificates.
+    /// - Throws: `InputError` if it can't be read to its end, after what came before was handed over; any error of `take`.
+    func blocks(_ take: (InputBlock) async throws -> Void) async throws -> Bool {
+        while true {
+            let chunk = try await chunk()
+            if offset == 0, buffer.isEmpty, gunzip == nil, Gunzip.isGzip(chunk) {
+                guard let unpacker = Gunzip() else {
+                    throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
+                }
+                gunzip = unpacker
+            }
+            if chunk.isEmpty {
+                if let gunzip, !gunzip.isAtEnd { throw broken("is a gzip file that is cut short") }
+                return try await handOver(isAtEnd: true, take)
+            }
+            if let gunzip {
+                do {
+                    try await gunzip.unpack(chunk) { try await add($0, take) }
+                } catch is Gunzip.Broken {
+                    throw broken("is a broken gzip file")
+                }
+            } else {
+                try await add(chunk, take)
+            }
+            if form == nil, buffer.count >= InputForm.telling { return false }
+        }
+    }
+
+    private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws {
+        buffer += bytes
+        if form == nil, buffer.count >= InputForm.telling { form = InputForm(of: buffer) }
+        if buffer.count >= Self.blockBytes { _ = try await handOver(isAtEnd: false, take) }
+    }
+
+    private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {
+        if form == nil { form = InputForm(of: buffer) }
+        guard let form else { return buffer.isEmpty && offset > 0 }
+        let cut = form.cut(buffer, isAtEnd: isAtEnd)
+        if cut.count > 0 {
+            let block = InputBlock(
+                input: path, form: form, bytes: Array(buffer[..<cut.count]), line: line, offset: offset)
+            try await take(block)
+            if form.hasLines { line += block.bytes.count { $0 == UInt8(ascii: "\n") } }
+            offset += cut.count
+            buffer.removeSubrange(..<cut.count)
+        }
+        if let fault = cut.fault { throw broken("has \(fault) at byte \(offset)") }
+        guard buffer.count <= InputForm.maximumUnit else {
+            throw broken("has a \(form.hasLines ? "line" : "value") of more than \(InputForm.maximumUnit) bytes")
+        }
+        return true
+    }
+
+    private func broken(_ what: String) -> InputError {
+        InputError("\(name) \(what)", remedy: "look where it was made; what came before was searched", source: .file)
+    }
+
+    private func chunk() async throws(InputError) -> [UInt8] {
+        let descriptor = descriptor
+        let bytes: [UInt8]? = await withCheckedContinuation { continuation in
+            queue.async {
+                var bytes = [UInt8](repeating: 0, count: Self.chunkBytes)
+                var count: Int
+                repeat {
+                    count = unsafe read(descriptor, &bytes, bytes.count)
+                } while count < 0 && errno == EINTR
+                if count >= 0 { bytes.removeSubrange(count...) }
+                continuation.resume(returning: count < 0 ? nil : bytes)
+            }
+        }
+        guard let bytes else {
+            throw InputError(
+                "\(name) can't be read any further", remedy: "check that it is a file, and its disk", source: .file)
+        }
+        return bytes
+    }
+}

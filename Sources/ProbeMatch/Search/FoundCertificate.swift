@@ -1,0 +1,76 @@
+public import ProbeKit
+public import ProbePlatform
+
+/// A certificate that has one of the pins, and where it was found.
+public struct FoundCertificate: Sendable {
+    /// The input as it was named, or the file below a folder; `-` is standard input.
+    public let input: String
+    /// The number of the certificate in its input, from 1, in the order in which they stand there.
+    public let number: Int
+    /// The line where it begins; nil in an input without lines.
+    public let line: Int?
+    /// The offset of its first byte in the unpacked input; nil in an input with lines.
+    public let offset: Int?
+    /// The value within a line of JSON, or the part of a log's entry, like `entries[3].chain[0]`.
+    public let path: String?
+    /// When a log or a scan saw it, if that is told.
+    public let seen: Date?
+    /// The pins that it has, in the order spki, rawkey, cert.
+    public let pins: [Pin]
+    /// Its DER; nil if the input has only its digests.
+    public let certificate: [UInt8]?
+}
+
+/// Something that should have been a certificate and can't be read as one.
+public struct UnreadableInput: Sendable {
+    /// The input.
+    public let input: String
+    /// The line where it begins, if the input has lines.
+    public let line: Int?
+    /// The offset of its first byte, if the input has none.
+    public let offset: Int?
+}
+
+/// What a search has been through.
+public struct SearchTally: Sendable {
+    /// The number of inputs that were read to their end.
+    public internal(set) var inputs = 0
+    /// The files of folders that have no certificates, by their form.
+    public internal(set) var passedOver = 0
+    /// The number of certificates, those included that an input has only the digests of.
+    public internal(set) var certificates = 0
+    /// The number of them that have a pin.
+    public internal(set) var matched = 0
+    /// The number of those that can't be read.
+    public internal(set) var unreadable = 0
+    /// The sightings of each pin that was found.
+    public internal(set) var pins: [Pin: Sightings] = [:]
+
+    /// The certificates that have one pin.
+    public struct Sightings: Sendable {
+        /// Their number.
+        public internal(set) var count = 0
+        /// The first, in the order of the inputs.
+        public let first: FoundCertificate
+        /// The last.
+        public internal(set) var last: FoundCertificate
+        /// The earliest time at which a log or a scan saw one of them.
+        public internal(set) var firstSeen: Date?
+        /// The latest.
+        public internal(set) var lastSeen: Date?
+    }
+
+    mutating func add(_ found: FoundCertificate) {
+        matched += 1
+        for pin in found.pins {
+            var sightings = pins[pin] ?? Sightings(first: found, last: found)
+            sightings.count += 1
+            sightings.last = found
+            if let seen = found.seen {
+                sightings.firstSeen = min(sightings.firstSeen ?? seen, seen)
+                sightings.lastSeen = max(sightings.lastSeen ?? seen, seen)
+            }
+            pins[pin] = sightings
+        }
+    }
+}

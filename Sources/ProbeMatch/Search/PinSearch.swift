@@ -1,0 +1,150 @@
+import Foundation
+public import ProbeKit
+import ProbePins
+public import ProbeSHA256
+
+/// Finds, in any number of certificates, those that have one of a set of pins.
+///
+/// Inputs are files, folders and `-` for standard input, each PEM, DER, JSON or a tile of a certificate transparency log,
+/// also packed by gzip. They are read in pieces, which all processors search; the memory depends on neither the inputs nor
+/// the finds.
+public struct PinSearch: Sendable {
+    /// What a search reports on the way, in the order of the inputs.
+    public enum Event: Sendable {
+        /// A certificate that has a pin.
+        case found(FoundCertificate)
+        /// Something that can't be read as the certificate that it should be.
+        case unreadable(UnreadableInput)
+    }
+
+    private let index: PinIndex
+    private let digester: BatchDigester
+    private let width: Int
+
+    /// Creates a search.
+    ///
+    /// - Parameters:
+    ///   - pins: the pins, of any kind and number; their positions do not matter.
+    ///   - width: the number of pieces that are searched at once; nil for that of the processors.
+    public init(
+        _ pins: some Sequence<Pin>, digester: BatchDigester = BatchDigester(),
+        width: Int? = nil
+    ) {
+        index = PinIndex(pins)
+        self.digester = digester
+        self.width = max(1, width ?? ProcessInfo.processInfo.activeProcessorCount)
+    }
+
+    /// Searches the inputs one after the other.
+    ///
+    /// - Parameter report: is called with every event, in order; what it throws ends the search.
+    /// - Throws: ``InputError`` for an input that can't be read, or not to its end; what came before was reported.
+    public func run(
+        _ inputs: [String], report: (Event) async throws -> Void
+    ) async throws -> SearchTally {
+        var tally = SearchTally()
+        for file in try InputFiles.of(inputs) {
+            let reader = try InputReader(file.path)
+            if try await search(reader, &tally, report) {
+                tally.inputs += 1
+            } else if file.isNamed {
+                let name = file.path == "-" ? "standard input" : file.path
+                throw InputError(
+                    "\(name) has no certificates in a form that is known",
+                    remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or not", source: .file)
+            } else {
+                tally.passedOver += 1
+            }
+        }
+        return tally
+    }
+
+    /// Reads ahead of the search by as many pieces as there are processors, and reports what they have in order.
+    private func search(
+        _ reader: InputReader, _ tally: inout SearchTally, _ report: (Event) async throws -> Void
+    ) async throws -> Bool {
+        var number = 0
+        var running: [Task<BlockSearch, Never>] = []
+        func finish(_ task: Task<BlockSearch, Never>) async throws {
+            let done = await task.value
+            try Task.checkCancellation()
+            tally.certificates += done.count
+            tally.unreadable += done.unreadable.count
+            for event in done.events(after: number) {
+                if case .found(let found) = event { tally.add(found) }
+                try await report(event)
+            }
+            number += done.count
+        }
+        defer { for task in running { task.cancel() } }
+        do {
+            let isKnown = try await reader.blocks { block in
+                if running.count >= width { try await finish(running.removeFirst()) }
+                running.append(Task { search(block) })
+            }
+            while !running.isEmpty { try await finish(running.removeFirst()) }
+            return isKnown
+        } catch let error as InputError {
+            // What came before the fault is searched all the same.
+            while !running.isEmpty { try await finish(running.removeFirst()) }
+            throw error
+        }
+    }
+
+    private func search(_ block: InputBlock) -> BlockSearch {
+        let batch = block.certificates
+        var search = BlockSearch(input: block.input, count: batch.certificates.count + batch.digested.count)
+        search.unreadable = batch.undecoded.map { (batch.certificates.count, $0) }
+        var matches = [PinMatch](repeating: .notPinned, count: batch.certificates.count)
+        var answers = matches.mutableSpan
+        index.match(certificates: batch.certificates.span, of: batch.bytes.span, digester: digester, into: &answers)
+        for (position, match) in matches.enumerated() where match != .notPinned {
+            let der = Array(batch.bytes[batch.certificates[position]])
+            // Rare enough to be hashed again, for all the pins that it has.
+            guard match != .unreadable,
+                let digests = try? CertificateDigests(certificate: der.span, digester: SwiftCryptoDigester())
+            else {
+                search.unreadable.append((position, batch.places[position]))
+                continue
+            }
+            let pins = [PinKind.spki, .rawkey, .cert].map { Pin(kind: $0, digest: digests[$0]) }.filter(index.contains)
+            search.found.append((position, batch.places[position], pins, der))
+        }
+        for (position, record) in batch.digested.enumerated() {
+            let pins = record.digests.filter(index.contains)
+            if !pins.isEmpty { search.found.append((batch.certificates.count + position, record.place, pins, nil)) }
+        }
+        return search
+    }
+}
+
+/// What one piece of an input has.
+private struct BlockSearch: Sendable {
+    let input: String
+    /// The number of its certificates.
+    let count: Int
+    var found: [(position: Int, place: CertificateBatch.Place, pins: [Pin], certificate: [UInt8]?)] = []
+    var unreadable: [(position: Int, place: CertificateBatch.Place)] = []
+
+    /// Returns the events in the order of the certificates.
+    func events(after number: Int) -> [PinSearch.Event] {
+        let found = found.map { find in
+            (
+                find.position,
+                PinSearch.Event.found(
+                    FoundCertificate(
+                        input: input, number: number + find.position + 1, line: find.place.line,
+                        offset: find.place.offset, path: find.place.path, seen: find.place.seen, pins: find.pins,
+                        certificate: find.certificate))
+            )
+        }
+        let unreadable = unreadable.map { fault in
+            (
+                fault.position,
+                PinSearch.Event.unreadable(
+                    UnreadableInput(input: input, line: fault.place.line, offset: fault.place.offset))
+            )
+        }
+        return (found + unreadable).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

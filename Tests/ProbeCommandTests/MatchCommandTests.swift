@@ -1,0 +1,93 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbePins
+import ProbeTestSupport
+import ProbeTrust
+import Testing
+
+/// `probe match` from the command line.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct MatchCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// A folder with two chains as PEM, a leaf as DER, and the SPKI pin of the issuer of both.
+    private func inFolder(_ body: (_ folder: String, _ pin: Pin) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-match-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (good, other) = (try Self.pki.identity(.good), try Self.pki.identity(.wildcard))
+        try good.chainPEM.write(to: folder.appending(path: "1.pem"), atomically: true, encoding: .utf8)
+        try other.chainPEM.write(to: folder.appending(path: "2.pem"), atomically: true, encoding: .utf8)
+        try Data(good.leaf).write(to: folder.appending(path: "3.der"))
+        try "nothing".write(to: folder.appending(path: "notes.txt"), atomically: true, encoding: .utf8)
+        let key = PinDigest.sha256(of: try Self.pki.key(LabAuthority.intermediate.recipe.key).spki)
+        try await body(folder.path, Pin(kind: .spki, digest: key))
+    }
+
+    @Test("what is found is told where it stands, on lines that keep to their schema") func asJSON() async throws {
+        let schema = try Schema.load("probe-match-1.schema.json")
+        try await inFolder { folder, pin in
+            let leaf = Pin(kind: .cert, digest: .sha256(of: try Self.pki.identity(.good).leaf))
+            let run = try await Probe.run(
+                ["match", "--pin", "\(pin)", "--pin", "\(leaf)", "--format", "json", folder])
+            #expect(run.code == 0, "\(run.errors)")
+            for line in run.lines { #expect(schema.violations(in: line) == []) }
+            let found = run.lines.filter { $0["kind"] as? String == "certificate" }
+            #expect(
+                found.map { ($0["input"] as? String)?.split(separator: "/").last } == [
+                    "1.pem", "1.pem", "2.pem", "3.der",
+                ])
+            #expect(found.map { $0["number"] as? Int } == [1, 2, 2, 1])
+            #expect(found.map { $0["pins"] as? [String] } == [["\(leaf)"], ["\(pin)"], ["\(pin)"], ["\(leaf)"]])
+            #expect(found.first?["line"] as? Int == 1 && found.last?["offset"] as? Int == 0)
+            let pins = run.lines.filter { $0["kind"] as? String == "pin" }
+            #expect(pins.map { $0["certificates"] as? Int } == [2, 2])
+            let summary = try #require(run.lines.last)
+            #expect(summary["matched"] as? Int == 4 && summary["passedOver"] as? Int == 1)
+            #expect(summary["pins"] as? Int == 2 && summary["pinsFound"] as? Int == 2)
+        }
+    }
+
+    @Test("without a find the exit code is that of a mismatch") func notFound() async throws {
+        try await inFolder { folder, _ in
+            let pin = Pin(kind: .spki, digest: .sha256(of: [1]))
+            let run = try await Probe.run(["match", "--pin", "\(pin)", folder])
+            #expect(run.code == 10)
+            #expect(run.output.contains("0 of 5 certificates in 3 files have the pin\n  \(pin)  not found\n"))
+        }
+    }
+
+    @Test("pins come from a list, a profile and options, and standard input is searched") func sources() async throws {
+        try await inFolder { folder, pin in
+            let list = folder + "/pins.list"
+            try "# ours\n\n  spki:sha256:\(pin.digest.base64)\n".write(toFile: list, atomically: true, encoding: .utf8)
+            let profile = folder + "/profile.list"
+            try "spki@ca:sha256:\(pin.digest.hex)\n".write(toFile: profile, atomically: true, encoding: .utf8)
+            for option in [["--pins", list], ["--profile", profile], ["--pin", "sha256//\(pin.digest.base64)"]] {
+                let run = try await Probe.run(["match"] + option + [folder + "/1.pem"])
+                #expect(run.code == 0 && run.output.contains("1 of 2 certificates in 1 file has the pin"), "\(run)")
+                #expect(run.output.contains("/1.pem:"))
+            }
+            try "spki:sha256:short\n".write(toFile: list, atomically: true, encoding: .utf8)
+            let bad = try await Probe.run(["match", "--pins", list, folder])
+            #expect(bad.code == 65 && bad.errors.contains("pins.list:1: "))
+        }
+    }
+
+    @Test(
+        "input that can't be searched is refused by name",
+        arguments: [
+            ([], 64, "no pin was given"), (["--pin", "spki:sha256:x"], 64, "--pin"),
+        ] as [([String], Int32, String)])
+    func refusals(_ options: [String], code: Int32, message: String) async throws {
+        try await inFolder { folder, pin in
+            let run = try await Probe.run(["match"] + options + [folder])
+            #expect(run.code == code && run.errors.contains(message), "\(run.errors)")
+            let none = try await Probe.run(["match", "--pin", "\(pin)"])
+            #expect(none.code == 64 && none.errors.contains("nothing was given to search"))
+            let text = try await Probe.run(["match", "--pin", "\(pin)", folder + "/1.pem", folder + "/notes.txt"])
+            #expect(text.code == 65 && text.errors.contains("notes.txt has no certificates"))
+            #expect(text.output.contains("/1.pem:"), "what was found before is told")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import ProbeKit
+import ProbeLab
+import ProbePins
+import Synchronization
+import Testing
+
+@testable import ProbeRun
+
+/// Issuers' certificates are read once for many probes, and nobody is told anything that is not so any more.
+@Suite struct IssuerMemoryTests {
+    private static let pki = TestConnection.pki
+    private static let stack = BackendIdentity(name: "a", library: "A", version: "1")
+    private let memory = IssuerMemory()
+    private let counted = CountingDigester()
+
+    /// Counts the digests: a certificate that is remembered needs none.
+    private final class CountingDigester: Digester {
+        private let count = Mutex(0)
+        var digests: Int { count.withLock { $0 } }
+        var identity: BackendIdentity { SwiftCryptoDigester().identity }
+        func sha256(_ bytes: Span<UInt8>) -> PinDigest {
+            count.withLock { $0 += 1 }
+            return SwiftCryptoDigester().sha256(bytes)
+        }
+    }
+
+    private func report(_ chain: [[UInt8]], keys: [KeyReading]? = nil) throws -> HandshakeReport {
+        var report = HandshakeReport()
+        report.chain = chain
+        report.keys = try keys ?? chain.map { .spki(Array($0[try CertificateSlices(certificate: $0.span).spki])) }
+        return report
+    }
+
+    /// Reads a chain and returns how many digests that took.
+    private func digests(_ report: HandshakeReport, through stack: BackendIdentity = Self.stack) -> Int {
+        let before = counted.digests
+        let evidence = memory.presented(report, through: stack, digester: counted)
+        #expect(evidence.map(\.der) == report.chain)
+        for (evidence, key) in zip(evidence, report.keys) { #expect(evidence.stackKey == key) }
+        return counted.digests - before
+    }
+
+    @Test func anIssuerIsReadOnceAndTheLeafEachTime() throws {
+        let chain = try Self.pki.identity(.good).chain
+        let report = try report(chain)
+        let both = digests(report)
+        let again = digests(report)
+        #expect(again > 0 && again * 2 == both, "\(again) of \(both)")
+        #expect(digests(report, through: BackendIdentity(name: "b", library: "A", version: "1")) == both)
+        // What the stack reads in it now is what counts.
+        let other = try self.report(chain, keys: [report.keys[0], report.keys[0]])
+        #expect(digests(other) == both)
+    }
+
+    @Test func whatTheStackCouldNotReadIsAskedAgain() throws {
+        let chain = try Self.pki.identity(.good).chain
+        let unread = try report(chain, keys: [.unreadable("x"), .unreadable("x")])
+        #expect(digests(unread) == digests(unread))
+        let short = try report(chain, keys: [report(chain).keys[0]])
+        #expect(memory.presented(short, through: Self.stack).last?.stackKey != short.keys.last)
+    }
+
+    @Test func aLargeCertificateIsNotKept() throws {
+        func issuer(_ size: Int) throws -> [UInt8] {
+            var recipe = LabAuthority.intermediate.recipe
+            recipe.extensions.append(
+                LabExtension(
+                    oid: [1, 3, 6, 1, 4, 1, 1, 1], isCritical: false, value: [UInt8](repeating: 5, count: size)))
+            return try Self.pki.issue(recipe)
+        }
+        let leaf = try Self.pki.identity(.good).leaf
+        let frame = try issuer(6000).count - 6000
+        for (size, isKept) in [(8192 - frame, true), (8200 - frame, false)] {
+            let chain = [leaf, try issuer(size)]
+            #expect((chain[1].count <= 8192) == isKept)
+            let report = try report(chain)
+            let (first, second) = (digests(report), digests(report))
+            #expect((second < first) == isKept, "\(chain[1].count)")
+        }
+    }
+}
