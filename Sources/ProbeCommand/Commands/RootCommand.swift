@@ -24,10 +24,20 @@ struct RootCommand: AsyncParsableCommand {
         version: ProbeVersion.current,
         subcommands: [
             CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
-            MatchCommand.self, SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self, CacheCommand.self,
+            MatchCommand.self, SignatureCommand.self, WatchCommand.self, ScanCommand.self, ProfileCommand.self,
+            CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
-        ],
+        ] + serving,
         defaultSubcommand: CheckCommand.self)
+
+    /// The exporter, where it is built in.
+    private static var serving: [any ParsableCommand.Type] {
+        #if Serve
+            [ServeCommand.self]
+        #else
+            []
+        #endif
+    }
 
     /// Returns the root that reads a command line.
     ///
