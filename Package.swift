@@ -22,6 +22,7 @@ let trust: TargetDependencyCondition? = .when(traits: ["Trust"])
 let probing: TargetDependencyCondition? = .when(traits: ["Probing"])
 let files: TargetDependencyCondition? = .when(traits: ["Files"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
+let serve: TargetDependencyCondition? = .when(traits: ["Serve"])
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto", condition: trust)
@@ -41,6 +42,13 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log",
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams", condition: files)
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: files)
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess", condition: probing)
+
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird", condition: serve)
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird", condition: serve)
+let lifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serve)
+let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: serve)
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types", condition: serve)
 
 let package = Package(
     name: "ProbeKit",
@@ -72,6 +80,7 @@ let package = Package(
         .library(name: "ProbeConformance", targets: ["ProbeConformance"]),
         .library(name: "ProbeConformanceTesting", targets: ["ProbeConformanceTesting"]),
         .library(name: "ProbeBench", targets: ["ProbeBench"]),
+        .library(name: "ProbeServe", targets: ["ProbeServe"]),
         .library(name: "ProbeCommand", targets: ["ProbeCommand"]),
         // For the package in `Fuzz`.
         .library(name: "FuzzBytes", targets: ["FuzzBytes"]),
@@ -89,13 +98,15 @@ let package = Package(
             name: "Files", description: "Files of pins, and what is kept between runs: Yams, GRDB.",
             enabledTraits: ["Probing"]),
         .trait(name: "Command", description: "The command line as a library.", enabledTraits: ["Files"]),
-        .default(enabledTraits: ["Command"]),
+        .trait(name: "Serve", description: "The exporter: Hummingbird.", enabledTraits: ["Command"]),
+        .default(enabledTraits: ["Serve"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -104,7 +115,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -202,6 +215,13 @@ let package = Package(
         .target(
             name: "ProbeBench",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        // The exporter: what Prometheus scrapes.
+        .target(
+            name: "ProbeServe",
+            dependencies: [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
+                "ProbeProfiles", hummingbird, hummingbirdCore, lifecycle, signals, httpTypes, nioCore, logging,
+            ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
         .target(
@@ -209,8 +229,8 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits", arguments, logging, subprocess,
-                systemPackage,
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits",
+                .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
             name: "probe",
@@ -300,6 +320,12 @@ let package = Package(
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),
         .testTarget(name: "ProbeExternalTests", dependencies: ["ProbeExternal", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
+            name: "ProbeServeTests",
+            dependencies: [
+                "ProbeServe", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL",
+                "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound", x509, asn1,
+            ]),
+        .testTarget(
             name: "ProbeSHA256Tests",
             dependencies: ["ProbeSHA256", "ProbeKit", "ProbePins", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL"]),
         .testTarget(
@@ -356,6 +382,7 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
+                "probe",
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",

@@ -1,4 +1,4 @@
-/// A file's status, as lstat(2) reports it: the type `stat` has other owners beside a library that brings a C module.
+/// A file's status, as stat(2) and its kin report it: the type `stat` has other owners beside a library that brings a C module.
 package struct FileStatus: Sendable {
     /// True for a file, and not for a folder, a link, a device or a pipe.
     package let isFile: Bool
@@ -11,6 +11,24 @@ package struct FileStatus: Sendable {
     package init?(of path: String) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Reads the status of what a path leads to, links followed; nil if there is nothing.
+    package init?(at path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Reads the status of an open file; nil if the descriptor is closed.
+    package init?(descriptor: CInt) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         isFile = status.st_mode & S_IFMT == S_IFREG
         isOurs = status.st_mode & 0o022 == 0 && [0, geteuid()].contains(status.st_uid)
         size = Int(status.st_size)

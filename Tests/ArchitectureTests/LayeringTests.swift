@@ -49,12 +49,18 @@ import Testing
             ],
             "ProbeExternal": ["ProbeKit", "ProbePins", "Subprocess", "SystemPackage"],
             "ProbeConformanceTesting": ["ProbeKit", "ProbeLab", "ProbeConformance", "Testing"],
+            // The exporter, and the server under it.
+            "ProbeServe": [
+                "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
+                "ProbeProfiles",
+                "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
+            ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
             "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeServe",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

@@ -27,8 +27,17 @@ struct RootCommand: AsyncParsableCommand {
             MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ScanCommand.self,
             ProfileCommand.self, CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
-        ],
+        ] + serving,
         defaultSubcommand: CheckCommand.self)
+
+    /// The exporter, where it is built in.
+    private static var serving: [any ParsableCommand.Type] {
+        #if Serve
+            [ServeCommand.self]
+        #else
+            []
+        #endif
+    }
 
     /// Returns the root that reads a command line.
     ///

@@ -8,6 +8,7 @@ enum OutputFormat: String, CaseIterable {
     case json
     case junit
     case sarif
+    case nagios
 
     /// Creates the format of `--format`, if the command can print it.
     init(named name: String, among allowed: [OutputFormat]) throws(InputError) {
@@ -20,9 +21,11 @@ enum OutputFormat: String, CaseIterable {
     }
 }
 
-/// The output format for verdicts: for terminals, scripts, CI servers and code scanners.
+/// The output format for verdicts: for terminals, scripts, CI servers, code scanners and Nagios.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("text, json (one object a line), junit or sarif.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "text, json (one object a line), junit, sarif, or nagios with a plugin's exit codes.", valueName: "format"))
     var format: String = OutputFormat.text.rawValue
 
     @Flag(help: "Print all findings and the evidence, and not only what fits on a screen.")

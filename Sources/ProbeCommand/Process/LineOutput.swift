@@ -70,12 +70,11 @@ final class LineOutput: Sendable {
 
     /// Removes the beginning of a line from a file that has no space for its end.
     private func takeBack(_ bytes: [UInt8], written: Int) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        guard let status = FileStatus(descriptor: descriptor), status.isFile else { return }
         let whole = bytes[..<written].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let end = lseek(descriptor, 0, SEEK_CUR)
         // Another process's bytes after ours must not be removed.
-        guard end == status.st_size, end >= written else { return }
+        guard end == off_t(status.size), end >= written else { return }
         ftruncate(descriptor, end - off_t(written - whole))
     }
 }

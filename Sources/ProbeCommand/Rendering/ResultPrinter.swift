@@ -27,17 +27,22 @@ struct ResultPrinter {
             let style = Style(isColoured: Terminal.wantsColour)
             Terminal.print(TextReport(style: style, isVerbose: isVerbose, columns: Terminal.columns).text(new))
         case .json: for result in new { Terminal.print(ReportLine(result).json) }
-        case .junit, .sarif: results += new
+        case .junit, .sarif, .nagios: results += new
         }
     }
 
     /// Prints the output that has to come in one piece.
     ///
-    /// - Throws: the exit code, unless every result passes.
+    /// - Throws: the exit code, unless every result passes; that of a Nagios plugin where that is the format.
     func finish() throws {
         switch format {
         case .text, .json: break
         case .junit: Terminal.print(JUnitReport(results).xml)
+        case .nagios:
+            let report = NagiosReport(results)
+            Terminal.print(report.text)
+            if report.state != .ok { throw ExitCode(report.state.rawValue) }
+            return
         case .sarif:
             let environment = ProcessInfo.processInfo.environment
             let source =

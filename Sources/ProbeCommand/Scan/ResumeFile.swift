@@ -43,8 +43,7 @@ package final class ResumeFile: Sendable {
                 "--resume \(path) can't be opened: \(unsafe String(cString: strerror(errno)))",
                 remedy: "name a file that you may read and write", source: .file)
         }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard FileStatus(descriptor: descriptor)?.isFile == true else {
             throw InputError(
                 "--resume \(path) is not a file", remedy: "name the output of an earlier scan", source: .file)
         }

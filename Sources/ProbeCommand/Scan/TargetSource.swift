@@ -81,8 +81,7 @@ final class TargetSource {
     }
 
     private static func size(of path: String) -> Int? {
-        var status = stat()
-        let isKnown = unsafe path == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0
-        return isKnown && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        let status = path == "-" ? FileStatus(descriptor: STDIN_FILENO) : FileStatus(at: path)
+        return status.flatMap { $0.isFile ? $0.size : nil }
     }
 }

@@ -58,6 +58,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
+            case .proxyProtocolError: false
             default: isUnreachable
             }
         }

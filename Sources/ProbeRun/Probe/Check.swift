@@ -37,7 +37,7 @@ public struct Check: Sendable {
     /// The time for which a connection that passed counts, if the prober has a cache of them (requirement 8).
     public private(set) var cacheLifetime: CacheLifetime
     /// The time limit of one probe of the target.
-    public let timeout: Duration
+    public private(set) var timeout: Duration
     /// The proxy to connect through; nil connects directly.
     public private(set) var proxy: ConnectionProxy?
     /// The identity for a server that asks for a client certificate; nil shows none.
@@ -77,6 +77,16 @@ public struct Check: Sendable {
         var check = self
         check.target = target
         check.alternates = []
+        return check
+    }
+
+    /// Returns the same check within another time.
+    ///
+    /// - Parameter endpoint: dialled instead of the target's own; nil leaves that as it is.
+    public func within(_ timeout: Duration, dialling endpoint: Endpoint? = nil) -> Check {
+        var check = self
+        check.timeout = timeout
+        check.target = target.dialled(at: endpoint)
         return check
     }
 

@@ -105,6 +105,20 @@ extension SweepScene {
                 },
                 .honoured("--backend", "one") { run, _ in run.requests.signatures.allSatisfy { $0.backend == "one" } },
             ], .base("--content", "--signature", "--signers"), plainFormats, log),
+        SweepScene(
+            "serve, checked", ["serve"], ["--config.file", "FOLDER/serve.yml", "--config.check"],
+            [
+                .unseen("--web.listen-address", "127.0.0.1:0", because: "nothing is served; ServeCommandTests has it"),
+                .unseen("--timeout-offset", "1", because: "nothing is asked; ProbeServeTests has it"),
+                .unseen("--allow-network", "127.0.0.0/8", because: "nothing is asked; ServeCommandTests has it"),
+                .unseen("--allow-target", "a.test", because: "nothing is asked; ProbeServeTests has it"),
+                .unseen("--max-probes", "7", because: "nothing is asked; ProbeServeTests has it"),
+                .unseen("--history.limit", "7", because: "nothing is asked; ProbeServeTests has it"),
+                .unseen("--backend", "one", because: "nothing is asked; ServeCommandTests has it"),
+                .unseen("--resolver", "first", because: "nothing is asked; as --backend"),
+                .unseen("--plugin", "FOLDER/probe-transport-ext", because: "nothing is asked; as --backend"),
+                .skipped("--system-settings", because: "it starts the program again; SystemSettingsTests has it"),
+            ], folder, log, .base("--config.file", "--config.check")),
     ]
 
     // MARK: The common parts of a scene's runs

@@ -37,6 +37,7 @@ final class SweepStage {
               - {model: dc, hosts: [models.test], servers: \(servers)}
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
+        try write("modules: {app: {prober: profile, profile: {file: app.yaml}}}", "serve.yml")
         try write("signature", "app.p7s")
         try write("cert@leaf:sha256:\(PinDigest.sha256(of: identity.leaf).hex)\n", "pins.txt")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")

@@ -110,11 +110,13 @@ import Testing
         func check(
             _ target: String = "a.test", service: String? = nil, anchors other: TrustAnchors? = nil,
             trust: TrustMode = .both, pins: [PinGroup]? = nil, minimumTLS: TLSVersion = .tls12, alpn: [String] = [],
-            demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides
+            demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides, proxy: ConnectionProxy? = nil,
+            clientIdentity: ClientIdentity? = nil
         ) throws -> Check {
             Check(
                 target: try Target(target, connect: nil), service: service, anchors: other ?? anchors, trust: trust,
-                pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate)
+                pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, proxy: proxy,
+                clientIdentity: clientIdentity)
         }
         func windowed(_ window: TransitionWindow) -> [PinGroup] { [PinGroup([pin], position: .leaf, window: window)] }
         func span(
@@ -126,6 +128,7 @@ import Testing
                 maximumSkew: skew, onMissingDate: missing)
         }
         let chain = try WatchBench.pki.identity(.good).chain
+        let identity = ClientIdentity(chain: chain, key: Secret(copying: chain[0].span))
         let changes: [(field: String, from: Check, to: Check)] = [
             ("Check.target", try check(), try check("b.test")),
             ("Check.service", try check(), try check(service: "x")),
@@ -136,6 +139,8 @@ import Testing
             ("Check.alpn", try check(), try check(alpn: ["h2"])),
             ("Check.demands", try check(), try check(demands: [ReportServerClock()])),
             ("Check.serverDate", try check(), try check(serverDate: .never)),
+            ("Check.proxy", try check(), try check(proxy: ConnectionProxy("http://127.0.0.1:3128"))),
+            ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),
             ("PinGroup.chain", try check(), try check(pins: [PinGroup([pin], position: .leaf, chain: .presented)])),

@@ -1,17 +1,17 @@
-import ProbeKit
+package import ProbeKit
 import Yams
 
 /// A place in a profile file: a value, with its name in errors.
 ///
 /// Scalars are read as they are written, not as YAML would guess: `off` and `1.2` are words.
-struct ProfileNode {
+package struct ProfileNode {
     private let node: Node
     /// The line of the key it stands behind, where it has one: a mapping begins on the line after it.
     private let keyLine: Int?
     /// The file, as errors name it.
-    let file: String
+    package let file: String
     /// The way from the top of the file, like `services.api.url`.
-    let path: String
+    package let path: String
 
     init(_ node: Node, keyLine: Int? = nil, file: String, path: String) {
         self.node = node
@@ -20,15 +20,34 @@ struct ProfileNode {
         self.path = path
     }
 
+    /// Reads the top of a YAML file, of which JSON is a part.
+    ///
+    /// - Parameters:
+    ///   - file: the file, as errors name it.
+    ///   - kind: what to write into an empty one.
+    package init(yaml text: String, file: String, kind: String) throws(InputError) {
+        let root: Node?
+        do {
+            root = try BoundedYAML.compose(text, file: file)
+        } catch let error as InputError {
+            throw error
+        } catch {
+            let reason = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
+            throw InputError("\(file) is neither YAML nor JSON: \(reason)", remedy: "fix it there", source: .file)
+        }
+        guard let root else { throw InputError("\(file) is empty", remedy: "write \(kind)", source: .file) }
+        self.init(root, file: file, path: "")
+    }
+
     /// Returns the text of a scalar.
-    func text() throws(InputError) -> String {
+    package func text() throws(InputError) -> String {
         guard case .scalar(let scalar) = node else { throw refuse("is not a single value") }
         guard !isNull else { throw refuse("is empty", remedy: "give it a value, or leave it out") }
         return scalar.string
     }
 
     /// Returns one of the words an enumeration has.
-    func word<Word: RawRepresentable & CaseIterable>(_: Word.Type = Word.self) throws(InputError) -> Word
+    package func word<Word: RawRepresentable & CaseIterable>(_: Word.Type = Word.self) throws(InputError) -> Word
     where Word.RawValue == String {
         let text = try text()
         guard let word = Word(rawValue: text) else {
@@ -39,7 +58,7 @@ struct ProfileNode {
         return word
     }
 
-    func flag() throws(InputError) -> Bool {
+    package func flag() throws(InputError) -> Bool {
         switch try text() {
         case "true", "yes": true
         case "false", "no": false
@@ -47,7 +66,7 @@ struct ProfileNode {
         }
     }
 
-    func number(in range: ClosedRange<Int>) throws(InputError) -> Int {
+    package func number(in range: ClosedRange<Int>) throws(InputError) -> Int {
         let text = try text()
         guard let number = Int(text), range.contains(number) else {
             throw refuse("is '\(text)'", remedy: "write a number from \(range.lowerBound) to \(range.upperBound)")
@@ -56,7 +75,7 @@ struct ProfileNode {
     }
 
     /// Returns the elements of a list; a single value is a list of one.
-    func list() throws(InputError) -> [ProfileNode] {
+    package func list() throws(InputError) -> [ProfileNode] {
         guard case .sequence(let sequence) = node else {
             guard case .scalar = node, !isNull else { throw refuse("is not a list") }
             return [self]
@@ -65,14 +84,14 @@ struct ProfileNode {
     }
 
     /// Returns the results of `read` for each element.
-    func list<Value>(_ read: (ProfileNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
+    package func list<Value>(_ read: (ProfileNode) throws(InputError) -> Value) throws(InputError) -> [Value] {
         var values: [Value] = []
         for element in try list() { values.append(try read(element)) }
         return values
     }
 
     /// Returns the entries of a mapping whose keys are names, in the order of the file.
-    func named() throws(InputError) -> [(name: String, value: ProfileNode)] {
+    package func named() throws(InputError) -> [(name: String, value: ProfileNode)] {
         guard case .mapping(let mapping) = node else { throw refuse("is not a mapping of names") }
         var entries: [(name: String, value: ProfileNode)] = []
         for (key, value) in mapping {
@@ -87,7 +106,7 @@ struct ProfileNode {
     /// Returns the fields of a mapping, all of which have to be known.
     ///
     /// - Parameter kind: the name of the mapping in errors.
-    func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
+    package func fields(_ kind: String, _ known: [String]) throws(InputError) -> ProfileFields {
         guard case .mapping = node else { throw refuse("is not a \(kind)", remedy: "write its keys and values") }
         let entries = try named()
         for (name, value) in entries where !known.contains(name) {
@@ -101,7 +120,7 @@ struct ProfileNode {
             entries: Dictionary(entries.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }))
     }
 
-    var isScalar: Bool { if case .scalar = node { true } else { false } }
+    package var isScalar: Bool { if case .scalar = node { true } else { false } }
 
     private var isNull: Bool {
         guard case .scalar(let scalar) = node else { return false }
@@ -109,7 +128,7 @@ struct ProfileNode {
     }
 
     /// Returns an error about this place.
-    func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
+    package func refuse(_ reason: String, remedy: String = "see the profile's schema") -> InputError {
         let line = (keyLine ?? node.mark?.line).map { ":\($0)" } ?? ""
         let subject = path.isEmpty ? "it" : "'\(path)'"
         return InputError("\(file)\(line): \(subject) \(reason)", remedy: remedy, source: .file)
@@ -120,8 +139,8 @@ struct ProfileNode {
 }
 
 /// The fields of one mapping of a profile file.
-struct ProfileFields {
-    let node: ProfileNode
+package struct ProfileFields {
+    package let node: ProfileNode
     private let entries: [String: ProfileNode]
 
     init(node: ProfileNode, entries: [String: ProfileNode]) {
@@ -129,16 +148,16 @@ struct ProfileFields {
         self.entries = entries
     }
 
-    subscript(name: String) -> ProfileNode? { entries[name] }
+    package subscript(name: String) -> ProfileNode? { entries[name] }
 
     /// Returns a field that has to be there.
-    func required(_ name: String) throws(InputError) -> ProfileNode {
+    package func required(_ name: String) throws(InputError) -> ProfileNode {
         guard let field = entries[name] else { throw node.refuse("lacks '\(name)'", remedy: "add it") }
         return field
     }
 
     /// Returns the result of `read` for a field, if it exists.
-    func optional<Value>(
+    package func optional<Value>(
         _ name: String, _ read: (ProfileNode) throws(InputError) -> Value
     ) throws(InputError) -> Value? {
         guard let field = entries[name] else { return nil }
@@ -146,7 +165,7 @@ struct ProfileFields {
     }
 
     /// Returns the result of `parse` for a field's text, if it exists; its errors are reported at the field.
-    func parsed<Value>(
+    package func parsed<Value>(
         _ name: String, _ parse: (String) throws(InputError) -> Value
     ) throws(InputError) -> Value? {
         try optional(name) { field throws(InputError) in try field.parsed(parse) }
@@ -155,7 +174,7 @@ struct ProfileFields {
 
 extension ProfileNode {
     /// Returns the result of `parse` for the text; its errors are reported at this place.
-    func parsed<Value>(_ parse: (String) throws(InputError) -> Value) throws(InputError) -> Value {
+    package func parsed<Value>(_ parse: (String) throws(InputError) -> Value) throws(InputError) -> Value {
         let text = try text()
         do throws(InputError) {
             return try parse(text)

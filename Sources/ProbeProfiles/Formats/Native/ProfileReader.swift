@@ -1,7 +1,6 @@
 import ProbeKit
 import ProbeRun
 import ProbeSignatures
-import Yams
 
 /// Reads the native format: YAML, of which JSON is a part. Every key has to be known.
 enum ProfileReader {
@@ -9,23 +8,7 @@ enum ProfileReader {
     static let version = "1"
 
     static func read(_ text: String, file: String) throws(InputError) -> Profile {
-        let root: Node?
-        do {
-            root = try BoundedYAML.compose(text, file: file)
-        } catch let error as InputError {
-            throw error
-        } catch {
-            throw broken(error, file: file)
-        }
-        guard let root else {
-            throw InputError("\(file) is empty", remedy: "write a profile, see the examples", source: .file)
-        }
-        return try profile(ProfileNode(root, file: file, path: ""))
-    }
-
-    private static func broken(_ error: any Error, file: String) -> InputError {
-        let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "it can't be read"
-        return InputError("\(file) is neither YAML nor JSON: \(text)", remedy: "fix it there", source: .file)
+        try profile(ProfileNode(yaml: text, file: file, kind: "a profile, see the examples"))
     }
 
     private static func profile(_ node: ProfileNode) throws(InputError) -> Profile {

@@ -1,0 +1,123 @@
+#if Serve
+    import ArgumentParser
+    import ProbeKit
+    import ProbeRun
+    import ProbeServe
+
+    /// `probe serve`: the exporter that Prometheus scrapes.
+    struct ServeCommand: AsyncParsableCommand, SelectsBackends {
+        static let configuration = CommandConfiguration(
+            commandName: "serve",
+            abstract: "Answer Prometheus as blackbox_exporter does, with every stack's verdict.",
+            discussion: """
+                The configuration is a blackbox.yml with http, tcp and dns modules; a module can also be a profile. A key that \
+                asks for more than certificates and TXT records is refused with its line.
+
+                It listens on loopback and dials public addresses only, until --web.listen-address and --allow-network say \
+                otherwise. SIGHUP reads the configuration anew; SIGTERM and SIGINT end it after the probes that run.
+
+                EXAMPLES
+                  probe serve --config.file blackbox.yml --config.check
+                  probe serve --config.file blackbox.yml
+                  probe serve --config.file blackbox.yml --allow-network 10.0.0.0/8
+                  curl 'http://127.0.0.1:9115/probe?module=http_2xx&target=https://example.com'
+                """)
+
+        @Option(
+            name: .customLong("config.file"),
+            help: ArgumentHelp("The modules, as blackbox_exporter has them.", valueName: "file"))
+        var file: String
+
+        @Flag(name: .customLong("config.check"), help: "Read the configuration, and end.")
+        var check = false
+
+        @Option(
+            name: .customLong("web.listen-address"),
+            help: ArgumentHelp(
+                "Listen here; repeat it. 127.0.0.1:9115 when not given; :9115 is every address of this machine.",
+                valueName: "addr:port"))
+        var listen: [Given<ListenAddress>] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "The part of a scrape's timeout that is kept for the answer's way back; 0.5 when not given.",
+                valueName: "seconds"), transform: OptionNumber.fraction(0...60, "seconds"))
+        var timeoutOffset: Double = 0.5
+
+        @Option(
+            help: ArgumentHelp(
+                "Dial the addresses of this block too, like 10.0.0.0/8; repeat it. Without it public addresses alone are dialled.",
+                valueName: "block"))
+        var allowNetwork: [Given<AddressBlock>] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Probe only this target, or with '*.' before it all names below it; repeat it. Every one when not given.",
+                valueName: "name"))
+        var allowTarget: [String] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "Run at most this many probes at once; others wait. 64 when not given.", valueName: "number"),
+            transform: OptionNumber.whole(1...4096, ""))
+        var maxProbes: Int = 64
+
+        @Option(
+            name: .customLong("history.limit"),
+            help: ArgumentHelp(
+                "Keep this many logs of probes that pass, and as many of those that fail; 100 when not given.",
+                valueName: "number"), transform: OptionNumber.whole(0...10_000, ""))
+        var history: Int = 100
+
+        @OptionGroup var backends: BackendOptions
+        @OptionGroup var log: LogOptions
+
+        var selection: BackendSelection { backends.selection }
+
+        mutating func run() async throws {
+            let server = try ProbeServer(
+                configuration: file, policies: Backends.current.policies, settings: try settings(),
+                backends: try asked())
+            guard !check else { return Terminal.print("\(file) can be served") }
+            try await server.run { Terminal.print("listening on http://\($0)") }
+        }
+
+        private func settings() throws(InputError) -> ServeSettings {
+            ServeSettings(
+                addresses: listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value),
+                timeoutOffset: .seconds(timeoutOffset),
+                rules: TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget), concurrency: maxProbes,
+                history: history, version: ProbeVersion.current)
+        }
+
+        /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
+        private func asked() throws(InputError) -> ServeBackends {
+            let (build, options) = (Backends.current, backends)
+            _ = try (options.transports(), options.resolvers())
+            return ServeBackends(
+                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
+            ) { check throws(InputError) in
+                let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
+                return (asked.check, asked.transports, asked.resolvers)
+            } model: { model throws(InputError) in
+                let asked = try build.asCurrent { () throws(InputError) in try options.asked(model) }
+                return (asked.check, asked.resolvers)
+            }
+        }
+    }
+
+    extension Backends {
+        /// Returns the result of `body`, which these backends are the current ones of.
+        fileprivate func asCurrent<Value>(_ body: () throws(InputError) -> Value) throws(InputError) -> Value {
+            try Self.$current.withValue(self) { Result { () throws(InputError) in try body() } }.get()
+        }
+    }
+
+    extension ListenAddress: OptionValue {
+        static func option(_ text: String) throws(InputError) -> ListenAddress { try ListenAddress(text) }
+    }
+
+    extension AddressBlock: OptionValue {
+        static func option(_ text: String) throws(InputError) -> AddressBlock { try AddressBlock(text) }
+    }
+#endif

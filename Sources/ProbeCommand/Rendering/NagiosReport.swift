@@ -1,0 +1,96 @@
+import ProbeKit
+import ProbePlatform
+import ProbeRun
+
+/// Results as a Nagios or Icinga plugin prints them: the state and why on one line with the measured values, what fails below.
+struct NagiosReport {
+    /// The states of a service, by their exit codes.
+    enum State: Int32 {
+        case ok = 0
+        case warning = 1
+        case critical = 2
+        case unknown = 3
+
+        /// The state of an outcome. What says nothing about the server is unknown.
+        init(_ outcome: Outcome) {
+            self =
+                switch outcome {
+                case .pass: .ok
+                case .passWithWarnings: .warning
+                case .dnsIndeterminate, .unsupported, .localOverload, .internalError: .unknown
+                default: .critical
+                }
+        }
+
+        var word: String {
+            switch self {
+            case .ok: "OK"
+            case .warning: "WARNING"
+            case .critical: "CRITICAL"
+            case .unknown: "UNKNOWN"
+            }
+        }
+
+        /// The order in which several become one: an alarm is not hidden by what is unknown.
+        private var rank: Int { [State.ok, .warning, .unknown, .critical].firstIndex(of: self) ?? 0 }
+
+        static func worst(_ states: [State]) -> State { states.max { $0.rank < $1.rank } ?? .unknown }
+    }
+
+    private let results: [ProbeResult]
+
+    init(_ results: [ProbeResult]) {
+        self.results = results
+    }
+
+    /// The state of all results together; unknown without any.
+    var state: State { .worst(results.map { State($0.verdict.outcome) }) }
+
+    var text: String {
+        let subjects = results.reduce(into: [String]()) { if !$0.contains($1.subject) { $0.append($1.subject) } }
+        let measured = subjects.flatMap { values(of: $0) }.joined(separator: " ")
+        let first = "PROBE \(state.word) - \(subjects.map(summary).joined(separator: "; "))"
+        return ([Self.plain(first) + (measured.isEmpty ? "" : " | \(measured)")] + details.map(Self.plain))
+            .joined(separator: "\n")
+    }
+
+    /// Returns a target's state in a few words: its worst outcome, and with how many stacks.
+    private func summary(_ subject: String) -> String {
+        let own = results.filter { $0.subject == subject }
+        let failing = own.filter { !$0.verdict.outcome.isPass }
+        let worst = Outcome.deciding(among: own.map(\.verdict.outcome))
+        let days = remainingDays(subject).map { ", a certificate expires in \($0) days" } ?? ""
+        return failing.isEmpty
+            ? "\(subject) passes with \(own.count) of \(own.count)\(days)"
+            : "\(subject) \(worst.rawValue) with \(failing.count) of \(own.count)\(days)"
+    }
+
+    /// The errors and warnings with their fixes, each once.
+    private var details: [String] {
+        FindingGroup.groups(results).filter { $0.severity != .note }.flatMap { group in
+            group.wordings.map { "\(group.severity.rawValue) \($0.backends.joined(separator: ", ")): \($0.message)" }
+                + (group.fix.isEmpty ? [] : ["fix: \(group.fix)"])
+        }
+    }
+
+    /// Returns the measured values of a target: the time that its certificates have left, and that the slowest stack took.
+    private func values(of subject: String) -> [String] {
+        let label = subject.replacing("'", with: "''").replacing("=", with: "_")
+        let timings = results.filter { $0.subject == subject }.compactMap { result in
+            let timings = result.evidence.connection?.report.timings
+            return timings?.handshake.map { ($0 + (timings?.connect ?? .zero)).inSeconds }
+        }
+        return (remainingDays(subject).map { ["'\(label) days'=\($0);;;;"] } ?? [])
+            + (timings.max().map { ["'\(label) time'=\($0)s;;;0;"] } ?? [])
+    }
+
+    private func remainingDays(_ subject: String) -> Int? {
+        let connections = results.filter { $0.subject == subject }.compactMap(\.evidence.connection)
+        guard let connection = connections.first(where: { !$0.presented.isEmpty }) else { return nil }
+        let ends = connection.presented.compactMap { connection.certificates[$0].details?.notAfter }
+        return ends.min().map { Int(($0.timeIntervalSince(connection.instant) / 86_400).rounded(.down)) }
+    }
+
+    /// Returns a line without the sign that begins measured values.
+    private static func plain(_ line: String) -> String { line.replacing("|", with: "/") }
+}

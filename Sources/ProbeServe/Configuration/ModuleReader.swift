@@ -1,0 +1,140 @@
+import ProbeKit
+import ProbeNet
+import ProbeProfiles
+import ProbeRun
+
+/// Reads the modules of a configuration.
+struct ModuleReader {
+    /// Where relative paths start.
+    let folder: String
+    /// The policies that profiles can name.
+    let policies: [String: any Policy]
+
+    /// The probers of blackbox_exporter that have neither certificates nor TXT records to look at.
+    private static let others = ["icmp", "grpc", "unix", "websocket"]
+
+    /// Returns a module. A key that asks for what is not done here is refused.
+    func module(_ name: String, _ node: ProfileNode) throws(InputError) -> ServeModule {
+        let kinds = ["http", "tcp", "dns", "profile"]
+        let fields = try node.fields("module", ["prober", "timeout"] + kinds + Self.others)
+        let prober = try fields.required("prober")
+        let kind = try prober.text()
+        guard kinds.contains(kind) else {
+            let reason =
+                Self.others.contains(kind) ? "has no certificate or TXT record that is judged here" : "is unknown"
+            throw prober.refuse("is '\(kind)', which \(reason)", remedy: "choose \(kinds.joined(separator: ", "))")
+        }
+        for other in kinds + Self.others where other != kind {
+            if let section = fields[other] {
+                throw section.refuse("is of another prober than '\(kind)'", remedy: "write its keys under \(kind)")
+            }
+        }
+        let section = fields[kind]
+        let timeout = try fields.optional("timeout") { node throws(InputError) in
+            try node.parsed { text throws(InputError) in try GoDuration.parse(text) }
+        }
+        func made(_ section: ModuleSection?, _ prober: ServeModule.Prober) throws(InputError) -> ServeModule {
+            ServeModule(
+                name: name, timeout: timeout, addresses: try section?.addresses() ?? AddressPreference(), prober: prober
+            )
+        }
+        switch kind {
+        case "http":
+            let section = try section.map { node throws(InputError) in try ModuleSection.http(node) }
+            return try made(section, .tls(try TLSModuleReader(folder: folder).http(section)))
+        case "tcp":
+            guard let section else {
+                throw node.refuse("has no 'tcp' with 'tls: true'", remedy: ModuleSection.plainRemedy)
+            }
+            let tcp = try ModuleSection.tcp(section)
+            return try made(tcp, .tls(try TLSModuleReader(folder: folder).tcp(tcp)))
+        case "dns":
+            guard let section else { throw node.refuse("lacks 'dns'", remedy: "add it, with query_name") }
+            let dns = try ModuleSection.dns(section)
+            return try made(dns, .dns(try self.dns(dns)))
+        default:
+            guard let section else { throw node.refuse("lacks 'profile'", remedy: "add it, with the profile's file") }
+            let profile = try ModuleSection.profile(section)
+            return try made(profile, .profile(try self.profile(profile, section)))
+        }
+    }
+
+    // MARK: DNS
+
+    private static let codes = [
+        "NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED", "YXDOMAIN", "YXRRSET", "NXRRSET", "NOTAUTH",
+        "NOTZONE",
+    ]
+
+    private func dns(_ section: ModuleSection) throws(InputError) -> DNSModule {
+        try section.only("query_class", "IN", "only the internet's class is asked for")
+        try section.only("transport_protocol", "udp", "queries go over UDP, and over TCP where an answer is truncated")
+        try section.only("recursion_desired", "true", "every query asks for recursion")
+        try section.only(
+            "dns_over_tls", "false", "queries go over UDP and TCP; a profile's models can be asked over HTTPS")
+        let codes = try section.fields.optional("valid_rcodes") { node throws(InputError) in
+            try node.list { code throws(InputError) in
+                let text = try code.text()
+                guard Self.codes.contains(text) else {
+                    throw code.refuse("is '\(text)'", remedy: "choose \(Self.codes.joined(separator: ", "))")
+                }
+                return text
+            }
+        }
+        try section.only("query_type", "TXT", "only TXT records are judged here", isNeeded: true)
+        return DNSModule(
+            name: try section.fields.required("query_name").parsed { text throws(InputError) in try DNSName(text) },
+            validCodes: codes.flatMap { $0.isEmpty ? nil : $0 } ?? ["NOERROR"])
+    }
+
+    // MARK: Profiles
+
+    private func profile(_ section: ModuleSection, _ node: ProfileNode) throws(InputError) -> ProfileModule {
+        let file = try section.fields.required("file").text()
+        let environments =
+            try section.fields.optional("environment") { node throws(InputError) in
+                try node.list { name throws(InputError) in try name.text() }
+            } ?? []
+        let path = ModulePath.resolve(file, in: folder)
+        do throws(InputError) {
+            let (format, imported) = try ProfileFile.read(path, format: nil)
+            let compiler = ProfileCompiler(
+                imported.profile, folder: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "",
+                settings: ProfileCompiler.Settings(environments: environments, format: format, policies: policies))
+            let checks = try compiler.checks()
+            return ProfileModule(
+                file: file, environments: environments, compiler: compiler, services: checks.services,
+                models: checks.models.map { model in
+                    model.servers.isEmpty && model.httpsServers.isEmpty
+                        ? model.asking(SystemResolvers.endpoints()) : model
+                })
+        } catch {
+            throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
+        }
+    }
+}
+
+/// Paths in a configuration, which start at its folder.
+enum ModulePath {
+    static func resolve(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
+    }
+}
+
+/// Durations as Go writes them: `1m30s`, `500ms`, `0.5s`.
+enum GoDuration {
+    private static let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600]
+    /// The longest one: no scraper waits longer.
+    private static let limit: Duration = .seconds(3600)
+
+    static func parse(_ text: String) throws(InputError) -> Duration {
+        let parts = text.matches(of: #/([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)/#)
+        let seconds = parts.reduce(0) { $0 + (Double($1.1) ?? 0) * (units[$1.2] ?? 0) }
+        let duration = Duration.seconds(min(seconds, 1e9))
+        guard !parts.isEmpty, parts.map({ $0.0.count }).reduce(0, +) == text.count, duration > .zero, duration <= limit
+        else {
+            throw InputError("'\(text)' is not a duration up to an hour", remedy: "write one like 5s or 500ms")
+        }
+        return duration
+    }
+}

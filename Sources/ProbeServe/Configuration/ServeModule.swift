@@ -1,0 +1,149 @@
+import ProbeKit
+import ProbeProfiles
+import ProbeRun
+
+/// One module of the configuration: what to find out about a target that a scraper names.
+struct ServeModule: Sendable {
+    /// What is asked.
+    enum Prober: Sendable {
+        case tls(TLSModule)
+        case dns(DNSModule)
+        case profile(ProfileModule)
+    }
+
+    let name: String
+    /// The limit of one probe; nil leaves it to the scraper.
+    let timeout: Duration?
+    let addresses: AddressPreference
+    let prober: Prober
+
+    /// The name as YAML has it, whatever is in it.
+    var quotedName: String { JSONText.line(name) }
+
+    /// Returns the module's keys and values as YAML.
+    func text(indent: Int) -> String {
+        let space = String(repeating: " ", count: indent)
+        let (kind, section, values) = description
+        var lines = ["prober: \(kind)"]
+        if let timeout { lines.append("timeout: \(timeout.inSeconds)s") }
+        lines.append("\(section):")
+        for (key, value) in values { lines.append("  \(key): \(value)") }
+        return lines.map { "\(space)\($0)\n" }.joined()
+    }
+
+    private var description: (kind: String, section: String, values: [(String, String)]) {
+        let dialled = [
+            ("preferred_ip_protocol", addresses.version.rawValue), ("ip_protocol_fallback", "\(addresses.isOptional)"),
+        ]
+        switch prober {
+        case .tls(let module):
+            let kind = module.isHTTP ? "http" : "tcp"
+            return (kind, kind, dialled + module.values)
+        case .dns(let module): return ("dns", "dns", dialled + module.values)
+        case .profile(let module): return ("profile", "profile", dialled + module.values)
+        }
+    }
+}
+
+/// A TLS handshake, and what is asked of its certificates.
+struct TLSModule: Sendable {
+    /// Whether the target is a URL, whose server may choose HTTP/2.
+    let isHTTP: Bool
+    let anchors: TrustAnchors
+    /// The file that they are from; nil for the system's, or those of the configuration itself.
+    let anchorFile: String?
+    /// The name that certificates have to have, and that is sent; nil is the target's.
+    let serverName: ServerName?
+    let minimumTLS: TLSVersion
+    let alpn: [String]
+
+    /// Returns the target of a text: a URL without its path for HTTP, where `https://` may be missing; else a name and a
+    /// port.
+    func target(_ text: String) throws(InputError) -> Target {
+        if isHTTP {
+            let target = try Target(text)
+            guard target.startTLS == nil else {
+                throw InputError(
+                    "'\(text)' is not an https:// URL", remedy: "ask a profile about its STARTTLS services")
+            }
+            return target
+        }
+        let endpoint = try Endpoint(text)
+        return Target(name: endpoint.host, port: endpoint.port)
+    }
+
+    /// Returns the check of a target.
+    ///
+    /// - Parameter hostname: the scraper's name for it, which counts where the configuration has none.
+    func check(_ target: Target, hostname: ServerName?, timeout: Duration) -> Check {
+        Check(
+            target: Target(name: serverName ?? hostname ?? target.name, port: target.port, connect: target.endpoint),
+            anchors: anchors, minimumTLS: minimumTLS, alpn: alpn, timeout: timeout)
+    }
+
+    fileprivate var values: [(String, String)] {
+        var values = isHTTP ? [("enable_http2", "\(alpn.contains("h2"))")] : [("tls", "true")]
+        var tls = [
+            "insecure_skip_verify: false", "min_version: \(minimumTLS.rawValue.filter { $0 != " " && $0 != "." })",
+        ]
+        if let anchorFile { tls.append("ca_file: \(JSONText.line(anchorFile))") }
+        if let serverName { tls.append("server_name: \(JSONText.line(serverName.description))") }
+        values.append(("tls_config", "{\(tls.joined(separator: ", "))}"))
+        return values
+    }
+}
+
+/// A DNS query for TXT records, which the target is to answer.
+struct DNSModule: Sendable {
+    /// The standard port of a server.
+    static let port: UInt16 = 53
+
+    let name: DNSName
+    /// The names of the response codes that are a success.
+    let validCodes: [String]
+
+    /// Returns the check of a server.
+    func check(_ server: Endpoint) -> ModelCheck {
+        // As blackbox_exporter asks: without an OPT record.
+        ModelCheck(model: nil, hosts: [name], servers: [server], ednsSize: nil)
+    }
+
+    fileprivate var values: [(String, String)] {
+        [
+            ("query_name", JSONText.line(name.description)), ("query_type", "TXT"),
+            ("valid_rcodes", "[\(validCodes.joined(separator: ", "))]"),
+        ]
+    }
+}
+
+/// What a profile asks of its services, or of a host by its rules.
+struct ProfileModule: Sendable {
+    let file: String
+    let environments: [String]
+    let compiler: ProfileCompiler
+    let services: [Check]
+    let models: [ModelCheck]
+
+    /// Returns the checks of a target: of the services on it, else by the host rules; and the list of models of that name.
+    ///
+    /// - Parameter text: the target; nil is everything in the profile.
+    func checks(of text: String?) throws(InputError) -> (services: [Check], models: [ModelCheck]) {
+        guard let text else { return (services, models) }
+        let lists = models.filter { $0.subject == text.lowercased() }
+        guard lists.isEmpty else { return ([], lists) }
+        let target = try Target(text)
+        let own = services.filter { $0.target.description == target.description }
+        guard own.isEmpty else { return (own, []) }
+        guard let check = try compiler.check(of: target) else {
+            throw InputError(
+                "\(file) has no pins for \(target)", remedy: "add a service or a host rule to it", source: .file)
+        }
+        return ([check], [])
+    }
+
+    fileprivate var values: [(String, String)] {
+        [("file", JSONText.line(file))]
+            + (environments.isEmpty
+                ? [] : [("environment", "[\(environments.map(JSONText.line).joined(separator: ", "))]")])
+    }
+}

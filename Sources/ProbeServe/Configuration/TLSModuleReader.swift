@@ -1,0 +1,74 @@
+import ProbeKit
+import ProbeProfiles
+import ProbeTrust
+
+/// Reads the modules that make a TLS handshake.
+struct TLSModuleReader {
+    /// Where relative paths start.
+    let folder: String
+
+    private static let versions: [String: TLSVersion] = [
+        "TLS10": .tls10, "TLS11": .tls11, "TLS12": .tls12, "TLS13": .tls13,
+    ]
+
+    /// Returns an `http` module: the handshake of the URL's server, without a request.
+    func http(_ section: ModuleSection?) throws(InputError) -> TLSModule {
+        try section?.only("method", "GET", "no request is made")
+        try section?.only("fail_if_ssl", "false", "every target is asked for TLS")
+        try section?.only("follow_redirects", "false", "no request is made")
+        try section?.only("no_follow_redirects", "true", "no request is made")
+        _ = try section?.fields["fail_if_not_ssl"]?.flag()
+        let http2 = try section?.fields["enable_http2"]?.flag() ?? true
+        return try module(section, isHTTP: true, alpn: (http2 ? ["h2"] : []) + ["http/1.1"])
+    }
+
+    /// Returns a `tcp` module, which has to ask for TLS.
+    func tcp(_ section: ModuleSection) throws(InputError) -> TLSModule {
+        guard let tls = section.fields["tls"], try tls.flag() else {
+            throw (section.fields["tls"] ?? section.fields.node).refuse(
+                section.fields["tls"] == nil ? "lacks 'tls: true'" : "is false", remedy: ModuleSection.plainRemedy)
+        }
+        return try module(section, isHTTP: false, alpn: [])
+    }
+
+    private func module(_ section: ModuleSection?, isHTTP: Bool, alpn: [String]) throws(InputError) -> TLSModule {
+        guard let node = section?.fields["tls_config"] else {
+            return TLSModule(
+                isHTTP: isHTTP, anchors: try .system(), anchorFile: nil, serverName: nil, minimumTLS: .tls12, alpn: alpn
+            )
+        }
+        let tls = try ModuleSection.tls(node)
+        try tls.only(
+            "insecure_skip_verify", "false", "a target whose certificate is not judged would always be a success")
+        let version = try tls.fields.optional("min_version") { node throws(InputError) in
+            let text = try node.text()
+            guard let version = Self.versions[text] else {
+                throw node.refuse(
+                    "is '\(text)'", remedy: "choose \(Self.versions.keys.sorted().joined(separator: ", "))")
+            }
+            return version
+        }
+        let (anchors, file) = try anchors(tls.fields)
+        return TLSModule(
+            isHTTP: isHTTP, anchors: anchors, anchorFile: file,
+            serverName: try tls.fields.parsed("server_name") { text throws(InputError) in try ServerName(text) },
+            minimumTLS: version ?? .tls12, alpn: alpn)
+    }
+
+    private func anchors(_ fields: ProfileFields) throws(InputError) -> (TrustAnchors, file: String?) {
+        if let node = fields["ca_file"] {
+            guard fields["ca"] == nil else {
+                throw node.refuse("is given beside 'ca'", remedy: "give one of them")
+            }
+            let path = try node.text()
+            return (
+                try node.parsed { text throws(InputError) in try .file(ModulePath.resolve(text, in: folder)) }, path
+            )
+        }
+        guard let node = fields["ca"] else { return (try .system(), nil) }
+        let certificates = try node.parsed { text throws(InputError) in
+            try CertificateFile.read(Array(text.utf8), from: "the configuration")
+        }
+        return (TrustAnchors(name: "the configuration", certificates: certificates), nil)
+    }
+}

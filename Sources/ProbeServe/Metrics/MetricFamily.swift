@@ -1,0 +1,72 @@
+/// All samples of one metric, with what it means.
+struct MetricFamily: Hashable, Sendable {
+    /// The kinds that are used here.
+    enum Kind: String, Sendable {
+        case gauge, counter
+    }
+
+    /// One value, and the labels that tell it from the others.
+    struct Sample: Hashable, Sendable {
+        let labels: [Label]
+        let value: Double
+    }
+
+    struct Label: Hashable, Sendable {
+        let name: String
+        let value: String
+    }
+
+    /// The name as it is scraped; a counter's ends with `_total`.
+    let name: String
+    let kind: Kind
+    let help: String
+    var samples: [Sample]
+}
+
+/// The metrics of one scrape, by name.
+struct MetricSet: Sendable {
+    private var byName: [String: MetricFamily] = [:]
+
+    /// The families in the order of their names, as scrapers are used to them.
+    var families: [MetricFamily] { byName.values.sorted { $0.name < $1.name } }
+
+    /// Adds a sample of a gauge.
+    ///
+    /// - Parameters:
+    ///   - help: the meaning of the metric, the same for all of its samples.
+    ///   - labels: the names and values in order; those without a value are left out. Of samples with the same ones the
+    ///     first counts.
+    mutating func add(
+        _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?> = [:], value: Double
+    ) {
+        add(.gauge, name, help, labels, value)
+    }
+
+    /// Adds a sample of a gauge that is one or zero.
+    mutating func add(
+        _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?> = [:], holds: Bool
+    ) {
+        add(.gauge, name, help, labels, holds ? 1 : 0)
+    }
+
+    /// Adds a sample of a counter.
+    mutating func add(
+        counter name: String, _ help: String, _ labels: KeyValuePairs<String, String?> = [:], value: Double
+    ) {
+        add(.counter, name, help, labels, value)
+    }
+
+    private mutating func add(
+        _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?>,
+        _ value: Double
+    ) {
+        let sample = MetricFamily.Sample(
+            labels: labels.compactMap { name, value in value.map { MetricFamily.Label(name: name, value: $0) } },
+            value: value)
+        var family = byName[name] ?? MetricFamily(name: name, kind: kind, help: help, samples: [])
+        // Two samples of one name with the same labels would make the whole scrape invalid.
+        guard !family.samples.contains(where: { $0.labels == sample.labels }) else { return }
+        family.samples.append(sample)
+        byName[name] = family
+    }
+}

@@ -1,0 +1,57 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+import ProbeRun
+
+/// What a rotation is watched by: the pins that match, those left over for the next key, and when they end.
+enum PinMetrics {
+    /// Adds the metrics of a check's pins, as one connection shows them.
+    static func add(_ check: Check, _ connection: ConnectionEvidence, to metrics: inout MetricSet) {
+        for (index, group) in check.pins.enumerated() {
+            let number = "\(index + 1)"
+            let chain = connection.indices(of: group.chain).enumerated().filter {
+                group.position.includes(index: $0.offset)
+            }
+            let digests = chain.compactMap { try? connection.certificates[$0.element].digests.get() }
+            // The last second counts to its end.
+            let second = Date(timeIntervalSince1970: connection.instant.timeIntervalSince1970.rounded(.down))
+            let isOver = group.expiry.map { second > $0.last } ?? false
+            var (matching, left, expired) = (0, 0, 0)
+            for pin in group.pins {
+                if isOver || second > group.pinExpiries[pin] ?? .distantFuture {
+                    expired += 1
+                } else if digests.contains(where: { $0[pin.kind] == pin.digest }) {
+                    matching += 1
+                } else {
+                    left += 1
+                }
+            }
+            for (state, count) in [("matching", matching), ("backup", left), ("expired", expired)] {
+                metrics.add(
+                    "probe_pins",
+                    "The number of pins that match a certificate, that wait for the next key, and that are expired.",
+                    [
+                        "service": check.service, "transport": connection.transport.name, "group": number,
+                        "state": state,
+                    ], value: Double(count))
+            }
+        }
+    }
+
+    /// Adds when the pins of a check end.
+    static func addEnds(_ check: Check, to metrics: inout MetricSet) {
+        for (index, group) in check.pins.enumerated() {
+            let number = "\(index + 1)"
+            if let window = group.window {
+                metrics.add(
+                    "probe_transition_window_end_timestamp_seconds", "The end of the transition window, in Unix time.",
+                    ["service": check.service, "group": number], value: window.end.timeIntervalSince1970)
+            }
+            if let last = ([group.expiry?.last] + group.pins.map { group.pinExpiries[$0] }).compactMap(\.self).min() {
+                metrics.add(
+                    "probe_pins_expiry_timestamp_seconds", "The earliest end among the pins, in Unix time.",
+                    ["service": check.service, "group": number], value: last.timeIntervalSince1970)
+            }
+        }
+    }
+}

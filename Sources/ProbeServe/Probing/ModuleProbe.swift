@@ -1,0 +1,199 @@
+import ProbeKit
+import ProbePins
+import ProbePlatform
+import ProbeRun
+
+/// Asks the stacks what a module asks of a target.
+struct ModuleProbe: Sendable {
+    /// What a scraper asks for.
+    struct Question: Sendable {
+        /// The target's text; nil where the request has none.
+        let target: String?
+        /// The name that the target's certificate has to have, where the module leaves it open.
+        let hostname: String?
+        let timeout: Duration
+    }
+
+    let backends: ServeBackends
+    let rules: TargetRules
+
+    /// Returns the answer.
+    ///
+    /// - Throws: ``ServeRefusal`` if nothing may be asked, or the question can't be read.
+    func answer(_ question: Question, of module: ServeModule) async throws(ServeRefusal) -> ProbeAnswer {
+        let start = ContinuousClock.now
+        let deadline = Deadline.after(question.timeout)
+        var answer =
+            switch module.prober {
+            case .tls(let tls): try await probe(tls, question, module.addresses, deadline)
+            case .dns(let dns): try await probe(dns, question, module.addresses, deadline)
+            case .profile(let profile): try await probe(profile, question, module.addresses, deadline)
+            }
+        answer.metrics.add(
+            "probe_success", "Whether the target passes: with every stack that was asked, by all that the module asks.",
+            holds: answer.isSuccess)
+        answer.metrics.add(
+            "probe_duration_seconds", "The time of the whole probe, in seconds.",
+            value: start.duration(to: .now).inSeconds)
+        return answer
+    }
+
+    // MARK: One handshake
+
+    private func probe(
+        _ module: TLSModule, _ question: Question, _ preference: AddressPreference, _ deadline: Deadline
+    ) async throws(ServeRefusal) -> ProbeAnswer {
+        let text = try target(of: question)
+        let target = try read { () throws(InputError) in try module.target(text) }
+        let hostname = try read { () throws(InputError) in try question.hostname.map(ServerName.init) }
+        var answer = ProbeAnswer()
+        answer.metrics.add(
+            "probe_failed_due_to_regex", "Whether a pattern did not match: never, none is looked for.", holds: false)
+        guard let address = try await dial(target.name, preference, deadline, &answer) else { return answer }
+        if module.isHTTP {
+            answer.metrics.add(
+                "probe_http_duration_seconds", Help.phases, ["phase": "resolve"], value: address.duration.inSeconds)
+        }
+        let check = module.check(target, hostname: hostname, timeout: deadline.remaining)
+            .within(deadline.remaining, dialling: endpoint(address, target.port))
+        let results = try await probe(check)
+        answer.add(results)
+        if let connection = best(results) {
+            ConnectionMetrics.add(connection, isHTTP: module.isHTTP, to: &answer.metrics)
+        }
+        return answer
+    }
+
+    /// Returns the connection that is shown where there is place for one: the first that was made, else the first.
+    private func best(_ results: [ProbeResult]) -> ConnectionEvidence? {
+        let connections = results.compactMap(\.evidence.connection)
+        return connections.first { $0.report.failure == nil } ?? connections.first
+    }
+
+    private func probe(_ check: Check) async throws(ServeRefusal) -> [ProbeResult] {
+        let asked = try read { () throws(InputError) in try backends.check(check) }
+        return await backends.prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers)
+    }
+
+    // MARK: One query
+
+    private func probe(
+        _ module: DNSModule, _ question: Question, _ preference: AddressPreference, _ deadline: Deadline
+    ) async throws(ServeRefusal) -> ProbeAnswer {
+        let text = try target(of: question)
+        guard question.hostname == nil else {
+            throw ServeRefusal(.badRequest, "'hostname' is of no use with a dns module: a server has no name to prove")
+        }
+        let server = try read { () throws(InputError) in try Endpoint(text, defaultPort: DNSModule.port) }
+        var answer = ProbeAnswer()
+        guard let address = try await dial(server.host, preference, deadline, &answer),
+            let endpoint = endpoint(address, server.port)
+        else { return answer }
+        let asked = try read { () throws(InputError) in try backends.model(module.check(endpoint)) }
+        let results = await backends.prober.probe(
+            asked.check, subject: text, through: asked.resolvers, timeout: deadline.remaining)
+        let first = results.first { DNSMetrics.responseCode($0.evidence.model) != nil } ?? results.first
+        DNSMetrics.add(first?.evidence.model, lookup: address.duration, to: &answer.metrics)
+        answer.add(results.map { judged($0, module) })
+        return answer
+    }
+
+    /// Returns a result that passes if the answer has one of the module's codes, whatever list of models it has.
+    private func judged(_ result: ProbeResult, _ module: DNSModule) -> ProbeResult {
+        let findings: [Finding]
+        switch DNSMetrics.responseCode(result.evidence.model) {
+        case .some where result.verdict.outcome == .readingsDisagree: findings = result.verdict.findings
+        case .some(let code) where module.validCodes.contains(code):
+            findings = [.note("response-code", stage: .dns, "the server answers \(code)")]
+        case .some(let code):
+            findings = [
+                .error(
+                    .dnsIndeterminate, code: "response-code", stage: .dns, "the server answers \(code)",
+                    fix: "let it answer \(module.validCodes.joined(separator: " or "))")
+            ]
+        case nil:
+            findings = result.verdict.findings.filter { $0.severity == .error }
+        }
+        return ProbeResult(
+            subject: result.subject, service: result.service, trust: result.trust, evidence: result.evidence,
+            verdict: Verdict(findings))
+    }
+
+    // MARK: A profile
+
+    private func probe(
+        _ module: ProfileModule, _ question: Question, _ preference: AddressPreference, _ deadline: Deadline
+    ) async throws(ServeRefusal) -> ProbeAnswer {
+        guard question.hostname == nil else {
+            throw ServeRefusal(
+                .badRequest, "'hostname' is of no use with a profile, which has the names of its services")
+        }
+        let checks = try read { () throws(InputError) in try module.checks(of: question.target) }
+        var answer = ProbeAnswer()
+        for check in checks.services { try await probe(check, preference, deadline, &answer) }
+        for model in checks.models {
+            let asked = try read { () throws(InputError) in try backends.model(model) }
+            answer.add(
+                await backends.prober.probe(
+                    asked.check, subject: model.subject, through: asked.resolvers, timeout: deadline.remaining))
+        }
+        return answer
+    }
+
+    private func probe(
+        _ check: Check, _ preference: AddressPreference, _ deadline: Deadline, _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) {
+        PinMetrics.addEnds(check, to: &answer.metrics)
+        // Whoever wrote the profile chose the address that it names.
+        var dialled: Endpoint?
+        if check.target.connect == nil {
+            guard let address = try await dial(check.target.name, service: check.service, preference, deadline, &answer)
+            else { return }
+            dialled = endpoint(address, check.target.port)
+        }
+        let results = try await probe(check.within(deadline.remaining, dialling: dialled))
+        answer.add(results)
+        for connection in results.compactMap(\.evidence.connection) where connection.report.isProven {
+            PinMetrics.add(check, connection, to: &answer.metrics)
+        }
+        if let connection = best(results) {
+            ConnectionMetrics.add(connection, service: check.service, isHTTP: false, to: &answer.metrics)
+        }
+    }
+
+    // MARK: Targets
+
+    private func target(of question: Question) throws(ServeRefusal) -> String {
+        guard let target = question.target, !target.isEmpty else {
+            throw ServeRefusal(.badRequest, "the request has no 'target'")
+        }
+        return target
+    }
+
+    /// Looks a target up, with the metrics of that; nil if there is no address, which is a failure of the probe.
+    private func dial(
+        _ name: ServerName, service: String? = nil, _ preference: AddressPreference, _ deadline: Deadline,
+        _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) -> TargetAddress? {
+        let found = try await TargetAddress.find(name, preference, rules, by: deadline)
+        AddressMetrics.add(found, service: service, to: &answer.metrics)
+        guard let address = found.address else {
+            answer.fail(found.failure ?? "\(name) has no address")
+            return nil
+        }
+        answer.note("\(name) is at \(address)")
+        return found
+    }
+
+    private func endpoint(_ address: TargetAddress, _ port: UInt16) -> Endpoint? {
+        address.address.map { Endpoint(host: .ip($0), port: port) }
+    }
+
+    private func read<Value>(_ body: () throws(InputError) -> Value) throws(ServeRefusal) -> Value {
+        do throws(InputError) {
+            return try body()
+        } catch {
+            throw ServeRefusal(.badRequest, error.description)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+public import ProbeKit
+public import ProbeRun
+
+/// The stacks that a server asks, and what it asks them with.
+public struct ServeBackends: Sendable {
+    /// A check, and the stacks that are asked for it.
+    public typealias AskedCheck = (check: Check, transports: [any Transport], resolvers: [any Resolver])
+    /// A list of models, and the stacks that are asked for it.
+    public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
+
+    let prober: Prober
+    let check: @Sendable (Check) throws(InputError) -> AskedCheck
+    let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
+
+    /// Creates the stacks of a server.
+    ///
+    /// - Parameters:
+    ///   - prober: asks them, for as long as the server runs.
+    ///   - check: chooses the stacks for a check.
+    ///   - model: chooses the stacks for a list of models.
+    public init(
+        prober: Prober, check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
+        model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
+    ) {
+        self.prober = prober
+        self.check = check
+        self.model = model
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import ProbeKit
+import Synchronization
+
+/// The configuration that counts: the last one that could be read.
+final class CurrentConfiguration: Sendable {
+    /// The configuration, and how the last attempt to read it anew ended.
+    struct State: Sendable {
+        var configuration: ServeConfiguration
+        var isFresh = true
+        var readAt: Date
+    }
+
+    private let path: String
+    private let policies: [String: any Policy]
+    private let clock: ProbeClock
+    private let current: Mutex<State>
+
+    /// Reads the file for the first time.
+    init(_ path: String, policies: [String: any Policy], clock: ProbeClock) throws(InputError) {
+        self.path = path
+        self.policies = policies
+        self.clock = clock
+        current = Mutex(
+            State(configuration: try ServeConfiguration.read(path, policies: policies), readAt: clock.now))
+    }
+
+    var state: State { current.withLock { $0 } }
+
+    /// Reads the file anew. If it can't be read, what was read before goes on to count.
+    func reload() throws(InputError) {
+        do throws(InputError) {
+            let configuration = try ServeConfiguration.read(path, policies: policies)
+            current.withLock { $0 = State(configuration: configuration, readAt: clock.now) }
+        } catch {
+            current.withLock { $0.isFresh = false }
+            throw error
+        }
+    }
+}

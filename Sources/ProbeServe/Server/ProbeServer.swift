@@ -1,0 +1,95 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+public import ProbeKit
+import ServiceLifecycle
+import UnixSignals
+
+/// The exporter: answers what Prometheus' blackbox exporter answers.
+public struct ProbeServer: Sendable {
+    private let settings: ServeSettings
+    private let routes: ServeRoutes
+    private let current: CurrentConfiguration
+    private let logger = Logger(label: "serve")
+
+    /// How long probes that are running may go on after the server was asked to end, in seconds.
+    private static let patience = 120
+
+    /// Creates a server, whose configuration is read.
+    ///
+    /// - Parameters:
+    ///   - configuration: the file with the modules.
+    ///   - policies: the policies that profiles can name.
+    /// - Throws: ``InputError`` about the configuration.
+    public init(
+        configuration: String, policies: [String: any Policy], settings: ServeSettings, backends: ServeBackends
+    ) throws(InputError) {
+        let clock = ProbeClock.system
+        self.settings = settings
+        current = try CurrentConfiguration(configuration, policies: policies, clock: clock)
+        routes = ServeRoutes(
+            settings: settings, current: current, backends: backends, history: ProbeHistory(limit: settings.history),
+            own: OwnMetrics(version: settings.version, started: clock.now), slots: ProbeSlots(settings.concurrency))
+    }
+
+    /// Serves until SIGTERM or SIGINT, and then ends what was begun. SIGHUP reads the configuration anew.
+    ///
+    /// - Parameter onListening: called with each address that is listened on.
+    public func run(onListening: @escaping @Sendable (String) -> Void) async throws {
+        try await run(signals: true, onListening: onListening)
+    }
+
+    /// Serves, and handles signals only where the process is the server's own.
+    func run(signals: Bool, onListening: @escaping @Sendable (String) -> Void) async throws {
+        let channel = HTTP1Channel.Configuration(
+            idleTimeout: .seconds(300),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        let servers = settings.addresses.map { address in
+            Application(
+                router: routes.router(), server: .http1(configuration: channel),
+                configuration: ApplicationConfiguration(
+                    address: .hostname(address.host, port: address.port), serverName: "probe",
+                    availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
+                onServerRunning: { channel in onListening("\(channel.localAddress.map(Self.text) ?? "\(address)")") },
+                logger: logger)
+        }
+        var configuration = ServiceGroupConfiguration(
+            services: servers + (signals ? [ReloadOnHangUp(current: current, logger: logger)] : []),
+            gracefulShutdownSignals: signals ? [.sigterm, .sigint] : [], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(Self.patience)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch let error as IOError {
+            let addresses = settings.addresses.map(\.description).joined(separator: ", ")
+            throw InputError(
+                "can't listen on \(addresses): \(String(describing: error))",
+                remedy: "choose an address of this machine, and a port that is free")
+        }
+    }
+
+    /// The maximum number of connections; those of a scraper stay open between its scrapes.
+    private static let connections = 4096
+
+    private static func text(_ address: SocketAddress) -> String {
+        let host = address.ipAddress ?? ""
+        return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
+    }
+}
+
+/// Reads the configuration anew at SIGHUP.
+private struct ReloadOnHangUp: Service {
+    let current: CurrentConfiguration
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            do throws(InputError) {
+                try current.reload()
+            } catch {
+                logger.error("the configuration was not read anew: \(error)")
+            }
+        }
+    }
+}

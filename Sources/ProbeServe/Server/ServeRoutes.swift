@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ProbeKit
+
+/// The server's addresses, and what is behind each.
+struct ServeRoutes: Sendable {
+    let settings: ServeSettings
+    let current: CurrentConfiguration
+    let backends: ServeBackends
+    let history: ProbeHistory
+    let own: OwnMetrics
+    let slots: ProbeSlots
+
+    private static let timeoutHeader = HTTPField.Name("X-Prometheus-Scrape-Timeout-Seconds")
+    /// The longest address of a request, in bytes.
+    private static let longest = 8192
+
+    func router() -> Router<BasicRequestContext> {
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        router.get("/") { _, _ in page(IndexPage.text(history.entries)) }
+        router.get("/probe") { request, _ in await answered { () throws(ServeRefusal) in try await probe(request) } }
+        router.get("/metrics") { request, _ in
+            let exposition = Exposition(accept: request.headers[.accept])
+            return text(exposition.text(own.metrics(current.state, load: slots.load)), exposition.contentType)
+        }
+        router.get("/config") { _, _ in text(current.state.configuration.text) }
+        router.get("/logs") { request, _ in await answered { () throws(ServeRefusal) in try log(request) } }
+        for path in ["/-/healthy", "/-/ready"] { router.get(RouterPath(path)) { _, _ in text("Healthy\n") } }
+        router.get("/-/reload") { _, _ in text("send a POST or a PUT\n", status: .methodNotAllowed) }
+        router.post("/-/reload") { _, _ in reload() }
+        router.put("/-/reload") { _, _ in reload() }
+        return router
+    }
+
+    // MARK: A probe
+
+    private func probe(_ request: Request) async throws(ServeRefusal) -> Response {
+        guard request.uri.string.utf8.count <= Self.longest else {
+            throw ServeRefusal(.tooLong, "the request's address is longer than \(Self.longest) bytes")
+        }
+        let parameters = try QueryParameters(request.uri.query)
+        let name = parameters["module"] ?? "http_2xx"
+        guard let module = current.state.configuration[name] else {
+            own.countUnknownModule()
+            throw ServeRefusal(.badRequest, "the module '\(name)' is not in the configuration")
+        }
+        let limit = try ScrapeTimeout.limit(
+            header: Self.timeoutHeader.flatMap { request.headers[$0] }, offset: settings.timeoutOffset,
+            module: module.timeout)
+        let deadline = Deadline.after(limit)
+        let prober = ModuleProbe(backends: backends, rules: settings.rules)
+        let answer = try await slots.run(by: deadline) { () async throws(ServeRefusal) in
+            try await prober.answer(
+                ModuleProbe.Question(
+                    target: parameters["target"], hostname: parameters["hostname"], timeout: deadline.remaining),
+                of: module)
+        }
+        own.count(probeOf: name, passes: answer.isSuccess)
+        let log = Self.log(answer, of: module)
+        history.add(
+            module: name, target: parameters["target"] ?? "", isSuccess: answer.isSuccess, text: log)
+        if parameters["debug"] == "true" { return text(log) }
+        let exposition = Exposition(accept: request.headers[.accept])
+        return text(exposition.text(answer.metrics), exposition.contentType)
+    }
+
+    private static func log(_ answer: ProbeAnswer, of module: ServeModule) -> String {
+        """
+        Logs for the probe:
+        \(answer.steps.joined(separator: "\n"))
+
+
+
+        Metrics that would have been returned:
+        \(Exposition.text.text(answer.metrics))
+
+
+        Module configuration:
+        \(module.text(indent: 0))
+        """
+    }
+
+    // MARK: The rest
+
+    private func log(_ request: Request) throws(ServeRefusal) -> Response {
+        let parameters = try QueryParameters(request.uri.query)
+        guard let id = parameters["id"].flatMap({ Int($0) }) else {
+            throw ServeRefusal(.badRequest, "the request has no 'id' that is a number")
+        }
+        guard let entry = history[id] else { throw ServeRefusal(.notFound, "the probe \(id) is no longer kept") }
+        return text(entry.text)
+    }
+
+    private func reload() -> Response {
+        do throws(InputError) {
+            try current.reload()
+            return text("")
+        } catch {
+            return text("the configuration was not read anew: \(error)\n", status: .internalServerError)
+        }
+    }
+
+    private func answered(_ body: () async throws(ServeRefusal) -> Response) async -> Response {
+        do throws(ServeRefusal) {
+            return try await body()
+        } catch {
+            own.count(error)
+            return text(
+                PrintableText.escape(error.message) + "\n",
+                status: HTTPResponse.Status(code: error.status.rawValue))
+        }
+    }
+
+    private func page(_ text: String) -> Response {
+        self.text(text, "text/html; charset=utf-8")
+    }
+
+    private func text(
+        _ text: String, _ type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
+    ) -> Response {
+        var headers: HTTPFields = [.contentType: type, .xContentTypeOptions: "nosniff"]
+        headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

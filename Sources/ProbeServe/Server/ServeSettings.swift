@@ -1,0 +1,57 @@
+public import ProbeKit
+
+/// How a server is run.
+public struct ServeSettings: Sendable {
+    /// The addresses to listen on.
+    public var addresses: [ListenAddress]
+    /// The part of a scrape's timeout that is kept for the way back.
+    public var timeoutOffset: Duration
+    /// The targets that may be probed.
+    public var rules: TargetRules
+    /// The maximum number of probes at once.
+    public var concurrency: Int
+    /// The number of probes that are kept for people, of those that pass and of those that fail.
+    public var history: Int
+    /// The program's version.
+    public var version: String
+
+    /// Creates settings.
+    public init(
+        addresses: [ListenAddress], timeoutOffset: Duration, rules: TargetRules, concurrency: Int, history: Int,
+        version: String
+    ) {
+        self.addresses = addresses
+        self.timeoutOffset = timeoutOffset
+        self.rules = rules
+        self.concurrency = concurrency
+        self.history = history
+        self.version = version
+    }
+}
+
+/// An address to listen on: `127.0.0.1:9115`, `[::1]:9115`, or `:9115` for every address of the machine.
+public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The host; `::` for every address.
+    let host: String
+    /// The port; 0 lets the system choose one.
+    let port: Int
+
+    /// Reads an address.
+    ///
+    /// - Throws: ``InputError`` naming the fault in the text.
+    public init(_ text: String) throws(InputError) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw InputError("'\(text)' has no port", remedy: "write one like 127.0.0.1:9115")
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard host.isEmpty || host == "localhost" || IPAddress(host) != nil else {
+            throw InputError("'\(host)' is not an address of this machine", remedy: "write one like 127.0.0.1:9115")
+        }
+        self.host = host.isEmpty ? "::" : host
+        self.port = Int(port)
+    }
+
+    /// The address as it is read.
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

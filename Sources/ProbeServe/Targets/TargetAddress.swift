@@ -1,0 +1,67 @@
+import ProbeKit
+import ProbeNet
+
+/// The address that a target is dialled at: looked up once, judged by the rules, and dialled as it was judged.
+struct TargetAddress: Sendable {
+    /// The address; nil if there is none.
+    let address: IPAddress?
+    /// The reason why there is none.
+    let failure: String?
+    /// The time of the lookup.
+    let duration: Duration
+
+    /// Looks a target up.
+    ///
+    /// - Throws: ``ServeRefusal`` if the target, or an address of it, may not be probed.
+    static func find(
+        _ name: ServerName, _ preference: AddressPreference, _ rules: TargetRules, by deadline: Deadline
+    ) async throws(ServeRefusal) -> TargetAddress {
+        guard rules.allows(name) else {
+            throw ServeRefusal(.forbidden, "'\(name)' is not among the targets that may be probed here")
+        }
+        let start = ContinuousClock.now
+        let found: Result<[IPAddress], LookupFailure> =
+            switch name {
+            case .ip(let address): .success([address])
+            case .dns(let host): await HostLookup.system.addresses(of: host, by: deadline)
+            }
+        let duration = start.duration(to: .now)
+        switch found {
+        case .failure(let failure):
+            return TargetAddress(address: nil, failure: "\(name) has no address: \(failure)", duration: duration)
+        case .success(let addresses):
+            guard let address = preference.choose(among: addresses) else {
+                return TargetAddress(
+                    address: nil, failure: "\(name) has no \(preference.version.rawValue) address", duration: duration)
+            }
+            guard rules.allows(address) else {
+                throw ServeRefusal(
+                    .forbidden,
+                    "'\(name)' is at \(address), which is not public: whoever runs this exporter has to allow the network"
+                )
+            }
+            return TargetAddress(address: address, failure: nil, duration: duration)
+        }
+    }
+}
+
+/// The reason why a request is not served, with its status.
+struct ServeRefusal: Error, Hashable, Sendable {
+    /// The class of the reason.
+    enum Status: Int, Sendable {
+        case badRequest = 400
+        case forbidden = 403
+        case notFound = 404
+        case tooLong = 414
+        case failed = 500
+        case busy = 503
+    }
+
+    let status: Status
+    let message: String
+
+    init(_ status: Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import FoundationNetworking
+import ProbeKit
+
+/// `probe serve` as it was built, or blackbox_exporter, on a port of loopback.
+struct ExporterUnderTest: Sendable {
+    /// One sample, without the labels that only one of the two exporters has.
+    struct Sample: Hashable, CustomStringConvertible {
+        let name: String
+        let labels: [String: String]
+        let value: Double
+
+        var description: String {
+            "\(name)\(labels.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }) \(value)"
+        }
+    }
+
+    let port: UInt16
+    private let process: PartnerProcess
+
+    private static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appending(path: "probe").path
+
+    /// `probe serve`, which may dial loopback.
+    static func probe(_ configuration: String) throws -> ExporterUnderTest {
+        try ExporterUnderTest(
+            program: "env",
+            [probe, "serve", "--config.file", configuration, "--allow-network", "127.0.0.0/8", "--web.listen-address"])
+    }
+
+    /// blackbox_exporter.
+    static func blackbox(_ configuration: String) throws -> ExporterUnderTest {
+        try ExporterUnderTest(
+            program: "prometheus-blackbox-exporter", ["--config.file", configuration, "--web.listen-address"])
+    }
+
+    private init(program: String, _ arguments: [String]) throws {
+        port = try LoopbackPort.free()
+        process = PartnerProcess(program: program, arguments: arguments + ["127.0.0.1:\(port)"], port: port)
+    }
+
+    func run<Value: Sendable>(_ body: @Sendable (ExporterUnderTest) async throws -> Value) async throws -> Value {
+        try await process.run { try await body(self) }
+    }
+
+    /// Returns the text of an address.
+    func text(_ path: String, accept: String? = nil) async throws -> String {
+        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { throw URLError(.badURL) }
+        var request = URLRequest(url: url, timeoutInterval: 120)
+        request.setValue("90.5", forHTTPHeaderField: "X-Prometheus-Scrape-Timeout-Seconds")
+        if let accept { request.setValue(accept, forHTTPHeaderField: "Accept") }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+            throw InputError("\(path): \(String(decoding: data, as: UTF8.self))", remedy: "ask for what there is")
+        }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Returns the samples of a probe.
+    func samples(_ module: String, _ target: String) async throws -> [Sample] {
+        try await text("/probe?module=\(module)&target=\(target)").split(separator: "\n").compactMap { line in
+            guard let match = line.wholeMatch(of: #/([a-z_0-9]+)(?:\{(.*)\})? (\S+)/#), let value = Double(match.3)
+            else {
+                return nil
+            }
+            let labels = (match.2 ?? "").matches(of: #/(\w+)="((?:[^"\\]|\\.)*)"/#).map { (String($0.1), String($0.2)) }
+            return Sample(name: String(match.1), labels: Dictionary(labels) { first, _ in first }, value: value)
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import FoundationNetworking
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Subprocess
+import Testing
+
+/// `probe serve` beside blackbox_exporter, read by Prometheus and its tools.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct PrometheusTests {
+    private static let pki = LabPKI(epoch: .now)
+    private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/prometheus").path
+
+    /// Modules that both exporters read as they are.
+    private static func modules(_ folder: String) -> String {
+        """
+        modules:
+          web:
+            prober: http
+            http: {preferred_ip_protocol: ip4, tls_config: {ca_file: \(folder)/ca.pem, server_name: good.test}}
+          web_other_name:
+            prober: http
+            http: {enable_http2: false, tls_config: {ca_file: \(folder)/ca.pem, server_name: other.test}}
+          tls:
+            prober: tcp
+            timeout: 60s
+            tcp: {tls: true, preferred_ip_protocol: ip4, tls_config: {ca_file: \(folder)/ca.pem, server_name: good.test}}
+          tls13:
+            prober: tcp
+            tcp: {tls: true, tls_config: {ca_file: \(folder)/ca.pem, server_name: good.test, min_version: TLS13}}
+          tls_system:
+            prober: tcp
+            tcp: {tls: true, tls_config: {server_name: good.test}}
+          txt:
+            prober: dns
+            dns: {query_name: models.test, query_type: TXT, preferred_ip_protocol: ip4}
+          txt_absent:
+            prober: dns
+            dns: {query_name: absent.test, query_type: TXT}
+          txt_absent_valid:
+            prober: dns
+            dns: {query_name: absent.test, query_type: TXT, valid_rcodes: [NXDOMAIN, NOERROR]}
+        """
+    }
+
+    private static func zone() throws -> LabDNSZone {
+        LabDNSZone([
+            try DNSName("models.test"): .answer(.txt("dc,florida")),
+            try DNSName("absent.test"): .reply(LabDNSMessage(responseCode: 3)),
+        ])
+    }
+
+    /// Runs `body` with the targets of each module, and the configuration's path.
+    private func withLab(
+        _ body:
+            @escaping @Sendable (_ targets: [(module: String, target: String)], _ configuration: String) async throws ->
+            Void
+    ) async throws {
+        try await ScratchFolder.with { folder in
+            try ScratchFolder.write(try Self.pki.rootPEM(), to: "\(folder)/ca.pem")
+            try ScratchFolder.write(Self.modules(folder), to: "\(folder)/blackbox.yml")
+            let web = LabService.http(LabHTTPRecipe())
+            var recipes = [
+                LabIdentityName.good, .expired, .notYetValid, .rsa2048, .p384, .rootIncluded, .missingIntermediate,
+                .selfSigned,
+            ]
+            .map { LabTLSRecipe($0, applicationProtocols: ["h2", "http/1.1"], service: web) }
+            recipes.append(LabTLSRecipe(.good, versions: .tls12 ... .tls12, service: web))
+            let servers = try await recipes.asyncMap { try await LabServer.start(.tls($0), pki: Self.pki) }
+            let dns = try await LabDNSServer.start(try Self.zone())
+            let nobody = try LoopbackPort.free()
+            var targets: [(module: String, target: String)] = []
+            for server in servers {
+                targets += [("web", "https://\(server.endpoint)"), ("tls", "\(server.endpoint)")]
+            }
+            for server in [servers[0], servers[8]] { targets.append(("tls13", "\(server.endpoint)")) }
+            targets += [
+                ("web_other_name", "https://\(servers[0].endpoint)/"), ("tls_system", "\(servers[0].endpoint)"),
+                ("txt", "\(dns.endpoint)"), ("txt_absent", "\(dns.endpoint)"), ("txt_absent_valid", "\(dns.endpoint)"),
+                ("tls", "127.0.0.1:\(nobody)"),
+            ]
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(targets, "\(folder)/blackbox.yml")) } catch {
+                result = .failure(error)
+            }
+            for server in servers { await server.stop() }
+            await dns.stop()
+            try result.get()
+        }
+    }
+
+    /// The metrics that both have and that do not say how long something took.
+    private static let common: Set<String> = [
+        "probe_success", "probe_ip_protocol", "probe_ip_addr_hash", "probe_failed_due_to_regex",
+        "probe_ssl_earliest_cert_expiry", "probe_ssl_last_chain_expiry_timestamp_seconds", "probe_ssl_last_chain_info",
+        "probe_tls_version_info", "probe_http_ssl", "probe_dns_query_succeeded", "probe_dns_answer_rrs",
+        "probe_dns_authority_rrs", "probe_dns_additional_rrs",
+    ]
+
+    @Test("blackbox_exporter has the same values, by the same file") func besideBlackbox() async throws {
+        try PartnerProcess.requireInstalled("prometheus-blackbox-exporter")
+        try await withLab { targets, configuration async throws in
+            try await ExporterUnderTest.blackbox(configuration).run { theirs async throws in
+                try await ExporterUnderTest.probe(configuration).run { ours async throws in
+                    #expect(targets.count >= 20)
+                    var compared = 0
+                    for (module, target) in targets {
+                        let expected = try await theirs.samples(module, target)
+                        let found = try await ours.samples(module, target)
+                        // Theirs has nothing to say of a handshake that it refused.
+                        let passes = expected.contains { $0.name == "probe_success" && $0.value == 1 }
+                        for sample in expected where Self.common.contains(sample.name) {
+                            guard passes || !sample.name.contains("_ssl") && !sample.name.contains("_tls") else {
+                                continue
+                            }
+                            let same = found.filter { other in
+                                other.name == sample.name
+                                    && sample.labels.allSatisfy { other.labels[$0.key] == $0.value }
+                            }
+                            compared += 1
+                            #expect(
+                                same.map(\.value) == [sample.value],
+                                "\(module) \(target): \(sample) in \(found.filter { $0.name == sample.name })")
+                        }
+                    }
+                    #expect(compared > 100, "\(compared)")
+                }
+            }
+        }
+    }
+
+    @Test("promtool has nothing to say about the metrics") func metricsAreClean() async throws {
+        try PartnerProcess.requireInstalled("promtool")
+        try await withLab { targets, configuration async throws in
+            try await ExporterUnderTest.probe(configuration).run { exporter async throws in
+                for (module, target) in targets.suffix(8) {
+                    let text = try await exporter.text("/probe?module=\(module)&target=\(target)")
+                    #expect(try await Self.promtool("check", "metrics", input: text) == "", "\(module) \(target)")
+                }
+                #expect(try await Self.promtool("check", "metrics", input: try await exporter.text("/metrics")) == "")
+            }
+        }
+    }
+
+    @Test("the rules have what they promise") func rules() async throws {
+        try PartnerProcess.requireInstalled("promtool")
+        #expect(try await Self.promtool("test", "rules", "\(Self.examples)/rules-test.yml").contains("SUCCESS"))
+        #expect(try await Self.promtool("check", "config", "\(Self.examples)/prometheus.yml").contains("SUCCESS"))
+    }
+
+    /// Returns the output of promtool, both kinds; a code other than zero is an issue.
+    private static func promtool(_ arguments: String..., input: String = "") async throws -> String {
+        let result = try await Subprocess.run(
+            .name("promtool"), arguments: Arguments(arguments), input: .string(input), output: .string(limit: 1 << 20),
+            error: .combinedWithOutput)
+        #expect(result.terminationStatus == .exited(0), "\(result.standardOutput)")
+        return result.standardOutput
+    }
+
+    @Test("a real Prometheus scrapes it, with the rules that are shipped") func scraped() async throws {
+        try PartnerProcess.requireInstalled("prometheus")
+        try await withLab { targets, configuration async throws in
+            try await ExporterUnderTest.probe(configuration).run { exporter async throws in
+                try await ScratchFolder.with { folder in
+                    let good = try #require(targets.first { $0.module == "tls" }).target
+                    try ScratchFolder.write(
+                        """
+                        global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
+                        rule_files: ["\(Self.examples)/rules.yml"]
+                        scrape_configs:
+                          - job_name: probe
+                            metrics_path: /probe
+                            scrape_interval: 100s
+                            scrape_timeout: 100s
+                            params: {module: [tls]}
+                            static_configs: [{targets: ["\(good)"]}]
+                            relabel_configs:
+                              - {source_labels: [__address__], target_label: __param_target}
+                              - {source_labels: [__param_target], target_label: instance}
+                              - {target_label: __address__, replacement: "127.0.0.1:\(exporter.port)"}
+                          - job_name: exporter
+                            scrape_interval: 5s
+                            scrape_timeout: 5s
+                            static_configs: [{targets: ["127.0.0.1:\(exporter.port)"]}]
+                        """, to: "\(folder)/prometheus.yml")
+                    let port = try LoopbackPort.free()
+                    let prometheus = PartnerProcess(
+                        program: "prometheus",
+                        arguments: [
+                            "--config.file=\(folder)/prometheus.yml", "--storage.tsdb.path=\(folder)/data",
+                            "--web.listen-address=127.0.0.1:\(port)", "--log.level=error",
+                        ], port: port)
+                    try await prometheus.run { () async throws in
+                        for query in [
+                            "probe_success", "probe_backend_success{transport=\"nio\"}", "probe_serve_build_info",
+                            "probe:certificate_left:days", "up{job=\"exporter\"}",
+                        ] {
+                            #expect(try await Self.value(of: query, port) != nil, "\(query)")
+                        }
+                        #expect(try await Self.value(of: "probe_success", port) == 1)
+                        #expect(try await Self.value(of: "min(up)", port) == 1)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the value of a query once there is one.
+    private static func value(of query: String, _ port: UInt16) async throws -> Double? {
+        var components = URLComponents()
+        (components.scheme, components.host, components.port) = ("http", "127.0.0.1", Int(port))
+        components.path = "/api/v1/query"
+        components.queryItems = [URLQueryItem(name: "query", value: query)]
+        let url = try #require(components.url)
+        let end = ContinuousClock.now + .seconds(240)
+        while .now < end {
+            if let (data, _) = try? await URLSession.shared.data(from: url),
+                let answer = try? JSONDecoder().decode(Answer.self, from: data),
+                let first = answer.data?.result.first?.value
+            {
+                return Double(first.text)
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        return nil
+    }
+
+    /// The answer to an instant query.
+    private struct Answer: Decodable {
+        struct Content: Decodable { let result: [Series] }
+        struct Series: Decodable { let value: Value }
+        struct Value: Decodable {
+            let text: String
+
+            init(from decoder: any Decoder) throws {
+                var pair = try decoder.unkeyedContainer()
+                _ = try pair.decode(Double.self)
+                text = try pair.decode(String.self)
+            }
+        }
+
+        let data: Content?
+    }
+}
+
+extension Array {
+    /// Returns the results for each element, one after the other.
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import FoundationNetworking
+import ProbeLab
+import ProbeTestSupport
+import Subprocess
+import Testing
+
+/// `probe serve` from the command line.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ServeCommandTests {
+    private static let pki = LabPKI(epoch: .now)
+    private static let modules = """
+        modules:
+          tls: {prober: tcp, tcp: {tls: true, tls_config: {ca_file: ca.pem, server_name: good.test}}}
+        """
+
+    private func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-serve-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try write(Self.modules, "\(folder)/serve.yml")
+        try write(try Self.pki.rootPEM(), "\(folder)/ca.pem")
+        return try await body(folder)
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    /// Returns the text behind an address, and its status.
+    private func get(_ url: String) async throws -> (status: Int, text: String) {
+        let request = URLRequest(url: try #require(URL(string: url)), timeoutInterval: 60)
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test func aConfigurationIsChecked() async throws {
+        try await withFolder { folder in
+            let arguments = ["serve", "--config.file", "\(folder)/serve.yml", "--config.check"]
+            let fine = try await Probe.run(arguments)
+            #expect(fine.code == 0 && fine.output == "\(folder)/serve.yml can be served\n", "\(fine.errors)")
+            try write("modules:\n  web:\n    prober: http\n    http:\n      body: x\n", "\(folder)/serve.yml")
+            let refused = try await Probe.run(arguments)
+            #expect(refused.code == 65)
+            #expect(
+                refused.errors.contains("serve.yml:5: 'modules.web.http.body' asks for what this exporter does not do"))
+        }
+    }
+
+    @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun") func signals() async throws {
+        try await withFolder { folder in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+                let arguments = [
+                    "-s", "KILL", "300", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
+                    "--web.listen-address", "127.0.0.1:0", "--allow-network", "127.0.0.0/8", "--backend", "gnutls",
+                ]
+                let endpoint = peer.endpoint
+                let ended = try await Subprocess.run(
+                    .name("timeout"), arguments: Arguments(arguments), input: .none, output: .sequence,
+                    error: .discarded
+                ) { execution in
+                    var text = ""
+                    for try await buffer in execution.standardOutput {
+                        text += unsafe buffer.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+                        guard text.hasSuffix("\n") else { continue }
+                        let base = try #require(text.wholeMatch(of: #/listening on (http:.*)\n/#)?.1)
+                        let answer = try await get("\(base)/probe?module=tls&target=\(endpoint)")
+                        #expect(answer.status == 200 && answer.text.contains("\nprobe_success 1\n"))
+                        #expect(answer.text.contains("gnutls") && !answer.text.contains("openssl"))
+                        try write(Self.modules.replacing("tls: {prober", with: "other: {prober"), "\(folder)/serve.yml")
+                        try execution.send(signal: .terminalClosed)
+                        while try await get("\(base)/probe?module=tls&target=\(endpoint)").status != 400 {
+                            try await Task.sleep(for: .milliseconds(20))
+                        }
+                        try execution.send(signal: .terminate)
+                    }
+                }
+                #expect(ended.terminationStatus == .exited(0))
+            }
+        }
+    }
+
+    @Test func aPortThatIsTaken() async throws {
+        try await withFolder { folder in
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+                let outcome = try await Probe.run([
+                    "serve", "--config.file", "\(folder)/serve.yml", "--web.listen-address", "\(peer.endpoint)",
+                ])
+                #expect(outcome.code == 64)
+                #expect(outcome.errors.contains("can't listen on \(peer.endpoint)"), "\(outcome.errors)")
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ProbeKit
+import Testing
+
+@testable import ProbeServe
+
+/// What a blackbox.yml may say, and what is refused with its line.
+@Suite struct ModuleReaderTests {
+    private func read(_ text: String) throws -> ServeConfiguration {
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try ServeConfiguration.read(file.path, policies: [:])
+    }
+
+    /// Returns the refusal of a module with these lines below its name, which is on line 2.
+    private func refusal(_ lines: String) throws -> InputError {
+        try #require(throws: InputError.self) { try read("modules:\n  m:\n" + lines) }
+    }
+
+    @Test func modulesAreRead() throws {
+        let configuration = try read(
+            """
+            modules:
+              http_2xx: {prober: http}
+              web:
+                prober: http
+                timeout: 1m0.5s
+                http:
+                  method: GET
+                  enable_http2: false
+                  follow_redirects: false
+                  fail_if_not_ssl: true
+                  preferred_ip_protocol: ip4
+                  ip_protocol_fallback: false
+                  tls_config: {min_version: TLS13, server_name: API.example.com, insecure_skip_verify: false}
+              tls: {prober: tcp, timeout: 5s, tcp: {tls: true}}
+              txt: {prober: dns, dns: {query_name: models.example.com, query_type: TXT, valid_rcodes: [NOERROR, NXDOMAIN]}}
+            """)
+        #expect(configuration.modules.map(\.name) == ["http_2xx", "tls", "txt", "web"])
+        let web = try #require(configuration["web"])
+        #expect(web.timeout == .seconds(60.5) && web.addresses == AddressPreference(version: .ip4, isOptional: false))
+        guard case .tls(let tls) = web.prober, case .dns(let dns)? = configuration["txt"]?.prober else {
+            Issue.record("\(web)")
+            return
+        }
+        #expect(tls.isHTTP && tls.alpn == ["http/1.1"] && tls.minimumTLS == .tls13)
+        #expect(tls.serverName == (try ServerName("api.example.com")))
+        #expect("\(dns.name)" == "models.example.com" && dns.validCodes == ["NOERROR", "NXDOMAIN"])
+    }
+
+    @Test("the page of the configuration reads back the same") func textReadsBack() throws {
+        let configuration = try read(
+            """
+            modules:
+              'a "b': {prober: http, timeout: 500ms, http: {tls_config: {server_name: x.test}}}
+              tls: {prober: tcp, tcp: {tls: true, preferred_ip_protocol: ip4}}
+              txt: {prober: dns, dns: {query_name: a.test, query_type: TXT}}
+            """)
+        #expect(try read(configuration.text).text == configuration.text)
+    }
+
+    /// Every key of blackbox_exporter that asks for what is not done, by section.
+    private static let refused: [(section: String, key: String, value: String)] =
+        [
+            "valid_status_codes", "valid_http_versions", "headers", "body", "body_file", "body_size_limit",
+            "compression",
+            "fail_if_body_matches_regexp", "fail_if_body_not_matches_regexp", "fail_if_body_json_matches_cel",
+            "fail_if_body_json_not_matches_cel", "fail_if_header_matches", "fail_if_header_not_matches", "basic_auth",
+            "authorization", "oauth2", "bearer_token", "bearer_token_file", "proxy_url", "no_proxy",
+            "proxy_from_environment", "proxy_connect_header", "http_headers", "skip_resolve_phase_with_proxy",
+        ].map { ("http", $0, "x") }
+        + [
+            ("http", "method", "POST"), ("http", "follow_redirects", "true"), ("http", "no_follow_redirects", "false"),
+            ("http", "fail_if_ssl", "true"), ("tcp", "query_response", "[]"), ("tcp", "source_ip_address", "127.0.0.1"),
+            ("dns", "query_type", "SOA"), ("dns", "query_class", "CH"), ("dns", "transport_protocol", "tcp"),
+            ("dns", "recursion_desired", "false"), ("dns", "dns_over_tls", "true"), ("dns", "tls_config", "{}"),
+            ("dns", "validate_answer_rrs", "{}"), ("dns", "validate_authority_rrs", "{}"),
+            ("dns", "validate_additional_rrs", "{}"), ("dns", "valid_rcodes", "[NOSUCH]"),
+        ]
+
+    @Test("a key that is not honoured is refused with its line", arguments: refused)
+    func refusedWithLine(section: String, key: String, value: String) throws {
+        let error = try refusal(
+            "    prober: \(section)\n    \(section):\n      preferred_ip_protocol: ip4\n      \(key): \(value)\n")
+        #expect(error.message.contains(".yml:6: 'modules.m.\(section).\(key)"), "\(error)")
+        #expect(error.source == .file && !error.remedy.isEmpty)
+    }
+
+    private static let refusedTLS = [
+        ("insecure_skip_verify", "true"), ("cert_file", "x"), ("key_file", "x"), ("cert", "x"), ("key", "x"),
+        ("ca_ref", "x"), ("cert_ref", "x"), ("key_ref", "x"), ("max_version", "TLS12"), ("min_version", "TLS9"),
+        ("ca_file", "/no/such/file"), ("ca", "nonsense"), ("server_name", "a b"),
+    ]
+
+    @Test("so are those of tls_config", arguments: refusedTLS)
+    func refusedWithLine(key: String, value: String) throws {
+        let error = try refusal(
+            "    prober: tcp\n    tcp:\n      tls: true\n      tls_config:\n        \(key): \(value)\n")
+        #expect(error.message.contains(".yml:7: 'modules.m.tcp.tls_config.\(key)'"), "\(error)")
+    }
+
+    @Test(arguments: [
+        ("    prober: icmp\n", "'modules.m.prober' is 'icmp'"), ("    prober: x\n", "is unknown"),
+        ("    prober: tcp\n", "has no 'tcp'"), ("    prober: tcp\n    tcp: {tls: false}\n", "is false"),
+        ("    prober: tcp\n    tcp: {preferred_ip_protocol: ip4}\n", "lacks 'tls: true'"),
+        ("    prober: dns\n    dns: {query_name: a.test}\n", "lacks 'query_type'"),
+        ("    prober: dns\n    dns: {query_type: TXT}\n", "lacks 'query_name'"),
+        ("    prober: http\n    tcp: {tls: true}\n", "is of another prober"),
+        ("    prober: http\n    timeout: 5\n", "is not a duration"),
+        ("    prober: http\n    timeout: 2h\n", "is not a duration"),
+        ("    prober: http\n    hpt: {}\n", "is not a key of a module"), ("    timeout: 5s\n", "lacks 'prober'"),
+        ("    prober: profile\n    profile: {file: /no/such.yaml}\n", "/no/such.yaml"),
+    ])
+    func otherFaults(lines: String, part: String) throws {
+        #expect(try refusal(lines).description.contains(part))
+    }
+
+    @Test(arguments: ["", "modules: []", "modules: {}\nmore: 1", "a: [", "- x"])
+    func filesThatAreNoConfiguration(text: String) {
+        #expect(throws: InputError.self) { try read(text) }
+    }
+}

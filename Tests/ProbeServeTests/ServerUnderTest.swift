@@ -1,0 +1,98 @@
+import Foundation
+import FoundationNetworking
+import ProbeKit
+import ProbeLab
+import ProbeRun
+import ResolverLDNS
+import ResolverUnbound
+import Synchronization
+import TransportGnuTLS
+import TransportOpenSSL
+
+@testable import ProbeServe
+
+/// A server of this process on loopback, with two TLS stacks and two resolvers.
+struct ServerUnderTest: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let type: String
+        let text: String
+
+        /// The value of a sample, by its name and labels as they are written.
+        subscript(sample: String) -> Double? {
+            text.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
+                .flatMap { Double($0.dropFirst(sample.count + 1)) }
+        }
+    }
+
+    /// The folder of the configuration, which is in `serve.yml`.
+    let folder: String
+    private let base: String
+
+    /// Serves a configuration for the length of a closure.
+    static func run<Value: Sendable>(
+        _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil,
+        _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
+    ) async throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files.merging(["serve.yml": configuration], uniquingKeysWith: { $1 }) {
+            try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+        }
+        let transports: [any Transport] = [try OpenSSLTransport(), GnuTLSTransport()]
+        let resolvers: [any ProbeKit.Resolver] = [LDNSResolver(), UnboundResolver()]
+        let loopback = TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
+        let server = try ProbeServer(
+            configuration: folder.appending(path: "serve.yml").path, policies: [:],
+            settings: ServeSettings(
+                addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
+                concurrency: 8, history: 10, version: "1.2.3"),
+            backends: ServeBackends(prober: Prober()) { check in
+                (check, transports, resolvers)
+            } model: { model throws(InputError) in
+                // libunbound can't ask without EDNS.
+                (model, resolvers.filter { model.missing(from: $0.capabilities).isEmpty })
+            })
+        let (addresses, listening) = AsyncStream<String>.makeStream()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                defer { listening.finish() }
+                try await server.run(signals: false) { listening.yield($0) }
+                return nil
+            }
+            var bound: String?
+            for await address in addresses {
+                bound = address
+                break
+            }
+            guard let bound else {
+                try await group.waitForAll()
+                throw URLError(.cannotConnectToHost)
+            }
+            let value = try await body(ServerUnderTest(folder: folder.path, base: "http://\(bound)"))
+            group.cancelAll()
+            return value
+        }
+    }
+
+    /// Returns the answer to a request.
+    func ask(_ path: String, method: String = "GET", headers: [String: String] = [:]) async throws -> Answer {
+        guard let url = URL(string: base + path) else { throw URLError(.badURL) }
+        var request = URLRequest(url: url, timeoutInterval: 60)
+        request.httpMethod = method
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let http = response as? HTTPURLResponse
+        return Answer(
+            status: http?.statusCode ?? 0, type: http?.value(forHTTPHeaderField: "Content-Type") ?? "",
+            text: String(decoding: data, as: UTF8.self))
+    }
+
+    /// Asks for a probe.
+    func probe(_ module: String, _ target: String, _ more: String = "") async throws -> Answer {
+        try await ask(
+            "/probe?module=\(module)&target=\(target)\(more)",
+            headers: ["X-Prometheus-Scrape-Timeout-Seconds": "60.5"])
+    }
+}
