@@ -70,7 +70,15 @@ extension CacheKey {
                 [check.serverDate.rawValue], check.pins.map { Self.text($0, at: instant) },
                 chain.map { PinDigest.sha256(of: $0).hex }, check.proxy.map { [$0.description] } ?? [],
                 check.clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? [],
+                check.offer.map(Self.text) ?? [],
             ])
+    }
+
+    /// A list that is nil differs from an empty one.
+    private static func text(_ offer: ClientOffer) -> [String] {
+        [offer.versions, offer.cipherSuites, offer.groups, offer.signatureAlgorithms, offer.alpn].map { list in
+            list.map { "+" + $0.joined(separator: ",") } ?? "-"
+        }
     }
 
     private static func text(_ group: PinGroup, at instant: Date) -> String {

@@ -111,12 +111,12 @@ import Testing
             _ target: String = "a.test", service: String? = nil, anchors other: TrustAnchors? = nil,
             trust: TrustMode = .both, pins: [PinGroup]? = nil, minimumTLS: TLSVersion = .tls12, alpn: [String] = [],
             demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides, proxy: ConnectionProxy? = nil,
-            clientIdentity: ClientIdentity? = nil
+            clientIdentity: ClientIdentity? = nil, offer: ClientOffer? = nil
         ) throws -> Check {
             Check(
                 target: try Target(target, connect: nil), service: service, anchors: other ?? anchors, trust: trust,
-                pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, demands: demands, serverDate: serverDate, proxy: proxy,
-                clientIdentity: clientIdentity)
+                pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, offer: offer, demands: demands,
+                serverDate: serverDate, proxy: proxy, clientIdentity: clientIdentity)
         }
         func windowed(_ window: TransitionWindow) -> [PinGroup] { [PinGroup([pin], position: .leaf, window: window)] }
         func span(
@@ -128,7 +128,8 @@ import Testing
                 maximumSkew: skew, onMissingDate: missing)
         }
         let chain = try WatchBench.pki.identity(.good).chain
-        let identity = ClientIdentity(chain: chain, key: Secret(copying: chain[0].span))
+        let secret: [UInt8] = [1, 2, 3]
+        let identity = ClientIdentity(chain: chain, key: Secret(copying: secret.span))
         let changes: [(field: String, from: Check, to: Check)] = [
             ("Check.target", try check(), try check("b.test")),
             ("Check.service", try check(), try check(service: "x")),
@@ -140,6 +141,7 @@ import Testing
             ("Check.demands", try check(), try check(demands: [ReportServerClock()])),
             ("Check.serverDate", try check(), try check(serverDate: .never)),
             ("Check.proxy", try check(), try check(proxy: ConnectionProxy("http://127.0.0.1:3128"))),
+            ("Check.offer", try check(), try check(offer: ClientOffer(alpn: []))),
             ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),
