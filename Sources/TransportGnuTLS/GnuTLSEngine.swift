@@ -26,8 +26,15 @@ final class GnuTLSEngine: HandshakeEngine {
         self.anchors = anchors
         // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
         try request.checkALPN(maximalCount: 8, maximalLength: 31)
+        let identity: GnuTLSIdentity?
         do throws(GnuTLSErrorCode) {
-            session = try GnuTLSSession()
+            identity = try request.clientIdentity.map { given throws(GnuTLSErrorCode) in try GnuTLSIdentity(given) }
+        } catch {
+            throw HandshakeFailure(
+                .unsupported, "this stack can't use the client certificate: \(error.message)", nativeCode: error.name)
+        }
+        do throws(GnuTLSErrorCode) {
+            session = try GnuTLSSession(identity)
             try session.setPriority(Self.priority(for: request.versions))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
@@ -137,6 +144,9 @@ final class GnuTLSEngine: HandshakeEngine {
         let isComplete = if case .complete = end { true } else { false }
         if isComplete || session.clientCertificateRequested {
             report.clientCertificateRequested = session.clientCertificateRequested
+        }
+        if request.clientIdentity != nil {
+            report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
         }
         report.clientCertificateIssuers = session.clientCertificateIssuers
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }

@@ -18,6 +18,8 @@ final class NIOSSLEngine: HandshakeEngine {
         } catch {
             throw error.backendFailure
         }
+        guard let identity = request.clientIdentity else { return }
+        do throws(BoringSSLError) { try connection.show(identity) } catch { throw error.identityFailure }
     }
 
     func receive(_ bytes: RawSpan) {
@@ -52,6 +54,7 @@ final class NIOSSLEngine: HandshakeEngine {
         report.sniSent = request.serverName.sni
         let presented = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.clientCertificateIssuers = connection.clientCertificateIssuers
         if connection.hasNegotiated {
             report.version = connection.version

@@ -19,6 +19,8 @@ final class OpenSSLEngine: HandshakeEngine {
         } catch {
             throw error.backendFailure
         }
+        guard let identity = request.clientIdentity else { return }
+        do throws(OpenSSLError) { try connection.show(OpenSSLIdentity(identity)) } catch { throw error.identityFailure }
     }
 
     func receive(_ bytes: RawSpan) {
@@ -54,6 +56,7 @@ final class OpenSSLEngine: HandshakeEngine {
         report.sniSent = request.serverName.sni
         let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
         // A chain that is too long is not reported: its first part would be judged as if it were complete.

@@ -98,7 +98,8 @@ extension TLSScenario {
             trust: trust,
             pins: try pins.map { try $0.group(pki) },
             certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
-            demands: demands, serverDate: serverDate, timeout: timeout)
+            demands: demands, serverDate: serverDate, timeout: timeout,
+            clientIdentity: try clientIdentity.map { try pki.identity($0).asClient })
     }
 
     /// Returns the difference of a result from the promise, in its outcome or in its facts; nil if there is none.

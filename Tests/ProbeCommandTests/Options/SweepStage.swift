@@ -37,6 +37,8 @@ final class SweepStage {
               - {model: dc, hosts: [models.test], servers: \(servers)}
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
+        try write("identity", "client.pem")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/client.pem")
         try write("signature", "app.p7s")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")
         try Data(Self.pki.encode(LabRevocationList())).write(to: URL(filePath: "\(folder)/empty.crl"))
