@@ -9,6 +9,8 @@
 #include <openssl/evp.h>
 #include <openssl/objects.h>
 #include <openssl/sha.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
@@ -109,18 +111,11 @@ static inline int cprobe_ssl_ask_for_scts(SSL *ssl) {
     return SSL_set_ct_validation_callback(ssl, cprobe_take_any_scts, NULL);
 }
 
-// Notes a request for a client certificate in the flag behind the connection's app data, and sends none.
-static inline int cprobe_note_certificate_request(SSL *ssl, X509 **certificate, EVP_PKEY **key) {
-    (void)certificate;
-    (void)key;
-    int *flag = (int *)SSL_get_app_data(ssl);
-    if (flag != NULL) *flag = 1;
-    return 0;
+// Adds a certificate to those sent after the client's own.
+static inline int cprobe_ssl_add_issuer(SSL *ssl, X509 *issuer) { return SSL_add1_chain_cert(ssl, issuer) == 1; }
+static inline int cprobe_ctx_add_issuer(SSL_CTX *context, X509 *issuer) {
+    return SSL_CTX_add1_chain_cert(context, issuer) == 1;
 }
-static inline void cprobe_ctx_note_certificate_requests(SSL_CTX *context) {
-    SSL_CTX_set_client_cert_cb(context, cprobe_note_certificate_request);
-}
-static inline void cprobe_ssl_set_request_flag(SSL *ssl, int *flag) { SSL_set_app_data(ssl, flag); }
 
 // Contexts that someone else made: a slot of our own, since index 0 may be theirs.
 static inline int cprobe_ctx_new_slot(void) { return SSL_CTX_get_ex_new_index(0, NULL, NULL, NULL, NULL); }

@@ -6,7 +6,7 @@ import ProbePlatform
 import ProbeRun
 
 /// The command line as a library: a program with backends of its own calls
-/// ``main(arguments:transports:resolvers:digesters:validators:policies:bench:)`` and
+/// ``main(arguments:transports:resolvers:digesters:validators:identities:policies:bench:)`` and
 /// is a `probe` that has them.
 public enum ProbeCommand: Sendable {
     /// Runs the command that the arguments name and exits with its code.
@@ -17,6 +17,7 @@ public enum ProbeCommand: Sendable {
     ///   - resolvers: the DNS backends of this build, by distinct names.
     ///   - digesters: the SHA-256 implementations of this build, by distinct names.
     ///   - validators: the signature validators of this build, by distinct names.
+    ///   - identities: reads the files of client certificates and their keys.
     ///   - policies: the policies that `--policy` and profiles can name beside those of ProbeKit.
     ///   - bench: what `probe bench` measures with.
     ///
@@ -24,7 +25,8 @@ public enum ProbeCommand: Sendable {
     public static func main(
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         transports: @autoclosure () throws -> [any Transport], resolvers: @autoclosure () throws -> [any Resolver],
-        digesters: [any Digester], validators: [any SignatureValidator] = [], policies: [String: any Policy] = [:],
+        digesters: [any Digester], validators: [any SignatureValidator] = [],
+        identities: (any IdentityReader)? = nil, policies: [String: any Policy] = [:],
         bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()
@@ -43,7 +45,7 @@ public enum ProbeCommand: Sendable {
             }
             backends = try Backends(
                 transports: try transports(), resolvers: try resolvers(), digesters: digesters, validators: validators,
-                policies: try NamedPolicies.all.adding(policies), bench: bench)
+                identities: identities, policies: try NamedPolicies.all.adding(policies), bench: bench)
         } catch let error as InputError {
             exit(Terminal.report(error))
         } catch {

@@ -131,6 +131,7 @@ struct TLSRecord: Encodable, Sendable {
     let handshakeSCTs: [String]
     @Always var clientCertificateRequested: Bool?
     let clientCertificateIssuers: [String]
+    @Always var clientCertificateSent: Bool?
     @Always var failure: Failure?
 
     init(_ connection: ConnectionEvidence) {
@@ -144,6 +145,7 @@ struct TLSRecord: Encodable, Sendable {
         ocspStaple = report.ocspStaple.map(Base64.encode)
         handshakeSCTs = report.handshakeSCTs.map(Base64.encode)
         clientCertificateRequested = report.clientCertificateRequested
+        clientCertificateSent = report.clientCertificateSent
         clientCertificateIssuers = report.clientCertificateIssuers.map {
             DistinguishedNameText.of($0) ?? Base64.encode($0)
         }

@@ -89,6 +89,15 @@ final class CurlObserver {
             fail(error.backendFailure)
             return CURLE_ABORTED_BY_CALLBACK
         }
+        if let identity = request.clientIdentity {
+            report.clientCertificateSent = false
+            do throws(OpenSSLError) {
+                try unsafe OpenSSLIdentity(identity).attach(toContext: context)
+            } catch {
+                fail(error.identityFailure)
+                return CURLE_ABORTED_BY_CALLBACK
+            }
+        }
         let data = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe cprobe_ctx_set_slot(context, Self.slot, data)
         unsafe cprobe_ctx_set_message_data(context, data)
@@ -101,7 +110,9 @@ final class CurlObserver {
         unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, data in
             guard let bytes = unsafe bytes, let ssl = unsafe ssl, let data = unsafe data else { return }
             guard isWritten == 0 else {
-                if type == SSL3_RT_HANDSHAKE { unsafe CurlObserver.at(data).hasSpoken = true }
+                if type == SSL3_RT_HANDSHAKE {
+                    unsafe CurlObserver.at(data).noteSent(UnsafeRawBufferPointer(start: bytes, count: count))
+                }
                 return
             }
             unsafe CurlObserver.at(data).hear(type, UnsafeRawBufferPointer(start: bytes, count: count), ssl)
@@ -199,6 +210,13 @@ final class CurlObserver {
         if message != SSL3_MT_SERVER_HELLO, report.version == nil { report.version = unsafe OpenSSLFacts(ssl).version }
         if message == SSL3_MT_SERVER_HELLO { report.clientCertificateRequested = false }
         if message == SSL3_MT_CERTIFICATE_REQUEST { report.clientCertificateRequested = true }
+    }
+
+    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
+    private func noteSent(_ message: UnsafeRawBufferPointer) {
+        hasSpoken = true
+        guard unsafe message.first.map(CInt.init) == SSL3_MT_CERTIFICATE, message.count > 8 else { return }
+        report.clientCertificateSent = true
     }
 
     /// Counts a record by its header. Above the limit, OpenSSL treats the connection as closed by the peer: libcurl

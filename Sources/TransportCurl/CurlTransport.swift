@@ -34,7 +34,7 @@ public struct CurlTransport: KeyConfirming {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .pinCheck, .revocationLists,
-            .policyInputs, .startTLS, .offer,
+            .policyInputs, .startTLS, .clientIdentity, .offer,
         ]
         if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
         return capabilities

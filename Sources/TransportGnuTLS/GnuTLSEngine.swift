@@ -27,8 +27,15 @@ final class GnuTLSEngine: HandshakeEngine {
         // The bounds of GnuTLS 3.7; it has no other sign of them than GNUTLS_E_INVALID_REQUEST.
         try request.checkALPN(maximalCount: 8, maximalLength: 31)
         try GnuTLSOffer.check(request.offer)
+        let identity: GnuTLSIdentity?
         do throws(GnuTLSErrorCode) {
-            session = try GnuTLSSession()
+            identity = try request.clientIdentity.map { given throws(GnuTLSErrorCode) in try GnuTLSIdentity(given) }
+        } catch {
+            throw HandshakeFailure(
+                .unsupported, "this stack can't use the client certificate: \(error.message)", nativeCode: error.name)
+        }
+        do throws(GnuTLSErrorCode) {
+            session = try GnuTLSSession(identity)
             try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
@@ -134,6 +141,9 @@ final class GnuTLSEngine: HandshakeEngine {
         let isComplete = if case .complete = end { true } else { false }
         if isComplete || session.clientCertificateRequested {
             report.clientCertificateRequested = session.clientCertificateRequested
+        }
+        if request.clientIdentity != nil {
+            report.clientCertificateSent = session.clientCertificateRequested && session.clientCertificateSent
         }
         report.clientCertificateIssuers = session.clientCertificateIssuers
         guard 1...HandshakeLimits.certificates ~= session.chainCount else { return nil }

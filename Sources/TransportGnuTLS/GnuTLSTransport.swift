@@ -26,7 +26,8 @@ public struct GnuTLSTransport: Transport {
     public var capabilities: Set<TransportCapability> {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
-            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS, .offer,
+            .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
+            .clientIdentity, .offer,
         ]
     }
 

@@ -20,6 +20,8 @@ final class NIOSSLEngine: HandshakeEngine {
         } catch {
             throw request.offer == nil ? error.backendFailure : error.offerFailure
         }
+        guard let identity = request.clientIdentity else { return }
+        do throws(BoringSSLError) { try connection.show(identity) } catch { throw error.identityFailure }
     }
 
     func receive(_ bytes: RawSpan) {
@@ -54,6 +56,7 @@ final class NIOSSLEngine: HandshakeEngine {
         report.sniSent = request.serverName.sni
         let presented = connection.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.clientCertificateIssuers = connection.clientCertificateIssuers
         if connection.hasNegotiated {
             report.version = connection.version

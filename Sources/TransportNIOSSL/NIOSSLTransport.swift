@@ -32,7 +32,7 @@ public struct NIOSSLTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .offer,
+            .policyInputs, .startTLS, .clientIdentity, .offer,
         ]
     }
 

@@ -21,6 +21,8 @@ final class OpenSSLEngine: HandshakeEngine {
         } catch {
             throw request.offer == nil ? error.backendFailure : error.offerFailure
         }
+        guard let identity = request.clientIdentity else { return }
+        do throws(OpenSSLError) { try connection.show(OpenSSLIdentity(identity)) } catch { throw error.identityFailure }
     }
 
     func receive(_ bytes: RawSpan) {
@@ -56,6 +58,7 @@ final class OpenSSLEngine: HandshakeEngine {
         report.sniSent = request.serverName.sni
         let presented = connection.facts.chain
         report.clientCertificateRequested = connection.certificateWasRequested
+        if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
         // A chain that is too long is not reported: its first part would be judged as if it were complete.

@@ -13,7 +13,7 @@ await ProbeCommand.main(
     transports: try [OpenSSLTransport(), GnuTLSTransport()] + LinuxBackends.curl() + [NIOSSLTransport()],
     resolvers: try [LDNSResolver()] + LinuxBackends.cares() + [UnboundResolver()] + LinuxBackends.doh(),
     digesters: [SwiftCryptoDigester(), OpenSSLDigester(), GnuTLSDigester(), BoringSSLDigester()],
-    validators: [OpenSSLSignatures(), GnuTLSSignatures()],
+    validators: [OpenSSLSignatures(), GnuTLSSignatures()], identities: OpenSSLIdentities(),
     bench: BenchKit(
         floors: [OpenSSLDigestFloor(), GnuTLSDigestFloor(), BoringSSLDigestFloor()],
         handshakes: [OpenSSLHandshakeFloor.self, GnuTLSHandshakeFloor.self, BoringSSLHandshakeFloor.self]))

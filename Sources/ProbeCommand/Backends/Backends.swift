@@ -8,6 +8,8 @@ struct Backends: Sendable {
     let resolvers: [any Resolver]
     let digesters: [any Digester]
     let validators: [any SignatureValidator]
+    /// Reads client identities; nil if this build has no reader.
+    let identities: (any IdentityReader)?
     /// The policies that `--policy` and profiles can name.
     let policies: [String: any Policy]
     /// The benchmarks of `probe bench`.
@@ -23,6 +25,7 @@ struct Backends: Sendable {
         resolvers = []
         digesters = []
         validators = []
+        identities = nil
         policies = NamedPolicies.all
         bench = BenchKit()
     }
@@ -30,8 +33,8 @@ struct Backends: Sendable {
     /// - Throws: ``InputError`` if two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = [], policies: [String: any Policy] = NamedPolicies.all,
-        bench: BenchKit = BenchKit()
+        validators: [any SignatureValidator] = [], identities: (any IdentityReader)? = nil,
+        policies: [String: any Policy] = NamedPolicies.all, bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -41,6 +44,7 @@ struct Backends: Sendable {
         self.resolvers = resolvers
         self.digesters = digesters
         self.validators = validators
+        self.identities = identities
         self.policies = policies
         self.bench = bench
     }
@@ -54,7 +58,7 @@ struct Backends: Sendable {
     ) throws(InputError) -> Backends {
         var all = try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
-            validators: validators, policies: policies, bench: bench)
+            validators: validators, identities: identities, policies: policies, bench: bench)
         all.exemptions = exemptions
         return all
     }

@@ -31,7 +31,7 @@ struct CheckOptions: ParsableArguments {
             throw InputError(
                 "\(option) is given and --profile is too", remedy: "write it in the profile, or leave the profile out")
         }
-        if targets.isEmpty, let option = reach.given.first {
+        if targets.isEmpty, let option = reach.given.first(where: { $0 == "--starttls" }) {
             throw InputError(
                 "\(option) is given with --profile and without a target",
                 remedy: "write the protocol in the profile, as in url: smtp://mail.example.com")
@@ -43,7 +43,8 @@ struct CheckOptions: ParsableArguments {
             of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
-                timeout: connection.limit, expiresWithin: policy.expiresWithin?.value), dns)
+                timeout: connection.limit, expiresWithin: policy.expiresWithin?.value,
+                clientIdentity: try reach.identity(), readIdentity: ClientIdentities.read), dns)
     }
 
     /// The options about the checks of targets, which a profile replaces.
@@ -73,13 +74,13 @@ struct CheckOptions: ParsableArguments {
         let certificates = try policy.certificates()
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }
-        let (anchors, pins) = (try connection.anchors(), policy.pins)
+        let (anchors, pins, identity) = (try connection.anchors(), policy.pins, try reach.identity())
         return zip(read, demands).map { target, demands in
             Check(
                 target: target, anchors: anchors, trust: policy.trustMode, pins: pins, certificates: certificates,
                 minimumTLS: policy.minimumTLS, alpn: policy.protocols, demands: demands,
                 serverDate: policy.serverDateMode, expiresWithin: policy.expiresWithin?.value, model: model,
-                timeout: connection.limit)
+                timeout: connection.limit, clientIdentity: identity)
         }
     }
 }

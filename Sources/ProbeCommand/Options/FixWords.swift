@@ -18,6 +18,7 @@ enum FixWords {
         case .probeFewerAtOnce: "fewer targets at once with --concurrency"
         case .offerProtocol: "offer a protocol that the server speaks with --alpn"
         case .speakStartTLS(let known): "start TLS with --starttls \(Fix.Step.alternatives(known))"
+        case .giveClientIdentity: "give one with --client-cert FILE and --client-key FILE"
         case .speakTLSAtOnce: "leave --starttls out"
         case .chooseBackend: "choose another --backend: 'probe backends' lists what each can do"
         case .compareBackends: "compare with another --backend"

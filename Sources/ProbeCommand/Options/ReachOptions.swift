@@ -2,7 +2,7 @@ import ArgumentParser
 import ProbeKit
 import ProbeRun
 
-/// The way to a server's TLS: the protocol that starts it.
+/// The way to a server's TLS: the protocol that starts it, and the client's part of it.
 struct ReachOptions: ParsableArguments {
     @Option(
         name: .customLong("starttls"),
@@ -12,8 +12,38 @@ struct ReachOptions: ParsableArguments {
             valueName: "protocol"))
     var startTLS: Given<StartTLS>?
 
+    @Option(
+        help: ArgumentHelp(
+            "Show this client certificate to a server that asks: PEM with its issuers after it, or PKCS #12 with its key.",
+            valueName: "file"))
+    var clientCert: String?
+
+    @Option(help: ArgumentHelp("The private key of --client-cert: PEM in a file of mode 600.", valueName: "file"))
+    var clientKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The passphrase of that key or of PKCS #12, in a file of mode 600; a terminal is asked for it when not given.",
+            valueName: "file"))
+    var clientPassphrase: String?
+
     /// Those of these options that were given.
-    var given: [String] { startTLS == nil ? [] : ["--starttls"] }
+    var given: [String] {
+        [
+            ("--starttls", startTLS != nil), ("--client-cert", clientCert != nil), ("--client-key", clientKey != nil),
+            ("--client-passphrase", clientPassphrase != nil),
+        ].filter(\.1).map(\.0)
+    }
+
+    /// Returns the identity to show; nil if none was given.
+    func identity() throws(InputError) -> ClientIdentity? {
+        guard let clientCert else {
+            guard let idle = given.first(where: { $0.hasPrefix("--client-") }) else { return nil }
+            throw InputError("\(idle) is of no use without --client-cert", remedy: "leave it out, or give that too")
+        }
+        return try ClientIdentities.read(
+            IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase))
+    }
 
     /// Reads a target.
     func target(_ text: String, _ connection: ConnectionOptions) throws(InputError) -> Target {

@@ -96,7 +96,7 @@ struct ServedOptions: ParsableArguments {
             settings: ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, dnsServers: dnsServers,
-                format: read.format, policies: Backends.current.policies)
+                format: read.format, policies: Backends.current.policies, readIdentity: ClientIdentities.read)
         ).checks()
     }
 

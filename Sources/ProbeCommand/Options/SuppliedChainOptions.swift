@@ -98,6 +98,8 @@ enum ConnectionlessOptions {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let given: [(option: String, isGiven: Bool)] = [
             ("--connect", connection.connect != nil), ("--starttls", check.reach.startTLS != nil),
+            ("--client-cert", check.reach.clientCert != nil), ("--client-key", check.reach.clientKey != nil),
+            ("--client-passphrase", check.reach.clientPassphrase != nil),
             ("--timeout", connection.timeout != nil),
             ("--server-date", policy.serverDate != nil),
             ("--min-tls", policy.minTLS != nil), ("--alpn", !policy.alpn.isEmpty),

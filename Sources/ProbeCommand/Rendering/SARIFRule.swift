@@ -59,6 +59,9 @@ enum SARIFRule {
             "Clear text follows the server's go-ahead for TLS.",
             "Update the server, and look for who is between it and its clients."
         ),
+        "client-certificate-refused": (
+            "The server refused the client certificate.", "Check its validity, its purpose and its issuer."
+        ),
         "client-certificate-required": (
             "The server requires a client certificate.", "Check that the clients that were shipped have one."
         ),

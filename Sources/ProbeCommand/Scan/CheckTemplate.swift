@@ -12,6 +12,7 @@ struct CheckTemplate: Sendable {
     var notes: [Finding] = []
     private let dial: Endpoint?
     private let startsTLS: Bool
+    private let clientIdentity: ClientIdentity?
     private let pins: [PinGroup]
     private let pinChain: PinChain
     private let certificates: [CertificateExpectation]
@@ -30,6 +31,7 @@ struct CheckTemplate: Sendable {
         self.model = model
         dial = connection.connect?.value
         startsTLS = reach.startTLS != nil
+        clientIdentity = try reach.identity()
         pins = policy.pins
         pinChain = policy.chain
         certificates = try policy.certificates()
@@ -47,6 +49,7 @@ struct CheckTemplate: Sendable {
     /// The capabilities that the checks need beyond those of every handshake.
     var optionalCapabilities: Set<TransportCapability> {
         Check.optionalCapabilities(alpn: alpn, serverDate: serverDate).union(startsTLS ? [.startTLS] : [])
+            .union(clientIdentity == nil ? [] : [.clientIdentity])
     }
 
     /// Returns the check of one target; the fields of its line take precedence over the command line.
@@ -61,7 +64,7 @@ struct CheckTemplate: Sendable {
             pins: scanned.pins.map { PinText.groups($0, in: pinChain) } ?? pins, certificates: certificates,
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
-            timeout: timeout ?? scanned.timeout ?? limit)
+            timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
         return notes.reduce(check) { $0.announcing($1) }
     }
 }

@@ -59,6 +59,13 @@ package enum ScanEntry: Sendable {
         }
     }
 
+    /// Returns the same with the content of its identity's files, if it names some.
+    func withIdentity() throws(InputError) -> ScanEntry {
+        guard case .one(var target) = self, let files = target.identity else { return self }
+        target.clientIdentity = try ClientIdentities.read(files)
+        return .one(target)
+    }
+
     /// Returns a name and, if given, a port.
     private static func endpoint(_ text: String) throws(InputError) -> (name: ServerName, port: UInt16?) {
         // Port 0 is invalid, so 0 means that no port was given.

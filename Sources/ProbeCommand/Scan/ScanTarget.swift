@@ -1,5 +1,6 @@
 import ProbeKit
 import ProbePins
+import ProbeRun
 
 /// One target of a list, with the fields of its line.
 package struct ScanTarget: Sendable {
@@ -8,6 +9,10 @@ package struct ScanTarget: Sendable {
     var service: String?
     /// Pins instead of those of the command line; nil leaves those.
     var pins: [PinText]?
+    /// The files of a client identity instead of the command line's; nil leaves that.
+    var identity: IdentityFiles?
+    /// What they contain, once they were read.
+    var clientIdentity: ClientIdentity?
     /// The longest it may take in all; nil is the command line's value.
     var timeout: Duration?
     /// The outcomes of an earlier run that are to be replaced; nil if there are none.
@@ -17,6 +22,7 @@ package struct ScanTarget: Sendable {
     package var id: ScanID {
         var fields = [target.description, target.connect?.description ?? "", service ?? ""]
         fields.append(timeout.map { "\($0.inSeconds)" } ?? "")
+        if let identity { fields += ["client", identity.certificate, identity.key ?? "", identity.passphrase ?? ""] }
         guard let pins else { return ScanID(fields) }
         return ScanID(fields + ["pins"] + pins.map { "\($0.pin.kind.rawValue) \($0.position) \($0.pin.digest.hex)" })
     }

@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbePins
 import ProbePlatform
+import ProbeRun
 
 /// A target as a JSON object, with options of its own.
 struct ScanTargetRecord: Decodable {
@@ -14,11 +15,15 @@ struct ScanTargetRecord: Decodable {
     var service: String?
     /// Pins instead of those of the command line.
     var pins: [String]?
+    /// The files of a client identity instead of the command line's.
+    var clientCert: String?
+    var clientKey: String?
+    var clientPassphrase: String?
     /// Seconds.
     var timeout: Double?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case target, connect, name, service, pins, timeout
+        case target, connect, name, service, pins, timeout, clientCert, clientKey, clientPassphrase
     }
 
     /// Any key of an object.
@@ -42,6 +47,9 @@ struct ScanTargetRecord: Decodable {
         name = try container.decodeIfPresent(String.self, forKey: .name)
         service = try container.decodeIfPresent(String.self, forKey: .service)
         pins = try container.decodeIfPresent([String].self, forKey: .pins)
+        clientCert = try container.decodeIfPresent(String.self, forKey: .clientCert)
+        clientKey = try container.decodeIfPresent(String.self, forKey: .clientKey)
+        clientPassphrase = try container.decodeIfPresent(String.self, forKey: .clientPassphrase)
         timeout = try container.decodeIfPresent(Double.self, forKey: .timeout)
     }
 
@@ -59,6 +67,16 @@ struct ScanTargetRecord: Decodable {
                 "the target is not usable JSON: \(JSONFault.reason(error))", remedy: "write {\"target\":\"HOST:PORT\"}")
         }
         return try record.read(startTLS)
+    }
+
+    private func identityFiles() throws(InputError) -> IdentityFiles? {
+        guard let clientCert else {
+            guard clientKey == nil, clientPassphrase == nil else {
+                throw InputError("clientKey is of no use without clientCert", remedy: "name the certificate's file too")
+            }
+            return nil
+        }
+        return IdentityFiles(certificate: clientCert, key: clientKey, passphrase: clientPassphrase)
     }
 
     private func read(_ startTLS: StartTLS?) throws(InputError) -> ScanTarget {
@@ -86,6 +104,6 @@ struct ScanTargetRecord: Decodable {
         return ScanTarget(
             target: Target(name: identity, port: own.port, connect: dialled, startTLS: own.startTLS), service: service,
             pins: pins,
-            timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
+            identity: try identityFiles(), timeout: timeout.map { .nanoseconds(Int64($0 * 1e9)) })
     }
 }

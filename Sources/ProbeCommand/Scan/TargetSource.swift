@@ -20,7 +20,7 @@ final class TargetSource {
     init(arguments texts: [String], file path: String?, startTLS: StartTLS? = nil) throws(InputError) {
         self.startTLS = startTLS
         var entries: [ScanEntry] = []
-        for text in texts { entries.append(try ScanEntry(text, startTLS: startTLS)) }
+        for text in texts { entries.append(try ScanEntry(text, startTLS: startTLS).withIdentity()) }
         arguments = entries
         lines = try path.map { path throws(InputError) in try LineReader(path, maximumLine: ScanEntry.maximumLine) }
         size = path.flatMap(Self.size)
@@ -73,7 +73,7 @@ final class TargetSource {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw InputError("the line is not UTF-8", remedy: "write names in their A-label form", source: .file)
             }
-            current = (try ScanEntry(text, startTLS: startTLS), 0, start)
+            current = (try ScanEntry(text, startTLS: startTLS).withIdentity(), 0, start)
             return nil
         } catch {
             return MalformedTarget(line: lineNumber, bytes: bytes, error: error)

@@ -13,6 +13,8 @@ public enum TLSFact: Hashable, Sendable {
     case alpn(String?)
     /// True if the server asked for a client certificate.
     case clientCertificateRequested(Bool)
+    /// True if the client certificate was sent.
+    case clientCertificateSent(Bool)
     /// The alert the peer refused with.
     case alert(UInt8)
     /// The protocol of the HTTP response, as ALPN names it, and its status.
@@ -32,6 +34,7 @@ public enum TLSFact: Hashable, Sendable {
         case .group: .group
         case .alpn: .alpn
         case .clientCertificateRequested: .clientCertificateRequest
+        case .clientCertificateSent: .clientIdentity
         case .response, .skew: .httpHead
         case .version, .cipherSuite, .alert, .pathLength, .finding, .says: nil
         }
@@ -48,6 +51,8 @@ public enum TLSFact: Hashable, Sendable {
         case .alpn(let name): Self.compare("application protocol", name, report.alpn)
         case .clientCertificateRequested(let isRequested):
             Self.compare("client certificate requested", isRequested, report.clientCertificateRequested)
+        case .clientCertificateSent(let isSent):
+            Self.compare("client certificate sent", isSent, report.clientCertificateSent)
         case .alert(let alert): Self.compare("alert", alert, report.failure?.alert)
         case .response(let version, let status):
             Self.compare(

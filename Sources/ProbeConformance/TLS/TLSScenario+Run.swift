@@ -100,7 +100,8 @@ extension TLSScenario {
             pins: try pins.map { try $0.group(pki) },
             certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
             offer: offer,
-            demands: demands, serverDate: serverDate, timeout: timeout)
+            demands: demands, serverDate: serverDate, timeout: timeout,
+            clientIdentity: try clientIdentity.map { try pki.identity($0).asClient })
     }
 
     /// Returns the difference of a result from the promise, in its outcome or in its facts; nil if there is none.

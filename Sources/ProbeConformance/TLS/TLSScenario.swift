@@ -50,6 +50,8 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var name = "good.test"
     /// The protocol that starts TLS, as given by the user.
     public var startTLS: StartTLS?
+    /// The identity for a server that asks for a client certificate.
+    public var clientIdentity: LabIdentityName?
     /// The trust anchors.
     public var anchors: [Anchor] = [.authority(.root)]
     /// The revocation lists that come with them.

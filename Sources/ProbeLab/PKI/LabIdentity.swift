@@ -1,3 +1,4 @@
+public import ProbeKit
 import SwiftASN1
 
 /// A server's certificates and private key.
@@ -34,6 +35,14 @@ public struct LabIdentity: Sendable {
     public var issuersPEM: String { Self.pem(Array(chain.dropFirst())) }
     /// The leaf's key as PKCS#8 PEM.
     public var keyPEM: String { key.pem }
+
+    /// The identity as a client shows it.
+    public var asClient: ClientIdentity {
+        get throws {
+            let der = try PEMDocument(pemString: keyPEM).derBytes
+            return ClientIdentity(chain: chain, key: Secret(copying: der.span))
+        }
+    }
 
     /// Returns certificates as PEM, one block after the other.
     public static func pem(_ certificates: [[UInt8]]) -> String {

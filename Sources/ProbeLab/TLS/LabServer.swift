@@ -105,6 +105,7 @@ public final class LabServer: Sendable {
         case .tls(let recipe):
             let context = try TLSContexts.context(recipe, pki: pki)
             let epoch = pki.epoch
+            let clients = try recipe.takesClients?.map { try pki.identity($0).leaf }
             let secure: @Sendable (any Channel) throws -> EventLoopFuture<Void> = { child in
                 let pipeline = child.pipeline.syncOperations
                 try pipeline.addHandler(HelloHandler(connections))
@@ -112,7 +113,13 @@ public final class LabServer: Sendable {
                 if let tamper { try pipeline.addHandler(tamper) }
                 let outlet = PlaintextHandler.Outlet()
                 try pipeline.addHandler(outlet)
-                try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                try pipeline.addHandler(
+                    clients.map { taken in
+                        NIOSSLServerHandler(context: context) { chain, promise in
+                            let leaf = try? chain.first?.toDERBytes()
+                            promise.succeed(leaf.map(taken.contains) ?? false ? .certificateVerified : .failed)
+                        }
+                    } ?? NIOSSLServerHandler(context: context))
                 if let tamper { try pipeline.addHandler(TamperHandler.Ear(of: tamper)) }
                 try pipeline.addHandler(CountHandler(connections))
                 switch recipe.service {

@@ -21,6 +21,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
     public var asksForCertificate: Bool
     /// True if it asks for a client certificate, and refuses a client that has none.
     public var requiresCertificate: Bool
+    /// The identities that it takes of clients, where it asks for a certificate; nil takes what the lab's root issued.
+    public var takesClients: [LabIdentityName]?
     /// The speed of sending; nil for unlimited.
     public var pace: LabPace?
     /// The dialogue in clear text that comes before TLS; nil for none.
@@ -35,7 +37,8 @@ public struct LabTLSRecipe: Hashable, Sendable {
         _ identity: LabIdentityName, identitiesByName: [String: LabIdentityName] = [:],
         versions: ClosedRange<TLSVersion> = .tls12 ... .tls13, applicationProtocols: [String] = [],
         signatureSchemes: [UInt16]? = nil, cipherSuites: [UInt16]? = nil, groups: [UInt16]? = nil,
-        asksForCertificate: Bool = false, requiresCertificate: Bool = false, pace: LabPace? = nil,
+        asksForCertificate: Bool = false, requiresCertificate: Bool = false,
+        takesClients: [LabIdentityName]? = nil, pace: LabPace? = nil,
         dialogue: LabDialogue? = nil, tampering: LabTampering? = nil, service: LabService = .sink
     ) {
         self.identity = identity
@@ -47,6 +50,7 @@ public struct LabTLSRecipe: Hashable, Sendable {
         self.groups = groups
         self.asksForCertificate = asksForCertificate
         self.requiresCertificate = requiresCertificate
+        self.takesClients = takesClients
         self.pace = pace
         self.dialogue = dialogue
         self.tampering = tampering

@@ -39,6 +39,11 @@ extension QueuedError {
         HandshakeFailure(.unsupported, "the stack can't send the offer: \(message)", nativeCode: code)
     }
 
+    /// The failure of a handshake whose client certificate the library does not take; nothing was sent.
+    package var identityFailure: HandshakeFailure {
+        HandshakeFailure(.unsupported, "this stack can't use the client certificate: \(message)", nativeCode: code)
+    }
+
     /// The refusal of a chain that could not be judged for this error.
     package var refusal: TrustReading { .refused([.init(.other, message, nativeCode: code)]) }
 }

@@ -27,6 +27,10 @@ public struct ProfileCompiler: Sendable {
         public var format: ProfileFormat
         /// The policies that a profile can name.
         public var policies: [String: any Policy]
+        /// The identity to show instead of the profile's.
+        public var clientIdentity: ClientIdentity?
+        /// Reads the files of the profile's identities; nil refuses profiles that have some.
+        public var readIdentity: (@Sendable (IdentityFiles) throws(InputError) -> ClientIdentity)?
 
         /// Creates settings.
         public init(
@@ -34,7 +38,8 @@ public struct ProfileCompiler: Sendable {
             timeout: Duration = .seconds(10),
             dnsServers: [Endpoint] = [], models: ModelSettings? = nil, isSigned: Bool = false,
             expiresWithin: Duration? = nil, environments: [String] = [], format: ProfileFormat = .nativeYAML,
-            policies: [String: any Policy] = NamedPolicies.all
+            policies: [String: any Policy] = NamedPolicies.all, clientIdentity: ClientIdentity? = nil,
+            readIdentity: (@Sendable (IdentityFiles) throws(InputError) -> ClientIdentity)? = nil
         ) {
             self.anchors = anchors
             self.dial = dial
@@ -45,6 +50,8 @@ public struct ProfileCompiler: Sendable {
             self.environments = environments
             self.format = format
             self.policies = policies
+            self.clientIdentity = clientIdentity
+            self.readIdentity = readIdentity
         }
     }
 
@@ -129,7 +136,20 @@ public struct ProfileCompiler: Sendable {
             pins: groups, certificates: try certificates(service), minimumTLS: demands.minimumTLS ?? .tls12,
             alpn: demands.alpn ?? [], demands: policies,
             serverDate: demands.serverDate ?? .whenItDecides,
-            expiresWithin: settings.expiresWithin ?? demands.expiresWithin, timeout: settings.timeout)
+            expiresWithin: settings.expiresWithin ?? demands.expiresWithin, timeout: settings.timeout,
+            clientIdentity: try identity(demands.clientIdentity))
+    }
+
+    private func identity(_ files: IdentityFiles?) throws(InputError) -> ClientIdentity? {
+        if let given = settings.clientIdentity { return given }
+        guard let files else { return nil }
+        guard let read = settings.readIdentity else {
+            throw InputError(
+                "the profile has a client certificate, and this build reads none",
+                remedy: "take it out, or use one that does",
+                source: .file)
+        }
+        return try read(self.files.located(files))
     }
 
     private func dialled(_ target: Target) -> Target { target.dialled(at: settings.dial(target)) }

@@ -1,5 +1,6 @@
 public import ProbeKit
 import ProbePins
+import ProbeRun
 import ProbeTrust
 
 /// The files that a profile names, read if they have the digests that the profile gives them.
@@ -37,6 +38,14 @@ public struct ProfileFiles: Sendable {
     /// Returns the bytes of a file of DNSSEC anchors.
     func bytes(of path: String) throws(InputError) -> [UInt8] {
         try bytes(of: path, limit: Self.maximumRecords, kind: "file of DS or DNSKEY records")
+    }
+
+    /// Returns the paths of an identity's files, from the working directory.
+    func located(_ identity: IdentityFiles) -> IdentityFiles {
+        func locate(_ path: String) -> String { RelativePath.resolve(path, in: folder) }
+        return IdentityFiles(
+            certificate: locate(identity.certificate), key: identity.key.map(locate),
+            passphrase: identity.passphrase.map(locate))
     }
 
     /// Returns the digest of a file's current content.

@@ -23,11 +23,14 @@ public struct ConnectionDemands: Hashable, Sendable {
     public var serverDate: ServerDateMode?
     /// The time left to a certificate of the path at which the check fails.
     public var expiresWithin: Duration?
+    /// The identity for servers that ask for a client certificate; paths are relative to the profile's folder.
+    public var clientIdentity: IdentityFiles?
 
     /// Creates demands.
     public init(
         anchors: Anchors? = nil, trust: TrustMode? = nil, minimumTLS: TLSVersion? = nil, alpn: [String]? = nil,
-        policies: [String]? = nil, serverDate: ServerDateMode? = nil, expiresWithin: Duration? = nil
+        policies: [String]? = nil, serverDate: ServerDateMode? = nil, expiresWithin: Duration? = nil,
+        clientIdentity: IdentityFiles? = nil
     ) {
         self.anchors = anchors
         self.trust = trust
@@ -36,6 +39,7 @@ public struct ConnectionDemands: Hashable, Sendable {
         self.policies = policies
         self.serverDate = serverDate
         self.expiresWithin = expiresWithin
+        self.clientIdentity = clientIdentity
     }
 
     /// Returns these demands, with those of a wider scope for the nil ones.
@@ -43,6 +47,7 @@ public struct ConnectionDemands: Hashable, Sendable {
         ConnectionDemands(
             anchors: anchors ?? wider.anchors, trust: trust ?? wider.trust, minimumTLS: minimumTLS ?? wider.minimumTLS,
             alpn: alpn ?? wider.alpn, policies: policies ?? wider.policies, serverDate: serverDate ?? wider.serverDate,
-            expiresWithin: expiresWithin ?? wider.expiresWithin)
+            expiresWithin: expiresWithin ?? wider.expiresWithin,
+            clientIdentity: clientIdentity ?? wider.clientIdentity)
     }
 }

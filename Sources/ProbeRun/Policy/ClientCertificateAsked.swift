@@ -2,7 +2,8 @@ public import ProbeKit
 public import ProbePlatform
 import ProbeTrust
 
-/// Warns that the server asks for a client certificate, which no probe sends: its clients may need one.
+/// Warns that the server asks for a client certificate and got none: its clients may need one. Where one was given, notes
+/// whether it was sent.
 ///
 /// If the server ends the connection over it, ``HandshakeCompletes`` has reported that. If it goes on, only its HTTP
 /// response can show whether it serves a client without one: nginx with `ssl_verify_client on` completes the handshake,
@@ -13,9 +14,22 @@ public struct ClientCertificateAsked: Policy {
 
     /// Returns a warning with the result of the handshake without one, and of the request if there was one.
     public func judge(_ evidence: Evidence, at instant: Date) -> [Finding] {
-        guard let report = evidence.connection?.report, report.clientCertificateRequested == true,
-            !ClientCertificateRefusal.isOne(report)
-        else { return [] }
+        guard let report = evidence.connection?.report, !ClientCertificateRefusal.isOne(report) else { return [] }
+        if report.clientCertificateSent == true {
+            return [
+                .note(
+                    "client-certificate-sent", stage: .tls,
+                    "the server asked for a client certificate\(Self.issuers(report)), and it was sent")
+            ]
+        }
+        guard report.clientCertificateRequested == true else {
+            guard report.clientCertificateSent == false, report.failure == nil else { return [] }
+            return [
+                .note(
+                    "client-certificate-not-sent", stage: .tls,
+                    "the server did not ask for a client certificate, so it was not sent")
+            ]
+        }
         let message = "the server asked for a client certificate" + Self.issuers(report)
         if report.failure != nil {
             return [.warning(Self.code, stage: .tls, message, fix: Self.fix)]
@@ -53,6 +67,12 @@ public struct ClientCertificateAsked: Policy {
     private static let fix: Fix =
         "check that clients without a certificate are served; if they need one, that those that were shipped have it"
 
+    /// Returns the issuers that a server accepts, in brackets.
+    static func accepted(_ report: HandshakeReport) -> String {
+        let issuers = issuers(report)
+        return issuers.isEmpty ? "" : " (it asks for one\(issuers))"
+    }
+
     /// Returns the first issuers that it names, in the words of RFC 4514.
     private static func issuers(_ report: HandshakeReport) -> String {
         let shown = 3
@@ -66,8 +86,9 @@ public struct ClientCertificateAsked: Policy {
 /// Recognizes a server that ended the connection because the client, asked for a certificate, had none.
 enum ClientCertificateRefusal {
     static let code = "client-certificate-required"
+    static let codeOfSent = "client-certificate-refused"
     static let fix: Fix =
-        "check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
+        "\(.giveClientIdentity), and check that the clients that were shipped have a certificate for this server; if none has one, find out why it asks (nginx: ssl_verify_client)"
 
     /// Returns true if a handshake failed this way. The client answers the request in its last flight: in TLS 1.3 its
     /// side is complete by then, so an earlier failure can't be caused by the answer.

@@ -20,6 +20,14 @@ public struct HandshakeCompletes: Policy {
         }
         guard let failure = connection.report.failure else { return [] }
         let reason = failure.message + (failure.nativeCode.map { " (\($0))" } ?? "")
+        if ClientCertificateRefusal.isOne(connection.report), connection.report.clientCertificateSent == true {
+            return [
+                .error(
+                    .handshakeFailed, code: ClientCertificateRefusal.codeOfSent, stage: .tls,
+                    "the server refused the client certificate\(ClientCertificateAsked.accepted(connection.report)): \(reason)",
+                    fix: "check that it is valid, for clients, and from an issuer that the server accepts")
+            ]
+        }
         if ClientCertificateRefusal.isOne(connection.report) {
             return [
                 .error(

@@ -12,10 +12,13 @@ import ProbePlatform
     private(set) var leafIsOversized: Bool?
     /// The issuers of client certificates that the server names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
+    /// The identity for a server that asks for one.
+    private let identity: GnuTLSIdentity?
 
     /// Creates a session that offers a full handshake and nothing else: no tickets, no verification, no client
-    /// certificate.
-    init() throws(GnuTLSErrorCode) {
+    /// certificate but the one given.
+    init(_ identity: GnuTLSIdentity? = nil) throws(GnuTLSErrorCode) {
+        self.identity = identity
         credentials = try GnuTLSCredentials()
         var pointer: gnutls_session_t?
         let flags = GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_TICKETS.rawValue
@@ -154,6 +157,9 @@ import ProbePlatform
     /// True if the server asked for a client certificate.
     var clientCertificateRequested: Bool { unsafe gnutls_certificate_client_get_request_status(pointer) != 0 }
 
+    /// True if the client certificate was sent.
+    var clientCertificateSent: Bool { unsafe gnutls_certificate_get_ours(pointer) != nil }
+
     /// The number of certificates the server sent.
     var chainCount: Int {
         var count: UInt32 = 0
@@ -219,19 +225,20 @@ import ProbePlatform
 
     // MARK: The client's certificate
 
-    /// Records the issuers in a request: GnuTLS shows them only to the function that may choose a certificate; this one
-    /// chooses none.
+    /// Records the issuers in a request, which GnuTLS shows only to the function that may choose a certificate; this one
+    /// chooses the identity, whatever the issuers are.
     private func noteClientCertificateIssuers() {
         unsafe gnutls_certificate_set_retrieve_function(credentials.pointer) { session, names, count, _, _, answer in
+            unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509
+            unsafe answer?.pointee.ncerts = 0
+            unsafe answer?.pointee.deinit_all = 0
             if let session = unsafe session, let this = unsafe GnuTLSSession.from(gnutls_transport_get_ptr(session)) {
                 let known = unsafe UnsafeBufferPointer(start: names, count: names == nil ? 0 : Int(max(0, count)))
                 this.clientCertificateIssuers = unsafe known.prefix(HandshakeLimits.clientCertificateIssuers).map {
                     unsafe Array(copying: $0)
                 }
+                if let answer = unsafe answer { unsafe this.identity?.show(in: answer) }
             }
-            unsafe answer?.pointee.cert_type = GNUTLS_CRT_X509
-            unsafe answer?.pointee.ncerts = 0
-            unsafe answer?.pointee.deinit_all = 0
             return 0
         }
     }

@@ -17,6 +17,8 @@ import ProbeKit
     private let context: BoringSSLContext
     /// True if the server asked for a client certificate.
     private(set) var certificateWasRequested = false
+    /// True if one was sent.
+    private(set) var certificateWasSent = false
     /// The issuers of client certificates that it names, as DER.
     private(set) var clientCertificateIssuers: [[UInt8]] = []
     /// The type of the handshake message that the server sent last.
@@ -44,7 +46,7 @@ import ProbeKit
         self.context = context
         // `self` owns the `SSL`, so it is there whenever a callback is.
         let this = unsafe Unmanaged.passUnretained(self).toOpaque()
-        // On a client this is called only when the server asks for a certificate. None is sent.
+        // On a client this is called only when the server asks for a certificate.
         let noteRequest: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> CInt = { _, connection in
             unsafe connection.map {
                 unsafe Unmanaged<BoringSSLConnection>.fromOpaque($0).takeUnretainedValue().noteCertificateRequest()
@@ -54,9 +56,10 @@ import ProbeKit
         unsafe SSL_set_cert_cb(ssl, noteRequest, this)
         unsafe SSL_set_msg_callback_arg(ssl, this)
         unsafe SSL_set_msg_callback(ssl) { isWrite, _, type, bytes, count, _, connection in
-            guard isWrite == 0, type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
-            unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
-                .note(UnsafeRawBufferPointer(start: bytes, count: count))
+            guard type == SSL3_RT_HANDSHAKE, let connection = unsafe connection else { return }
+            let this = unsafe Unmanaged<BoringSSLConnection>.fromOpaque(connection).takeUnretainedValue()
+            let message = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+            if isWrite == 0 { unsafe this.note(message) } else { unsafe this.noteSent(message) }
         }
     }
 
@@ -90,6 +93,11 @@ import ProbeKit
         guard unsafe SSL_set_tlsext_host_name(ssl, name) == 1 else { throw BoringSSLError.take("setting SNI") }
     }
 
+    /// Shows an identity to a server that asks for one.
+    func show(_ identity: ClientIdentity) throws(BoringSSLError) {
+        unsafe try BoringSSLIdentity.attach(identity, to: ssl)
+    }
+
     // MARK: During the handshake
 
     func feed(_ bytes: RawSpan) {
@@ -121,6 +129,11 @@ import ProbeKit
     private func note(_ message: UnsafeRawBufferPointer) {
         lastMessage = unsafe message.first.map(CInt.init)
         if lastMessage == SSL3_MT_CERTIFICATE { certificateMessage = unsafe Array(message.dropFirst(4)) }
+    }
+
+    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
+    private func noteSent(_ message: UnsafeRawBufferPointer) {
+        if unsafe message.first.map(CInt.init) == SSL3_MT_CERTIFICATE, message.count > 8 { certificateWasSent = true }
     }
 
     func drain() -> [UInt8] {

@@ -14,11 +14,13 @@ import ProbeKit
     private let ssl: OpaquePointer
     private let input: OpaquePointer
     private let output: OpaquePointer
-    /// Set by the context's callback when the server asks for a certificate; freed after the `SSL` that points to it.
-    private let requestFlag: UnsafeMutablePointer<CInt>
     private let context: OpenSSLContext
     /// The version that the server's hello chose, once it has been processed.
     private(set) var negotiatedVersion: TLSVersion?
+    /// True if the server asked for a client certificate.
+    private(set) var certificateWasRequested = false
+    /// True if one was sent.
+    private(set) var certificateWasSent = false
 
     init(_ context: OpenSSLContext) throws(OpenSSLError) {
         OpenSSLError.clear()
@@ -37,27 +39,24 @@ import ProbeKit
         unsafe self.ssl = ssl
         unsafe self.input = input
         unsafe self.output = output
-        unsafe requestFlag = .allocate(capacity: 1)
-        unsafe requestFlag.initialize(to: 0)
         self.context = context
-        unsafe cprobe_ssl_set_request_flag(ssl, requestFlag)
         unsafe cprobe_ssl_set_max_certificate_list(ssl, HandshakeLimits.certificateMessageBytes)
         unsafe cprobe_ssl_ask_for_ocsp(ssl)
         unsafe cprobe_ssl_ask_for_scts(ssl)
         // `self` owns the `SSL`, so it is there whenever the callback is.
         unsafe cprobe_ssl_set_message_data(ssl, Unmanaged.passUnretained(self).toOpaque())
         unsafe SSL_set_msg_callback(ssl) { isWritten, _, type, bytes, count, _, connection in
-            guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
+            guard type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes,
                 let connection = unsafe connection
             else { return }
-            unsafe Unmanaged<OpenSSLConnection>.fromOpaque(connection).takeUnretainedValue()
-                .note(message: bytes.load(as: UInt8.self))
+            let this = unsafe Unmanaged<OpenSSLConnection>.fromOpaque(connection).takeUnretainedValue()
+            let message = unsafe bytes.load(as: UInt8.self)
+            if isWritten == 0 { this.note(message: message) } else { this.noteSent(message: message, count: count) }
         }
     }
 
     deinit {
         unsafe SSL_free(ssl)
-        unsafe requestFlag.deallocate()
     }
 
     // MARK: Before the handshake
@@ -87,6 +86,11 @@ import ProbeKit
         guard unsafe cprobe_ssl_set_server_name(ssl, name) == 1 else { throw OpenSSLError.take("setting SNI") }
     }
 
+    /// Shows an identity to a server that asks for one.
+    func show(_ identity: OpenSSLIdentity) throws(OpenSSLError) {
+        unsafe try identity.attach(to: ssl)
+    }
+
     // MARK: During the handshake
 
     func feed(_ bytes: RawSpan) {
@@ -108,6 +112,12 @@ import ProbeKit
     /// Records a handshake message of the server: the one after its hello finds the hello processed.
     private func note(message: UInt8) {
         if negotiatedVersion == nil, CInt(message) != SSL3_MT_SERVER_HELLO { negotiatedVersion = facts.version }
+        if CInt(message) == SSL3_MT_CERTIFICATE_REQUEST { certificateWasRequested = true }
+    }
+
+    /// Records a handshake message of ours: a certificate message without certificates has at most eight bytes.
+    private func noteSent(message: UInt8, count: Int) {
+        if CInt(message) == SSL3_MT_CERTIFICATE, count > 8 { certificateWasSent = true }
     }
 
     func drain() -> [UInt8] {
@@ -153,6 +163,4 @@ import ProbeKit
 
     /// The facts of the handshake so far.
     var facts: OpenSSLFacts { unsafe OpenSSLFacts(ssl) }
-
-    var certificateWasRequested: Bool { unsafe requestFlag.pointee != 0 }
 }

@@ -16,7 +16,6 @@ import Synchronization
         unsafe SSL_CTX_ctrl(pointer, SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF), nil)
         unsafe SSL_CTX_set_options(pointer, cprobe_full_handshake_options())
         unsafe cprobe_ctx_take_any_chain(pointer)
-        unsafe cprobe_ctx_note_certificate_requests(pointer)
     }
 
     deinit {

@@ -29,7 +29,7 @@ struct RecordingTransport: Transport {
     var capabilities: Set<TransportCapability> {
         let all: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead, .revocationLists,
-            .startTLS,
+            .startTLS, .clientIdentity,
         ]
         return all.subtracting(lacking)
     }
@@ -110,5 +110,14 @@ struct RecordingValidator: SignatureValidator {
     func validate(_ question: SignatureQuestion) async -> SignatureReading {
         recorder.note { $0.signatures.append((name, question)) }
         return .valid(signer: "somebody", certificate: nil)
+    }
+}
+
+/// Takes every file for an identity.
+struct RecordingIdentities: IdentityReader {
+    func identity(
+        certificate: Secret, key: Secret?, passphrase: Secret?
+    ) throws(IdentityProblem) -> ClientIdentity {
+        ClientIdentity(chain: [[0x30, 0]], key: key ?? certificate)
     }
 }

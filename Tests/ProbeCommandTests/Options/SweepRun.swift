@@ -65,7 +65,7 @@ struct SweepRun {
             validators: [
                 RecordingValidator(name: "one", recorder: recorder),
                 RecordingValidator(name: "two", recorder: recorder),
-            ],
+            ], identities: RecordingIdentities(),
             policies: try NamedPolicies.all.adding([
                 "sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b"),
             ]))

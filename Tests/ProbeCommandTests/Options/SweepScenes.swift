@@ -15,7 +15,7 @@ extension SweepScene {
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
             refusedLists, anchors,
             profileQuestions, backends,
-            cache, formats, log, ofProfile, exempt: cacheExempt),
+            cache, formats, log, ofProfile, exempt: cacheExempt + identityExempt),
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
@@ -24,7 +24,7 @@ extension SweepScene {
             "compare, profile", ["compare"], profile, refusedPolicies, failingExpiry, connection, refusedReach,
             refusedLists, anchors,
             profileQuestions, backends,
-            plainFormats, log, ofProfile),
+            plainFormats, log, ofProfile, exempt: identityExempt),
         SweepScene(
             "watch, targets", ["watch"], target + once, watched, failingExpiry, connection, reach, revocation,
             questions,
@@ -34,7 +34,7 @@ extension SweepScene {
             "watch, profile", ["watch"], profile + once, refusedPolicies, failingExpiry, connection, refusedReach,
             refusedLists,
             anchors, profileQuestions,
-            backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt),
+            backends, cache, watch, plainFormats, log, ofProfile, exempt: cacheExempt + identityExempt),
         SweepScene(
             "scan", ["scan"], target, policies, expiry, connection, reach, revocation, questions, backends, log,
             .base("--ca"), otherAnchors,
@@ -207,13 +207,27 @@ extension SweepScene {
         .refused("--model-host", "models.test"),
     ]
 
-    private static let reach: [SweptOption] = [
-        .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
+    private static let reach: [SweptOption] =
+        [
+            .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
+        ] + identity
+    private static let identity: [SweptOption] = [
+        .honoured("--client-cert", "FOLDER/client.pem") { run, _ in run.handshakes { $0.clientIdentity != nil } },
+        .unseen(
+            "--client-key", "FOLDER/client.pem",
+            because: "refused without --client-cert; with it, ClientIdentityCommandTests has it"),
+        .unseen(
+            "--client-passphrase", "FOLDER/client.pem",
+            because: "refused without --client-cert; with it, ClientIdentityCommandTests has it"),
     ]
-    private static let reachExempt = [
-        ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
+    private static let reachExempt =
+        [
+            ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
+        ] + identityExempt
+    private static let identityExempt = [
+        ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
     ]
-    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")]
+    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity
 
     private static let connection: [SweptOption] = [
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },

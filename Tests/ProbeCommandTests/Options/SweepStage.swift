@@ -38,6 +38,8 @@ final class SweepStage {
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
         try write("modules: {app: {prober: profile, profile: {file: app.yaml}}}", "serve.yml")
+        try write("identity", "client.pem")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/client.pem")
         try write("signature", "app.p7s")
         try write("cert@leaf:sha256:\(PinDigest.sha256(of: identity.leaf).hex)\n", "pins.txt")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")

@@ -40,6 +40,12 @@ enum NativeTree {
         if let policies = demands.policies { fields.add("policies", .list(policies.map(NativeValue.text))) }
         fields.add("serverDate", text: demands.serverDate?.rawValue)
         fields.add("expiresWithin", text: demands.expiresWithin.map(DurationText.format))
+        guard let identity = demands.clientIdentity else { return }
+        var files = NativeFields()
+        files.add("certificate", text: identity.certificate)
+        files.add("key", text: identity.key)
+        files.add("passphrase", text: identity.passphrase)
+        fields.add("clientCertificate", files.value)
     }
 
     private static func hostRule(_ rule: HostRule) -> NativeValue {

@@ -112,7 +112,9 @@ enum ProfileReader {
 
 /// Every key of the native format; the published schema lists the same.
 enum ProfileKeys {
-    static let demands = ["anchors", "trust", "minTLS", "alpn", "policies", "serverDate", "expiresWithin"]
+    static let demands = [
+        "anchors", "trust", "minTLS", "alpn", "policies", "serverDate", "expiresWithin", "clientCertificate",
+    ]
     static let profile =
         [
             "profile", "name", "unlistedHost", "pins", "hosts", "services", "environments", "models", "signers",
@@ -120,6 +122,7 @@ enum ProfileKeys {
         ]
         + demands
     static let environment = ["pinning", "services"] + demands
+    static let clientCertificate = ["certificate", "key", "passphrase"]
     static let hostRule = ["host", "match", "includeSubdomains", "pins"]
     static let service =
         ["url", "sni", "connect", "alternates", "pins", "shareWith", "certificates", "emulate"] + demands

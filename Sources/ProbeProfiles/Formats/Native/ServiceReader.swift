@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeRun
 
 /// Reads the services of a profile or an environment.
 enum ServiceReader {
@@ -79,6 +80,13 @@ enum DemandsReader {
                 return version
             }, alpn: try texts("alpn"), policies: try texts("policies"),
             serverDate: try fields.optional("serverDate") { node throws(InputError) in try node.word() },
-            expiresWithin: try fields.parsed("expiresWithin", DurationText.parse))
+            expiresWithin: try fields.parsed("expiresWithin", DurationText.parse),
+            clientIdentity: try fields.optional("clientCertificate") { node throws(InputError) in
+                let files = try node.fields("client certificate", ProfileKeys.clientCertificate)
+                return IdentityFiles(
+                    certificate: try files.required("certificate").text(),
+                    key: try files.optional("key") { node throws(InputError) in try node.text() },
+                    passphrase: try files.optional("passphrase") { node throws(InputError) in try node.text() })
+            })
     }
 }
