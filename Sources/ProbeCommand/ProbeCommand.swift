@@ -26,7 +26,7 @@ public enum ProbeCommand: Sendable {
         arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         transports: @autoclosure () throws -> [any Transport], resolvers: @autoclosure () throws -> [any Resolver],
         digesters: [any Digester], validators: [any SignatureValidator] = [],
-        identities: (any IdentityReader)? = nil, policies: [String: any Policy] = [:],
+        identities: (any ClientIdentity.Reader)? = nil, policies: [String: any Policy] = [:],
         bench: BenchKit = BenchKit()
     ) async -> Never {
         Terminal.keepStandardDescriptors()

@@ -11,7 +11,7 @@ struct CurlOpening: Sendable {
 
     /// Opens the connection of a request; nil if libcurl can.
     static func of(_ request: HandshakeRequest) async -> CurlOpening? {
-        guard request.startTLS != nil || request.proxy != nil else { return nil }
+        guard request.startTLS != nil else { return nil }
         let (report, socket) = await HandshakeDriver.open(request)
         var opening = CurlOpening(report: report, socket: socket)
         if socket == nil, report.failure == nil {

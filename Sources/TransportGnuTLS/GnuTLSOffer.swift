@@ -73,7 +73,7 @@ enum GnuTLSOffer {
 
     /// The words for a scheme: of those that TLS 1.3 ties to a curve GnuTLS has one for each version.
     private static func signatures(_ name: String) -> [String] {
-        guard let number = TLSRegistry.signatureSchemes.number(of: name) else { return ["SIGN-" + name] }
+        guard let number = ClientOffer.Registry.signatureSchemes.number(of: name) else { return ["SIGN-" + name] }
         let digest = [2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8] ?? "UNKNOWN"
         return switch (number >> 8, number & 0xff) {
         case (4...6, 3):

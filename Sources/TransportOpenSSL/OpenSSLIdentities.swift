@@ -2,14 +2,14 @@ import CProbeOpenSSL
 public import ProbeKit
 
 /// Reads client identities with OpenSSL: PEM, with encrypted keys too, and PKCS #12.
-public struct OpenSSLIdentities: IdentityReader {
+public struct OpenSSLIdentities: ClientIdentity.Reader {
     /// Creates a reader.
     public init() {}
 
     /// Returns the identity in the bytes of one file or two.
     public func identity(
         certificate: Secret, key: Secret?, passphrase: Secret?
-    ) throws(IdentityProblem) -> ClientIdentity {
+    ) throws(ClientIdentity.Problem) -> ClientIdentity {
         defer { OpenSSLError.clear() }
         let passphrase = OpenSSLPassphrase(passphrase)
         let isContainer = certificate.withBytes { unsafe $0.byteCount > 0 && $0.unsafeLoad(as: UInt8.self) == 0x30 }
@@ -26,7 +26,7 @@ public struct OpenSSLIdentities: IdentityReader {
 
     private static func identity(
         _ chain: [OpenSSLCertificate], _ key: OpenSSLKey
-    ) throws(IdentityProblem) -> ClientIdentity {
+    ) throws(ClientIdentity.Problem) -> ClientIdentity {
         guard let leaf = chain.first else { throw .noCertificate("it has none") }
         guard unsafe X509_check_private_key(leaf.pointer, key.pointer) == 1 else { throw .keyOfAnother }
         guard let secret = key.encoded else { throw .noKey("OpenSSL can't encode it as PKCS #8") }
@@ -34,7 +34,7 @@ public struct OpenSSLIdentities: IdentityReader {
     }
 
     /// Reads all certificates of PEM, in order.
-    private static func certificates(_ file: Secret) throws(IdentityProblem) -> [OpenSSLCertificate] {
+    private static func certificates(_ file: Secret) throws(ClientIdentity.Problem) -> [OpenSSLCertificate] {
         OpenSSLError.clear()
         let chain: [OpenSSLCertificate] = unsafe OpenSSLMemory.with(file) { bio in
             var chain: [OpenSSLCertificate] = []
@@ -49,7 +49,7 @@ public struct OpenSSLIdentities: IdentityReader {
     }
 
     /// Reads a private key in PEM, or in DER.
-    private static func key(_ file: Secret, _ passphrase: OpenSSLPassphrase) throws(IdentityProblem) -> OpenSSLKey {
+    private static func key(_ file: Secret, _ passphrase: OpenSSLPassphrase) throws(ClientIdentity.Problem) -> OpenSSLKey {
         OpenSSLError.clear()
         let data = unsafe Unmanaged.passUnretained(passphrase).toOpaque()
         let read = unsafe OpenSSLMemory.with(file) { bio in
@@ -72,7 +72,7 @@ public struct OpenSSLIdentities: IdentityReader {
     /// Reads PKCS #12: one key, its certificate, and others in the order that they have there.
     private static func container(
         _ file: Secret, _ passphrase: OpenSSLPassphrase
-    ) throws(IdentityProblem) -> ([OpenSSLCertificate], OpenSSLKey) {
+    ) throws(ClientIdentity.Problem) -> ([OpenSSLCertificate], OpenSSLKey) {
         OpenSSLError.clear()
         guard let container = unsafe OpenSSLMemory.with(file, { bio in unsafe d2i_PKCS12_bio(bio, nil) }) else {
             throw .noCertificate(OpenSSLError.take("reading PKCS #12").message)

@@ -9,7 +9,7 @@ struct Backends: Sendable {
     let digesters: [any Digester]
     let validators: [any SignatureValidator]
     /// Reads client identities; nil if this build has no reader.
-    let identities: (any IdentityReader)?
+    let identities: (any ClientIdentity.Reader)?
     /// The policies that `--policy` and profiles can name.
     let policies: [String: any Policy]
     /// The benchmarks of `probe bench`.
@@ -33,7 +33,7 @@ struct Backends: Sendable {
     /// - Throws: ``InputError`` if two backends of a kind have one name.
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
-        validators: [any SignatureValidator] = [], identities: (any IdentityReader)? = nil,
+        validators: [any SignatureValidator] = [], identities: (any ClientIdentity.Reader)? = nil,
         policies: [String: any Policy] = NamedPolicies.all, bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")

@@ -44,7 +44,7 @@ struct VerifyRequest: Decodable {
             maxDepth: maxDepth, policies: try policyInputs())
     }
 
-    private func policyInputs() throws(InputError) -> PolicyInputs {
+    private func policyInputs() throws(InputError) -> TrustQuestion.PolicyInputs {
         var acceptable: Set<PolicyIdentifier>?
         if let policies {
             guard !policies.isEmpty else {
@@ -61,7 +61,7 @@ struct VerifyRequest: Decodable {
             }
             acceptable = read
         }
-        return PolicyInputs(
+        return TrustQuestion.PolicyInputs(
             acceptable: acceptable, requiresExplicitPolicy: requireExplicitPolicy ?? false,
             inhibitsAnyPolicy: inhibitAnyPolicy ?? false, inhibitsMapping: inhibitPolicyMapping ?? false)
     }

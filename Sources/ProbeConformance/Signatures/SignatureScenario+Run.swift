@@ -89,21 +89,25 @@ extension SignatureScenario {
         }
         return TrustedSigner(
             name: trusted.name, certificates: anchors,
-            commonName: try trusted.commonName.map { try CommonNameRule($0) },
+            commonName: try trusted.commonName.map { try TrustedSigner.CommonNameRule($0) },
             authorityKeyIdentifier: try Self.identifier(
                 trusted.authorityKey, pki, (leaf?.issuer?.recipe.key ?? leaf?.key)),
             subjectKeyIdentifier: try Self.identifier(trusted.subjectKey, pki, anchorKey),
-            rootSerial: trusted.serialIsRight.map { SerialNumber($0 ? serial ?? [] : (serial ?? []) + [1]) })
+            rootSerial: trusted.serialIsRight.map {
+                TrustedSigner.SerialNumber($0 ? serial ?? [] : (serial ?? []) + [1])
+            })
     }
 
-    private static func identifier(_ given: Identifier?, _ pki: LabPKI, _ key: LabKeyID?) throws -> KeyIdentifier? {
+    private static func identifier(_ given: Identifier?, _ pki: LabPKI, _ key: LabKeyID?) throws -> TrustedSigner
+        .KeyIdentifier?
+    {
         guard let given, let key else { return nil }
         let right = try pki.key(key).identifier
         return switch given {
-        case .right: KeyIdentifier(right)
-        case .headed: KeyIdentifier([0x04, 0x14] + right)
-        case .wrong: KeyIdentifier(try pki.key(.backup).identifier)
-        case .truncated: KeyIdentifier(right.dropLast())
+        case .right: TrustedSigner.KeyIdentifier(right)
+        case .headed: TrustedSigner.KeyIdentifier([0x04, 0x14] + right)
+        case .wrong: TrustedSigner.KeyIdentifier(try pki.key(.backup).identifier)
+        case .truncated: TrustedSigner.KeyIdentifier(right.dropLast())
         }
     }
 

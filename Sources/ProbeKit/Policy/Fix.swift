@@ -24,7 +24,6 @@ public struct Fix: Hashable, Sendable {
         case speakStartTLS([StartTLS])
         case speakTLSAtOnce
         case giveClientIdentity
-        case checkProxy
         case chooseBackend
         case compareBackends
         case chooseResolver
@@ -149,7 +148,6 @@ extension Fix.Step: CustomStringConvertible {
         case .speakStartTLS(let known): "start TLS with \(Self.alternatives(known))"
         case .speakTLSAtOnce: "probe the port as one that speaks TLS from its first byte"
         case .giveClientIdentity: "give a client certificate"
-        case .checkProxy: "check the proxy's address and protocol"
         case .chooseBackend: "choose another backend"
         case .compareBackends: "compare with another backend"
         case .chooseResolver: "choose another resolver"

@@ -12,30 +12,34 @@ public struct ClientIdentity: Sendable {
     }
 }
 
-/// Reads client identities from the bytes of files; its library parses the standard formats.
-public protocol IdentityReader: Sendable {
-    /// Returns the identity in a certificate file and a key file.
-    ///
-    /// - Parameters:
-    ///   - certificate: PEM with the client's certificate first, or PKCS #12 with everything.
-    ///   - key: PEM or DER of the key; nil if it is in `certificate`.
-    ///   - passphrase: the passphrase of an encrypted key or of PKCS #12; nil if none was given.
-    /// - Throws: ``IdentityProblem``.
-    func identity(
-        certificate: Secret, key: Secret?, passphrase: Secret?
-    ) throws(IdentityProblem) -> ClientIdentity
+extension ClientIdentity {
+    /// Reads client identities from the bytes of files; its library parses the standard formats.
+    public protocol Reader: Sendable {
+        /// Returns the identity in a certificate file and a key file.
+        ///
+        /// - Parameters:
+        ///   - certificate: PEM with the client's certificate first, or PKCS #12 with everything.
+        ///   - key: PEM or DER of the key; nil if it is in `certificate`.
+        ///   - passphrase: the passphrase of an encrypted key or of PKCS #12; nil if none was given.
+        /// - Throws: ``ClientIdentity/Problem``.
+        func identity(
+            certificate: Secret, key: Secret?, passphrase: Secret?
+        ) throws(ClientIdentity.Problem) -> ClientIdentity
+    }
 }
 
-/// The reason why files contain no usable identity.
-@nonexhaustive public enum IdentityProblem: Error, Hashable, Sendable {
-    /// There is no certificate, or one that can't be read.
-    case noCertificate(String)
-    /// There is no private key, or one that can't be read.
-    case noKey(String)
-    /// The key is encrypted, and no passphrase was given.
-    case needsPassphrase
-    /// The passphrase is not the right one.
-    case wrongPassphrase
-    /// The key is not the first certificate's.
-    case keyOfAnother
+extension ClientIdentity {
+    /// The reason why files contain no usable identity.
+    @nonexhaustive public enum Problem: Error, Hashable, Sendable {
+        /// There is no certificate, or one that can't be read.
+        case noCertificate(String)
+        /// There is no private key, or one that can't be read.
+        case noKey(String)
+        /// The key is encrypted, and no passphrase was given.
+        case needsPassphrase
+        /// The passphrase is not the right one.
+        case wrongPassphrase
+        /// The key is not the first certificate's.
+        case keyOfAnother
+    }
 }

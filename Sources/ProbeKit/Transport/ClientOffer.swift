@@ -1,4 +1,4 @@
-/// The content of a ClientHello as a client sends it, by the names of IANA's registries (``TLSRegistry``), each list in the
+/// The content of a ClientHello as a client sends it, by the names of IANA's registries (``ClientOffer/Registry``), each list in the
 /// order of the wire. A list that is nil is the stack's own.
 ///
 /// A stack sends exactly this, or refuses by name before a byte is sent (decided: no-fallback). GREASE (RFC 8701) and
@@ -94,7 +94,7 @@ extension HandshakeRequest {
     }
 
     private static func check(
-        _ names: [String]?, _ registry: TLSRegistry, _ what: String
+        _ names: [String]?, _ registry: ClientOffer.Registry, _ what: String
     ) throws(HandshakeFailure) {
         guard let names else { return }
         let unknown = names.filter { registry.number(of: $0) == nil }

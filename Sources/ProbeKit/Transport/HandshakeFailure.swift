@@ -16,10 +16,6 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case connectionReset = "connection-reset"
         /// The peer closed the connection during the handshake.
         case connectionClosed = "connection-closed"
-        /// The proxy refused to connect, or could not.
-        case proxyRefused = "proxy-refused"
-        /// The proxy does not speak the protocol that was asked for, or broke it.
-        case proxyProtocolError = "proxy-protocol-error"
         /// The server does not offer to start TLS, or refused.
         case startTLSRefused = "starttls-refused"
         /// The server does not speak the protocol that starts TLS, or broke it.
@@ -46,8 +42,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// True if the peer was never reached over TCP.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-                .proxyRefused, .proxyProtocolError:
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout:
                 true
             default: false
             }
@@ -58,7 +53,6 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
-            case .proxyProtocolError: false
             default: isUnreachable
             }
         }

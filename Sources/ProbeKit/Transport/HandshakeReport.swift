@@ -32,7 +32,7 @@ public struct HandshakeReport: Sendable {
     /// The result of the HTTP request; nil if none was approved.
     public var http: HTTPReport?
     /// The duration of each step.
-    public var timings = HandshakeTimings()
+    public var timings = HandshakeReport.Timings()
     /// True if a caller supplied the certificates, and no connection was made.
     public package(set) var isSupplied = false
     /// The reason why the handshake did not complete; nil if it did.
@@ -51,19 +51,21 @@ public struct HandshakeReport: Sendable {
     }
 }
 
-/// The duration of each step of a handshake; nil for a step that was not reached.
-public struct HandshakeTimings: Hashable, Sendable {
-    /// From the call to a TCP connection, name lookup included.
-    public var connect: Duration?
-    /// From the connection to the go-ahead of a proxy and of the protocol that starts TLS; nil without them.
-    public var dialogue: Duration?
-    /// From there, or from the connection, to the end of the handshake.
-    public var handshake: Duration?
-    /// The stack's own trust evaluation.
-    public var trust: Duration?
+extension HandshakeReport {
+    /// The duration of each step of a handshake; nil for a step that was not reached.
+    public struct Timings: Hashable, Sendable {
+        /// From the call to a TCP connection, name lookup included.
+        public var connect: Duration?
+        /// From the connection to the go-ahead of the protocol that starts TLS; nil without one.
+        public var dialogue: Duration?
+        /// From there, or from the connection, to the end of the handshake.
+        public var handshake: Duration?
+        /// The stack's own trust evaluation.
+        public var trust: Duration?
 
-    /// Creates unknown timings.
-    public init() {}
+        /// Creates unknown timings.
+        public init() {}
+    }
 }
 
 /// A stack's own reading of one certificate's public key, compared with ours (decided: read-twice).

@@ -20,8 +20,6 @@ public struct HandshakeRequest: Sendable {
     public let exchange: HTTPExchange?
     /// The protocol that starts TLS on the connection; nil speaks TLS from the first byte.
     public let startTLS: StartTLS?
-    /// The proxy to connect through; nil connects directly.
-    public let proxy: ConnectionProxy?
     /// The identity for a server that asks for a client certificate; nil shows none.
     public let clientIdentity: ClientIdentity?
     /// The content of the ClientHello; nil leaves it to the stack. Its versions and application protocols, if it has any,
@@ -39,7 +37,6 @@ public struct HandshakeRequest: Sendable {
         deadline: Deadline,
         exchange: HTTPExchange? = nil,
         startTLS: StartTLS? = nil,
-        proxy: ConnectionProxy? = nil,
         clientIdentity: ClientIdentity? = nil,
         offer: ClientOffer? = nil
     ) {
@@ -52,7 +49,6 @@ public struct HandshakeRequest: Sendable {
         self.deadline = deadline
         self.exchange = exchange
         self.startTLS = startTLS
-        self.proxy = proxy
         self.clientIdentity = clientIdentity
         self.offer = offer
     }
@@ -67,7 +63,6 @@ public struct HandshakeRequest: Sendable {
         if offer != nil { required.insert(.offer) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         if startTLS != nil { required.insert(.startTLS) }
-        if proxy != nil { required.insert(.proxy) }
         if clientIdentity != nil { required.insert(.clientIdentity) }
         return required
     }

@@ -107,8 +107,6 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
 
     /// Speaks the protocols that start TLS (``StartTLS``).
     public static let startTLS = TransportCapability(rawValue: "starttls")
-    /// Connects through proxies (``ConnectionProxy``).
-    public static let proxy = TransportCapability(rawValue: "proxy")
     /// Shows a client certificate of the caller's to a server that asks for one.
     public static let clientIdentity = TransportCapability(rawValue: "client-certificate")
 

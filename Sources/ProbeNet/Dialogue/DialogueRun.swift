@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The dialogues of one connection, one after the other: a proxy's, then that of the protocol that starts TLS.
+/// The dialogue of one connection before TLS, that of the protocol that starts it.
 struct DialogueRun {
     private var input = DialogueInput()
     private var dialogues: [any Dialogue]
@@ -59,11 +59,11 @@ struct DialogueRun {
 
     /// Returns the failure of a dialogue that was not over by the deadline.
     static func timeout(_ request: HandshakeRequest, sawPeerBytes: Bool) -> HandshakeFailure {
-        let subject = request.startTLS.map { "of \($0.rawValue)" } ?? "with the proxy"
+        let subject = request.startTLS?.rawValue ?? "before TLS"
         return HandshakeFailure(
             .handshakeTimeout,
             sawPeerBytes
-                ? "the dialogue \(subject) was not over before the deadline"
+                ? "the dialogue of \(subject) was not over before the deadline"
                 : "the peer took the connection and said nothing before the deadline; a port that speaks TLS from its "
                     + "first byte waits for the client")
     }

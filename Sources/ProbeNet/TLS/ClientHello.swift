@@ -102,7 +102,7 @@ extension ClientHello {
     }
 
     private static func compare(
-        _ sent: [UInt16], _ wanted: [String]?, _ registry: TLSRegistry, _ what: String
+        _ sent: [UInt16], _ wanted: [String]?, _ registry: ClientOffer.Registry, _ what: String
     ) -> HandshakeFailure? {
         // By number: names may be in any case.
         compare(

@@ -34,11 +34,11 @@ public enum HandshakeDriver: Sendable {
         return report
     }
 
-    /// Connects and goes as far as where TLS begins: through the proxy, and through the dialogue of the protocol that starts
+    /// Connects and goes as far as where TLS begins: through the dialogue of the protocol that starts
     /// TLS.
     ///
     /// - Parameters:
-    ///   - request: the endpoint, the proxy, the protocol and the deadline.
+    ///   - request: the endpoint, the protocol and the deadline.
     ///   - network: the event loops and the lookup of names.
     /// - Returns: the facts so far, and the connection's socket unless they have a failure.
     public static func open(

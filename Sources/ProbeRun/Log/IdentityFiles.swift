@@ -22,7 +22,9 @@ public struct IdentityFiles: Hashable, Sendable {
     ///   - reader: parses the files.
     ///   - ask: asks a person for the passphrase where one is needed and there is no file; returns nil without an answer.
     /// - Throws: `InputError` naming the file.
-    public func read(by reader: any IdentityReader, asking ask: () -> Secret?) throws(InputError) -> ClientIdentity {
+    public func read(by reader: any ClientIdentity.Reader, asking ask: () -> Secret?) throws(InputError)
+        -> ClientIdentity
+    {
         let chain: Secret
         if key == nil {
             chain = try SecretFile.read(certificate)
@@ -33,7 +35,7 @@ public struct IdentityFiles: Hashable, Sendable {
         }
         let secretKey = try secret(key)
         let phrase = try secret(passphrase)
-        do throws(IdentityProblem) {
+        do throws(ClientIdentity.Problem) {
             return try reader.identity(certificate: chain, key: secretKey, passphrase: phrase)
         } catch {
             guard error == .needsPassphrase, let typed = ask() else { throw fault(error) }
@@ -42,9 +44,9 @@ public struct IdentityFiles: Hashable, Sendable {
     }
 
     private func opened(
-        by reader: any IdentityReader, _ chain: Secret, _ secretKey: Secret?, _ phrase: Secret
+        by reader: any ClientIdentity.Reader, _ chain: Secret, _ secretKey: Secret?, _ phrase: Secret
     ) throws(InputError) -> ClientIdentity {
-        do throws(IdentityProblem) {
+        do throws(ClientIdentity.Problem) {
             return try reader.identity(certificate: chain, key: secretKey, passphrase: phrase)
         } catch {
             throw fault(error)
@@ -56,7 +58,7 @@ public struct IdentityFiles: Hashable, Sendable {
         return try SecretFile.read(path)
     }
 
-    private func fault(_ problem: IdentityProblem) -> InputError {
+    private func fault(_ problem: ClientIdentity.Problem) -> InputError {
         func refuse(_ message: String, _ remedy: String) -> InputError {
             InputError(message, remedy: remedy, source: .file)
         }

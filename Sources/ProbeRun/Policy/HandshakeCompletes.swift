@@ -59,8 +59,6 @@ public struct HandshakeCompletes: Policy {
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
-        case .proxyRefused: "look in the proxy's log, and check that it allows this target and these credentials"
-        case .proxyProtocolError: "\(.checkProxy)"
         case .startTLSRefused:
             "configure the server to offer TLS, or name the port that speaks TLS from its first byte: \(.speakTLSAtOnce)"
         case .startTLSProtocolError: "check the port and its protocol; if it is right, look in the server's log"

@@ -38,8 +38,6 @@ public struct Check: Sendable {
     public private(set) var cacheLifetime: CacheLifetime
     /// The time limit of one probe of the target.
     public private(set) var timeout: Duration
-    /// The proxy to connect through; nil connects directly.
-    public private(set) var proxy: ConnectionProxy?
     /// The identity for a server that asks for a client certificate; nil shows none.
     public private(set) var clientIdentity: ClientIdentity?
 
@@ -49,7 +47,7 @@ public struct Check: Sendable {
         trust: TrustMode = .both, pins: [PinGroup] = [], certificates: [CertificateExpectation] = [],
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], offer: ClientOffer? = nil, demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
-        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10), proxy: ConnectionProxy? = nil,
+        cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10),
         clientIdentity: ClientIdentity? = nil
     ) {
         self.target = target
@@ -68,7 +66,6 @@ public struct Check: Sendable {
         self.model = model
         self.cacheLifetime = cacheLifetime
         self.timeout = timeout
-        self.proxy = proxy
         self.clientIdentity = clientIdentity
     }
 
@@ -108,7 +105,6 @@ public struct Check: Sendable {
     public var optionalCapabilities: Set<TransportCapability> {
         var needed = Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
         if target.startTLS != nil { needed.insert(.startTLS) }
-        if proxy != nil { needed.insert(.proxy) }
         if clientIdentity != nil { needed.insert(.clientIdentity) }
         return needed
     }
@@ -126,7 +122,6 @@ public struct Check: Sendable {
         var check = aimed(at: target)
         check.serverDate = .whenItDecides
         check.model = nil
-        check.proxy = nil
         check.clientIdentity = nil
         return check
     }

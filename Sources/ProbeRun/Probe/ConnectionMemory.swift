@@ -68,7 +68,7 @@ extension CacheKey {
                 [check.service ?? ""], [transport.description], [check.anchors.storeDigest.hex, check.trust.rawValue],
                 [check.minimumTLS.rawValue], check.alpn, check.demands.map { String(reflecting: type(of: $0)) },
                 [check.serverDate.rawValue], check.pins.map { Self.text($0, at: instant) },
-                chain.map { PinDigest.sha256(of: $0).hex }, check.proxy.map { [$0.description] } ?? [],
+                chain.map { PinDigest.sha256(of: $0).hex },
                 check.clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? [],
                 check.offer.map(Self.text) ?? [],
             ])

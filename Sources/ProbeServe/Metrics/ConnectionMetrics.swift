@@ -64,7 +64,7 @@ enum ConnectionMetrics {
         }.max()
     }
 
-    private static func addPhases(_ timings: HandshakeTimings, to metrics: inout MetricSet) {
+    private static func addPhases(_ timings: HandshakeReport.Timings, to metrics: inout MetricSet) {
         for (phase, duration) in [("connect", timings.connect), ("tls", timings.handshake)] {
             metrics.add("probe_http_duration_seconds", Help.phases, ["phase": phase], value: duration?.inSeconds ?? 0)
         }

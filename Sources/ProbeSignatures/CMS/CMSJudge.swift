@@ -168,7 +168,7 @@ struct ReadSigner {
                     "the subject key identifier of the anchor '\(subject)' is to be \(wanted), and is \(found)",
                     signer: name))
         }
-        let serial = SerialNumber(anchor.certificate.serialNumber.bytes)
+        let serial = TrustedSigner.SerialNumber(anchor.certificate.serialNumber.bytes)
         if let wanted = signer.rootSerial, serial != wanted {
             problems.append(
                 SignatureProblem(

@@ -79,14 +79,18 @@ public struct SignerRecord: Hashable, Sendable, Codable {
         do throws(InputError) {
             return TrustedSigner(
                 name: name, certificates: try certificates(in: folder),
-                commonName: try Self.optional(commonName) { text throws(InputError) in try CommonNameRule(text) },
+                commonName: try Self.optional(commonName) { text throws(InputError) in
+                    try TrustedSigner.CommonNameRule(text)
+                },
                 authorityKeyIdentifier: try Self.optional(authorityKeyIdentifier) { text throws(InputError) in
-                    try KeyIdentifier(hex: text)
+                    try TrustedSigner.KeyIdentifier(hex: text)
                 },
                 subjectKeyIdentifier: try Self.optional(subjectKeyIdentifier) { text throws(InputError) in
-                    try KeyIdentifier(hex: text)
+                    try TrustedSigner.KeyIdentifier(hex: text)
                 },
-                rootSerial: try Self.optional(rootSerial) { text throws(InputError) in try SerialNumber(decimal: text) }
+                rootSerial: try Self.optional(rootSerial) { text throws(InputError) in
+                    try TrustedSigner.SerialNumber(decimal: text)
+                }
             )
         } catch {
             throw InputError("signer '\(name)': \(error.message)", remedy: error.remedy, source: .file)

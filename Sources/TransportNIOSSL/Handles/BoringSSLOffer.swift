@@ -15,12 +15,12 @@ struct BoringSSLOffer: Sendable {
     init(_ offer: ClientOffer) throws(HandshakeFailure) {
         suites = try offer.cipherSuites.map { names throws(HandshakeFailure) in try Self.suites(names) }
         groups = try offer.groups.map { names throws(HandshakeFailure) in try Self.groups(names) }
-        signatures = offer.signatureAlgorithms?.compactMap(TLSRegistry.signatureSchemes.number)
+        signatures = offer.signatureAlgorithms?.compactMap(ClientOffer.Registry.signatureSchemes.number)
     }
 
     /// Returns the suites of TLS 1.2 and below.
     private static func suites(_ names: [String]) throws(HandshakeFailure) -> String {
-        let numbers = names.map { TLSRegistry.cipherSuites.number(of: $0) ?? 0 }
+        let numbers = names.map { ClientOffer.Registry.cipherSuites.number(of: $0) ?? 0 }
         let known = numbers.map(Self.name)
         let unknown = zip(names, known).filter { $0.1 == nil }.map(\.0)
         if !unknown.isEmpty { throw .cannotOffer(unknown, "cipher suites") }
@@ -36,11 +36,11 @@ struct BoringSSLOffer: Sendable {
             BoringSSLError.clear()
         }
         let unknown = names.filter { name in
-            guard let number = TLSRegistry.groups.number(of: name) else { return true }
+            guard let number = ClientOffer.Registry.groups.number(of: name) else { return true }
             return unsafe SSL_CTX_set1_group_ids(context, [number], 1) != 1
         }
         if !unknown.isEmpty { throw .cannotOffer(unknown, "groups") }
-        return names.compactMap(TLSRegistry.groups.number)
+        return names.compactMap(ClientOffer.Registry.groups.number)
     }
 
     /// BoringSSL's name of a suite; nil for one that it does not have.

@@ -66,7 +66,8 @@ import ProbePlatform
     }
 
     /// Sets the inputs about certificate policies, which BoringSSL always checks.
-    private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(BoringSSLError) {
+    private static func set(_ policies: TrustQuestion.PolicyInputs, in parameters: OpaquePointer) throws(BoringSSLError)
+    {
         var flags: CInt = 0
         if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }
         if policies.inhibitsAnyPolicy { flags |= X509_V_FLAG_INHIBIT_ANY }

@@ -36,7 +36,7 @@ package struct OpenSSLOffer: Sendable {
     }
 
     private static func suites(_ names: [String], _ ssl: OpaquePointer) throws(HandshakeFailure) -> (String, String) {
-        let numbers = names.map { TLSRegistry.cipherSuites.number(of: $0) ?? 0 }
+        let numbers = names.map { ClientOffer.Registry.cipherSuites.number(of: $0) ?? 0 }
         let known = numbers.map { number in
             unsafe cprobe_cipher_name(ssl, number).map { unsafe String(cString: $0) }
         }
@@ -50,7 +50,7 @@ package struct OpenSSLOffer: Sendable {
 
     /// The scheme's name, or the pair of algorithms where OpenSSL has no name.
     private static func signature(_ name: String) -> String {
-        guard let number = TLSRegistry.signatureSchemes.number(of: name),
+        guard let number = ClientOffer.Registry.signatureSchemes.number(of: name),
             let digest = [2: "SHA1", 3: "SHA224", 4: "SHA256", 5: "SHA384", 6: "SHA512"][number >> 8],
             let key = [1: "RSA", 2: "DSA", 3: "ECDSA"][number & 0xff]
         else { return name.lowercased() }

@@ -75,7 +75,7 @@ import ProbePlatform
     }
 
     /// Sets the inputs about certificate policies. OpenSSL's ordinary client has none, and checks no policy.
-    private static func set(_ policies: PolicyInputs, in parameters: OpaquePointer) throws(OpenSSLError) {
+    private static func set(_ policies: TrustQuestion.PolicyInputs, in parameters: OpaquePointer) throws(OpenSSLError) {
         guard !policies.isDefault else { return }
         var flags = X509_V_FLAG_POLICY_CHECK
         if policies.requiresExplicitPolicy { flags |= X509_V_FLAG_EXPLICIT_POLICY }

@@ -17,7 +17,7 @@ struct PolicyAgreementTests {
     /// A chain without its root, and the question about it.
     private struct Example {
         let chain: [[UInt8]]
-        let inputs: PolicyInputs
+        let inputs: TrustQuestion.PolicyInputs
         let arguments: [String]
         /// OpenSSL maps an anyPolicy that is inhibited, as if its issuer had listed the policy; RFC 5280 section 6.1.4 (b)
         /// and BoringSSL don't.
@@ -40,7 +40,7 @@ struct PolicyAgreementTests {
 
             let acceptable: [String]? =
                 Int.random(in: 0..<3, using: &random) == 0 ? [policies.randomElement(using: &random) ?? any] : nil
-            inputs = PolicyInputs(
+            inputs = TrustQuestion.PolicyInputs(
                 acceptable: acceptable.map { Set($0.compactMap { PolicyIdentifier($0) }) },
                 requiresExplicitPolicy: Bool.random(using: &random),
                 inhibitsAnyPolicy: Int.random(in: 0..<4, using: &random) == 0,

@@ -114,10 +114,10 @@ struct RecordingValidator: SignatureValidator {
 }
 
 /// Takes every file for an identity.
-struct RecordingIdentities: IdentityReader {
+struct RecordingIdentities: ClientIdentity.Reader {
     func identity(
         certificate: Secret, key: Secret?, passphrase: Secret?
-    ) throws(IdentityProblem) -> ClientIdentity {
+    ) throws(ClientIdentity.Problem) -> ClientIdentity {
         ClientIdentity(chain: [[0x30, 0]], key: key ?? certificate)
     }
 }

@@ -110,13 +110,13 @@ import Testing
         func check(
             _ target: String = "a.test", service: String? = nil, anchors other: TrustAnchors? = nil,
             trust: TrustMode = .both, pins: [PinGroup]? = nil, minimumTLS: TLSVersion = .tls12, alpn: [String] = [],
-            demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides, proxy: ConnectionProxy? = nil,
+            demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides,
             clientIdentity: ClientIdentity? = nil, offer: ClientOffer? = nil
         ) throws -> Check {
             Check(
                 target: try Target(target, connect: nil), service: service, anchors: other ?? anchors, trust: trust,
                 pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, offer: offer, demands: demands,
-                serverDate: serverDate, proxy: proxy, clientIdentity: clientIdentity)
+                serverDate: serverDate, clientIdentity: clientIdentity)
         }
         func windowed(_ window: TransitionWindow) -> [PinGroup] { [PinGroup([pin], position: .leaf, window: window)] }
         func span(
@@ -140,7 +140,6 @@ import Testing
             ("Check.alpn", try check(), try check(alpn: ["h2"])),
             ("Check.demands", try check(), try check(demands: [ReportServerClock()])),
             ("Check.serverDate", try check(), try check(serverDate: .never)),
-            ("Check.proxy", try check(), try check(proxy: ConnectionProxy("http://127.0.0.1:3128"))),
             ("Check.offer", try check(), try check(offer: ClientOffer(alpn: []))),
             ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),

@@ -115,7 +115,7 @@ import X509
             let message = try Self.pki.sign(recipe)
             let signer = TrustedSigner(
                 name: "lab", certificates: try Self.pki.anchors().certificates,
-                commonName: try CommonNameRule(".lab.test"))
+                commonName: try TrustedSigner.CommonNameRule(".lab.test"))
             let certificate = try SigningCertificate(in: CMSMessage(signature: message.bytes))
             let problems = certificate.constraintProblems(signer)
             #expect(problems.isEmpty == isAccepted, "\(names): \(problems)")

@@ -30,7 +30,7 @@ import Testing
     func failuresHaveClasses(code: HandshakeFailure.Code) {
         let transient: Set<HandshakeFailure.Code> = [
             .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload, .proxyRefused,
+            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload,
         ]
         #expect(code.isTransient == transient.contains(code))
         let expected: OutcomeClass = transient.contains(code) ? .transient : .configuration

@@ -129,8 +129,7 @@ import Testing
             case .backendError: .internalError
             case .unsupported: .unsupported
             case .localOverload: .localOverload
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-                .proxyRefused, .proxyProtocolError:
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout:
                 .unreachable
             default: .handshakeFailed
             }

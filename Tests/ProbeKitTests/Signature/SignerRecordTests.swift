@@ -23,7 +23,9 @@ import Testing
         let signer = try record.signer(in: "")
         #expect(signer.commonName == .below(".rdobeheer.nl"))
         #expect(signer.subjectKeyIdentifier?.description == "54adfac79257aeca359c2e12fbe4ba5d20dc9457")
-        #expect(signer.subjectKeyIdentifier == (try KeyIdentifier(hex: "54ADFAC79257AECA359C2E12FBE4BA5D20DC9457")))
+        #expect(
+            signer.subjectKeyIdentifier
+                == (try TrustedSigner.KeyIdentifier(hex: "54ADFAC79257AECA359C2E12FBE4BA5D20DC9457")))
         // The number that the certificate has in hexadecimal.
         #expect(signer.rootSerial?.bytes == [0x98, 0xa2, 0x39])
         #expect(signer.authorityKeyIdentifier == nil)
@@ -47,24 +49,24 @@ import Testing
 
     @Test(arguments: ["0", "255", "256", "10003001", "340282366920938463463374607431768211456"])
     func serialsAreDecimal(_ text: String) throws {
-        #expect(try SerialNumber(decimal: text).description == text)
-        #expect(try SerialNumber(decimal: "000" + text) == SerialNumber(decimal: text))
+        #expect(try TrustedSigner.SerialNumber(decimal: text).description == text)
+        #expect(try TrustedSigner.SerialNumber(decimal: "000" + text) == TrustedSigner.SerialNumber(decimal: text))
     }
 
     @Test(arguments: ["", "-1", "0x98", "1 2", "９", String(repeating: "9", count: 101)])
     func otherSerialsAreRefused(_ text: String) {
-        #expect(throws: InputError.self) { try SerialNumber(decimal: text) }
+        #expect(throws: InputError.self) { try TrustedSigner.SerialNumber(decimal: text) }
     }
 
     /// Twenty bytes that begin like a header, and headers of other lengths, are identifiers unchanged.
     @Test func onlyTheHeaderIsTakenOff() {
         let twenty = [0x04, 0x14] + [UInt8](repeating: 7, count: 18)
-        #expect(KeyIdentifier(twenty).bytes == twenty)
-        #expect(KeyIdentifier([0x04, 0x14] + twenty).bytes == twenty)
+        #expect(TrustedSigner.KeyIdentifier(twenty).bytes == twenty)
+        #expect(TrustedSigner.KeyIdentifier([0x04, 0x14] + twenty).bytes == twenty)
         let other = [0x04, 0x08] + [UInt8](repeating: 7, count: 8)
-        #expect(KeyIdentifier(other).bytes == other)
+        #expect(TrustedSigner.KeyIdentifier(other).bytes == other)
         for text in ["", "0", "zz", "04:1"] {
-            #expect(throws: InputError.self) { try KeyIdentifier(hex: text) }
+            #expect(throws: InputError.self) { try TrustedSigner.KeyIdentifier(hex: text) }
         }
     }
 
@@ -83,11 +85,11 @@ import Testing
             ("\u{e9}", "e\u{301}", false),
         ])
     func commonNames(_ rule: String, _ name: String, _ isMet: Bool) throws {
-        #expect(try CommonNameRule(rule).isMet(by: name) == isMet)
+        #expect(try TrustedSigner.CommonNameRule(rule).isMet(by: name) == isMet)
     }
 
     @Test(arguments: ["", ".", "..nl", ".a b", ".*.nl", ".nl."])
     func otherRulesAreRefused(_ text: String) {
-        #expect(throws: InputError.self) { try CommonNameRule(text) }
+        #expect(throws: InputError.self) { try TrustedSigner.CommonNameRule(text) }
     }
 }

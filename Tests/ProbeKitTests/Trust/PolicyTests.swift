@@ -18,7 +18,7 @@ import Testing
     }
 
     private func reading(
-        _ leaf: LabCertificateRecipe, below authorities: [LabCertificateRecipe], inputs: PolicyInputs = PolicyInputs()
+        _ leaf: LabCertificateRecipe, below authorities: [LabCertificateRecipe], inputs: TrustQuestion.PolicyInputs = TrustQuestion.PolicyInputs()
     ) async throws -> TrustReading {
         try await TestChain.reading(leaf: leaf, below: authorities, policies: inputs)
     }
@@ -27,13 +27,13 @@ import Testing
         let testDescription: String
         let leaf: LabCertificateRecipe
         let authorities: [LabCertificateRecipe]
-        let inputs: PolicyInputs
+        let inputs: TrustQuestion.PolicyInputs
         let isAccepted: Bool
 
         init(
             _ description: String, _ isAccepted: Bool, leaf: LabCertificateRecipe,
             below authorities: [LabCertificateRecipe],
-            inputs: PolicyInputs = PolicyInputs()
+            inputs: TrustQuestion.PolicyInputs = TrustQuestion.PolicyInputs()
         ) {
             testDescription = description
             self.leaf = leaf
@@ -43,10 +43,10 @@ import Testing
         }
     }
 
-    private static func acceptable(_ policies: String...) -> PolicyInputs {
-        PolicyInputs(acceptable: Set(policies.compactMap { PolicyIdentifier($0) }), requiresExplicitPolicy: true)
+    private static func acceptable(_ policies: String...) -> TrustQuestion.PolicyInputs {
+        TrustQuestion.PolicyInputs(acceptable: Set(policies.compactMap { PolicyIdentifier($0) }), requiresExplicitPolicy: true)
     }
-    private static let explicit = PolicyInputs(requiresExplicitPolicy: true)
+    private static let explicit = TrustQuestion.PolicyInputs(requiresExplicitPolicy: true)
     private static let require = LabExtension.policyConstraints(require: 0)
 
     static let cases: [Case] = [
@@ -85,7 +85,7 @@ import Testing
             inputs: acceptable(two)),
         Case(
             "any is inhibited by the question", false, leaf: leaf(any), below: [middle([.policies([any])])],
-            inputs: PolicyInputs(requiresExplicitPolicy: true, inhibitsAnyPolicy: true)),
+            inputs: TrustQuestion.PolicyInputs(requiresExplicitPolicy: true, inhibitsAnyPolicy: true)),
         Case(
             "a mapped policy goes on under its new name", true, leaf: leaf(two),
             below: [middle([.policies([one]), .mappings([(one, two)]), require])]),
@@ -104,7 +104,7 @@ import Testing
         Case(
             "mapping is inhibited by the question", false, leaf: leaf(two),
             below: [middle([.policies([one]), .mappings([(one, two)])])],
-            inputs: PolicyInputs(requiresExplicitPolicy: true, inhibitsMapping: true)),
+            inputs: TrustQuestion.PolicyInputs(requiresExplicitPolicy: true, inhibitsMapping: true)),
         Case(
             "mapping is inhibited by the authority above", false, leaf: leaf(two),
             below: [

@@ -14,7 +14,7 @@ enum TestChain {
     static func reading(
         leaf: LabCertificateRecipe = .leaf("test"), below authorities: [LabCertificateRecipe] = [.root],
         anchors: Int = 1, purpose: TrustQuestion.Purpose = .server, name: String? = "good.test",
-        policies: PolicyInputs = PolicyInputs()
+        policies: TrustQuestion.PolicyInputs = TrustQuestion.PolicyInputs()
     ) async throws -> TrustReading {
         let recipes = [leaf] + authorities
         let chain = try recipes.indices.map { index in

@@ -26,7 +26,7 @@ enum PolicyRules {
     ///
     /// - Parameter path: the certificates from the leaf to the anchor.
     static func problems(
-        ofPath path: [ParsedCertificate], inputs: PolicyInputs, _ budget: inout SearchBudget
+        ofPath path: [ParsedCertificate], inputs: TrustQuestion.PolicyInputs, _ budget: inout SearchBudget
     ) -> [PathProblem] {
         let below = path.dropLast()
         var graph = PolicyGraph()
