@@ -54,7 +54,8 @@ extension SweepScene {
             [
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
                 .refused("--connect", "192.0.2.9:443"), .refused("--starttls", "smtp"),
-                .refused("--ca", "FOLDER/other.pem"),
+                .refused("--client-cert", "FOLDER/client.pem"), .refused("--client-key", "FOLDER/client.pem"),
+                .refused("--client-passphrase", "FOLDER/client.pem"), .refused("--ca", "FOLDER/other.pem"),
                 .refused("--roots", "mozilla@2021-05"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
