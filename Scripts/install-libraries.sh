@@ -13,7 +13,7 @@ servers=(
     nsd knot bind9 pdns-server pdns-backend-bind unbound dnsdist ldnsutils
     chromium-shell
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
-    slapd prosody vsftpd tinyproxy-bin microsocks
+    slapd prosody vsftpd
     prometheus prometheus-blackbox-exporter
 )
 # The tools that the backends in Plugins are built with and run on.
