@@ -49,7 +49,9 @@ public struct OpenSSLIdentities: ClientIdentity.Reader {
     }
 
     /// Reads a private key in PEM, or in DER.
-    private static func key(_ file: Secret, _ passphrase: OpenSSLPassphrase) throws(ClientIdentity.Problem) -> OpenSSLKey {
+    private static func key(_ file: Secret, _ passphrase: OpenSSLPassphrase) throws(ClientIdentity.Problem)
+        -> OpenSSLKey
+    {
         OpenSSLError.clear()
         let data = unsafe Unmanaged.passUnretained(passphrase).toOpaque()
         let read = unsafe OpenSSLMemory.with(file) { bio in

@@ -35,7 +35,9 @@ public enum MasterFileStrings: Sendable {
         guard let escaped = bytes.popFirst() else { throw refuse(text, "it ends with a backslash") }
         guard isDigit(escaped) else { return escaped }
         let digits = [escaped] + bytes.prefix(2)
-        guard digits.count == 3, let value = UInt8(String(decoding: digits, as: UTF8.self)) else { throw refuse(text, "a backslash is followed by digits that are no byte") }
+        guard digits.count == 3, let value = UInt8(String(decoding: digits, as: UTF8.self)) else {
+            throw refuse(text, "a backslash is followed by digits that are no byte")
+        }
         bytes = bytes.dropFirst(2)
         return value
     }

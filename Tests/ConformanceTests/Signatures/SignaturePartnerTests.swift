@@ -102,10 +102,12 @@ struct SignaturePartnerTests {
         try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
         let signature = try Data(contentsOf: URL(filePath: "\(folder.path)/signature"))
         let signer = TrustedSigner(
-            name: "lab", certificates: try Self.pki.anchors().certificates, commonName: try TrustedSigner.CommonNameRule(".lab.test"),
+            name: "lab", certificates: try Self.pki.anchors().certificates,
+            commonName: try TrustedSigner.CommonNameRule(".lab.test"),
             authorityKeyIdentifier: TrustedSigner.KeyIdentifier(
                 try Self.pki.key(LabAuthority.intermediate.recipe.key).identifier),
-            subjectKeyIdentifier: TrustedSigner.KeyIdentifier(try Self.pki.key(LabAuthority.root.recipe.key).identifier))
+            subjectKeyIdentifier: TrustedSigner.KeyIdentifier(try Self.pki.key(LabAuthority.root.recipe.key).identifier)
+        )
         let question = SignatureQuestion(
             signature: Array(signature), content: Array(Self.content.utf8), signers: [signer], instant: Self.pki.epoch)
         for subject in ValidatorsUnderTest.all {

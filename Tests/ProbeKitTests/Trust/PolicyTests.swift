@@ -18,7 +18,8 @@ import Testing
     }
 
     private func reading(
-        _ leaf: LabCertificateRecipe, below authorities: [LabCertificateRecipe], inputs: TrustQuestion.PolicyInputs = TrustQuestion.PolicyInputs()
+        _ leaf: LabCertificateRecipe, below authorities: [LabCertificateRecipe],
+        inputs: TrustQuestion.PolicyInputs = TrustQuestion.PolicyInputs()
     ) async throws -> TrustReading {
         try await TestChain.reading(leaf: leaf, below: authorities, policies: inputs)
     }
@@ -44,7 +45,8 @@ import Testing
     }
 
     private static func acceptable(_ policies: String...) -> TrustQuestion.PolicyInputs {
-        TrustQuestion.PolicyInputs(acceptable: Set(policies.compactMap { PolicyIdentifier($0) }), requiresExplicitPolicy: true)
+        TrustQuestion.PolicyInputs(
+            acceptable: Set(policies.compactMap { PolicyIdentifier($0) }), requiresExplicitPolicy: true)
     }
     private static let explicit = TrustQuestion.PolicyInputs(requiresExplicitPolicy: true)
     private static let require = LabExtension.policyConstraints(require: 0)
