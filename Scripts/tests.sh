@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests.sh ARGUMENTS…: runs the tests that are built, and those that failed once more, with nothing beside them.
 #
-# What fails twice is broken. What holds the second time is named as unsteady and has to be mended, but one machine that stood
+# What fails twice is broken. What holds the second time is named as unsteady and has to be fixed, but one machine that stood
 # still for seconds does not refuse a change. A crash, and more than two unsteady tests, do.
 set -uo pipefail
 swift=${SWIFT:-swift}
@@ -18,4 +18,4 @@ if [ "${#failed[@]}" -eq 0 ] || [ "${#failed[@]}" -gt 2 ]; then exit "$status"; 
 pattern=$(printf '|%s\\(' "${failed[@]//./\\.}")
 printf '\n== once more, alone: %s\n' "${failed[*]}"
 "$swift" test --skip-build --filter "${pattern:1}" || exit
-printf '\n== UNSTEADY, to be mended: %s\n' "${failed[*]}"
+printf '\n== UNSTEADY, to be fixed: %s\n' "${failed[*]}"

@@ -49,7 +49,7 @@ import Testing
     @Test func whatHoldsTheSecondTimeIsNamed() async throws {
         let twice = try await run(["late"], [])
         #expect(twice.succeeds && twice.calls == 2)
-        #expect(twice.output.contains("UNSTEADY, to be mended: Module.Suite/late\n"))
+        #expect(twice.output.contains("UNSTEADY, to be fixed: Module.Suite/late\n"))
         #expect(twice.output.contains(#"--filter Module\.Suite/late\("#))
     }
 

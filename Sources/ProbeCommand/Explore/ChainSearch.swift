@@ -28,7 +28,7 @@ struct ChainSearch {
         let workers = VerifyWorkers(
             backends: transports.map(\.identity.name), plugins: backends.plugins, patience: Self.patience)
         let start = ContinuousClock.now
-        // What was found until a signal came is told; a second one ends the process at once.
+        // The finds until a signal are reported; a second signal ends the process at once.
         let stopped = Atomic<Int32>(0)
         let interruption = Interruption { signal, count in
             stopped.store(signal, ordering: .relaxed)

@@ -11,7 +11,7 @@ package struct ScanTarget: Sendable {
     var pins: [PinText]?
     /// The files of a client identity instead of the command line's; nil leaves that.
     var identity: IdentityFiles?
-    /// What they contain, once they were read.
+    /// Their content, once they were read.
     var clientIdentity: ClientIdentity?
     /// The longest it may take in all; nil is the command line's value.
     var timeout: Duration?

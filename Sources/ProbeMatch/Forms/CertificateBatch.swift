@@ -24,7 +24,7 @@ struct CertificateBatch: Sendable {
     private(set) var certificates: [Range<Int>] = []
     private(set) var places: [Place] = []
     private(set) var digested: [Digested] = []
-    /// What should have been certificates and can't be decoded.
+    /// The places of values that should be certificates and can't be decoded.
     private(set) var undecoded: [Place] = []
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }

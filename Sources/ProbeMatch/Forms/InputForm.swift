@@ -36,7 +36,7 @@ enum InputForm: Sendable {
         }
     }
 
-    /// True if places in it are told by line.
+    /// True if places in it are given by line.
     var hasLines: Bool { self == .pem || self == .json }
 
     /// The part of a buffer that has whole certificates only.

@@ -62,7 +62,7 @@ enum JSONCertificates {
         ("certSHA256", .cert), ("spkiSHA256", .spki), ("rawKeySHA256", .rawkey),
     ]
 
-    /// A log's entry. One that can't be read is told; its certificate may be the one that is looked for.
+    /// A log's entry. One that can't be read is reported; its certificate may be the one that is looked for.
     private static func read(
         _ leaf: String, _ extra: String, _ place: CertificateBatch.Place, _ batch: inout CertificateBatch
     ) {

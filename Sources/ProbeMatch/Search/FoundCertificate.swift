@@ -13,7 +13,7 @@ public struct FoundCertificate: Sendable {
     public let offset: Int?
     /// The value within a line of JSON, or the part of a log's entry, like `entries[3].chain[0]`.
     public let path: String?
-    /// When a log or a scan saw it, if that is told.
+    /// The time at which a log or a scan saw it, if it gives one.
     public let seen: Date?
     /// The pins that it has, in the order spki, rawkey, cert.
     public let pins: [Pin]
@@ -31,7 +31,7 @@ public struct UnreadableInput: Sendable {
     public let offset: Int?
 }
 
-/// What a search has been through.
+/// The counts of a search.
 public struct SearchTally: Sendable {
     /// The number of inputs that were read to their end.
     public internal(set) var inputs = 0

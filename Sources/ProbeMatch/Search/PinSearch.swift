@@ -9,7 +9,7 @@ public import ProbeSHA256
 /// also packed by gzip. They are read in pieces, which all processors search; the memory depends on neither the inputs nor
 /// the finds.
 public struct PinSearch: Sendable {
-    /// What a search reports on the way, in the order of the inputs.
+    /// The finds and faults of a search, in the order of the inputs.
     public enum Event: Sendable {
         /// A certificate that has a pin.
         case found(FoundCertificate)
@@ -118,7 +118,7 @@ public struct PinSearch: Sendable {
     }
 }
 
-/// What one piece of an input has.
+/// The certificates of one piece of an input that matter.
 private struct BlockSearch: Sendable {
     let input: String
     /// The number of its certificates.

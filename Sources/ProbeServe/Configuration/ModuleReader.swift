@@ -5,7 +5,7 @@ import ProbeRun
 
 /// Reads the modules of a configuration.
 struct ModuleReader {
-    /// Where relative paths start.
+    /// The folder from which relative paths start.
     let folder: String
     /// The policies that profiles can name.
     let policies: [String: any Policy]

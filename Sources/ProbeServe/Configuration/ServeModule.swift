@@ -4,7 +4,7 @@ import ProbeRun
 
 /// One module of the configuration: what to find out about a target that a scraper names.
 struct ServeModule: Sendable {
-    /// What is asked.
+    /// The question.
     enum Prober: Sendable {
         case tls(TLSModule)
         case dns(DNSModule)
@@ -116,7 +116,7 @@ struct DNSModule: Sendable {
     }
 }
 
-/// What a profile asks of its services, or of a host by its rules.
+/// The demands of a profile on its services, or on a host by its rules.
 struct ProfileModule: Sendable {
     let file: String
     let environments: [String]

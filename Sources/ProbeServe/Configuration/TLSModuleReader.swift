@@ -4,7 +4,7 @@ import ProbeTrust
 
 /// Reads the modules that make a TLS handshake.
 struct TLSModuleReader {
-    /// Where relative paths start.
+    /// The folder from which relative paths start.
     let folder: String
 
     private static let versions: [String: TLSVersion] = [

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// What blackbox_exporter shows of the lookup of a target, by its names.
+/// The metrics of a target's lookup, by the names of blackbox_exporter.
 enum AddressMetrics {
     static func add(_ target: TargetAddress, service: String? = nil, to metrics: inout MetricSet) {
         metrics.add(

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbePlatform
 
-/// What blackbox_exporter shows of a TLS connection, by its names: one connection's, whichever stack made it.
+/// The metrics of a TLS connection, by the names of blackbox_exporter: one connection's, whichever stack made it.
 enum ConnectionMetrics {
     /// Adds the metrics of a connection that was made.
     ///

@@ -2,7 +2,7 @@ import ProbeDNS
 import ProbeKit
 import ProbeRun
 
-/// What blackbox_exporter shows of a DNS query, by its names.
+/// The metrics of a DNS query, by the names of blackbox_exporter.
 enum DNSMetrics {
     /// Adds the metrics of one resolver's answer.
     static func add(_ model: ModelEvidence?, lookup: Duration, to metrics: inout MetricSet) {

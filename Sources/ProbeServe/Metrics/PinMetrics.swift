@@ -3,7 +3,7 @@ import ProbePins
 import ProbePlatform
 import ProbeRun
 
-/// What a rotation is watched by: the pins that match, those left over for the next key, and when they end.
+/// The metrics that a rotation is watched by: the pins that match, those left over for the next key, and when they end.
 enum PinMetrics {
     /// Adds the metrics of a check's pins, as one connection shows them.
     static func add(_ check: Check, _ connection: ConnectionEvidence, to metrics: inout MetricSet) {

@@ -1,7 +1,7 @@
 import ProbeKit
 import ProbeRun
 
-/// What each stack found, beside the metrics that blackbox_exporter has.
+/// The results of each stack, beside the metrics that blackbox_exporter has.
 enum ResultMetrics {
     /// Adds the metrics of one service's results.
     static func add(_ results: [ProbeResult], to metrics: inout MetricSet) {

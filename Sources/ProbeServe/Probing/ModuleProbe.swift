@@ -5,7 +5,7 @@ import ProbeRun
 
 /// Asks the stacks what a module asks of a target.
 struct ModuleProbe: Sendable {
-    /// What a scraper asks for.
+    /// The format that a scraper asks for.
     struct Question: Sendable {
         /// The target's text; nil where the request has none.
         let target: String?

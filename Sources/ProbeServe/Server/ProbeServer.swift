@@ -13,7 +13,7 @@ public struct ProbeServer: Sendable {
     private let current: CurrentConfiguration
     private let logger = Logger(label: "serve")
 
-    /// How long probes that are running may go on after the server was asked to end, in seconds.
+    /// The seconds for which running probes may go on after the server was asked to end.
     private static let patience = 120
 
     /// Creates a server, whose configuration is read.

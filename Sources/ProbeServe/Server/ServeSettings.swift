@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// How a server is run.
+/// The settings of a server.
 public struct ServeSettings: Sendable {
     /// The addresses to listen on.
     public var addresses: [ListenAddress]
