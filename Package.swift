@@ -59,6 +59,7 @@ let package = Package(
         .library(name: "ProbeDNS", targets: ["ProbeDNS"]),
         .library(name: "ProbeTrust", targets: ["ProbeTrust"]),
         .library(name: "ProbeRoots", targets: ["ProbeRoots"]),
+        .library(name: "ProbeClients", targets: ["ProbeClients"]),
         .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
         .library(name: "ProbeRun", targets: ["ProbeRun"]),
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
@@ -156,6 +157,13 @@ let package = Package(
         .target(
             name: "ProbeProfiles",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        // Clients as they were shipped; their facts are text in the program itself, from the files in Clients.
+        .target(name: "CProbeClients"),
+        .target(
+            name: "ProbeClients",
+            dependencies: [
+                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients",
+            ]),
         // Pins in any number of certificates.
         .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"]),
         // What is kept between runs, in one SQLite file.
@@ -229,7 +237,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -300,6 +308,12 @@ let package = Package(
         .testTarget(
             name: "ProbeRootsTests",
             dependencies: ["ProbeRoots", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeLab"]),
+        .testTarget(
+            name: "ProbeClientsTests",
+            dependencies: [
+                "ProbeClients", "ProbeKit", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport",
+                "TransportOpenSSL",
+            ]),
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: [
