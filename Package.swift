@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeMatch", targets: ["ProbeMatch"]),
+        .library(name: "ProbeSurvey", targets: ["ProbeSurvey"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
@@ -156,6 +157,8 @@ let package = Package(
         .target(
             name: "ProbeProfiles",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        // What a server offers, by ClientHellos of our choice.
+        .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
         // Pins in any number of certificates.
         .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"]),
         // What is kept between runs, in one SQLite file.
@@ -229,7 +232,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeSurvey", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -291,6 +294,7 @@ let package = Package(
         .testTarget(
             name: "ProbeMatchTests",
             dependencies: ["ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbeLab", "ProbeTestSupport"]),
+        .testTarget(name: "ProbeSurveyTests", dependencies: ["ProbeSurvey", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeProfilesTests",
             dependencies: [
@@ -385,6 +389,7 @@ let package = Package(
                 "probe",
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
+                "ProbeSurvey",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
             ]),

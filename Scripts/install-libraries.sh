@@ -14,7 +14,7 @@ servers=(
     chromium-shell
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
-    prometheus prometheus-blackbox-exporter
+    prometheus prometheus-blackbox-exporter sslscan
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
