@@ -45,6 +45,7 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird", condition: serve)
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird", condition: serve)
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird", condition: serve)
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serve)
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: serve)
@@ -218,12 +219,15 @@ let package = Package(
         .target(
             name: "ProbeBench",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        // crypt(3), for the passwords of the exporter.
+        .systemLibrary(name: "CProbeCrypt", providers: [.apt(["libcrypt-dev"])]),
         // The exporter: what Prometheus scrapes.
         .target(
             name: "ProbeServe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", hummingbird, hummingbirdCore, lifecycle, signals, httpTypes, nioCore, logging,
+                "ProbeProfiles", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix, nioSSL,
+                lifecycle, signals, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),

@@ -53,7 +53,8 @@ import Testing
             "ProbeServe": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles",
-                "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
+                "CProbeCrypt", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL", "HTTPTypes",
+                "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
             ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
             "ProbeSurvey": ["ProbeKit"],
