@@ -1,5 +1,7 @@
 import Foundation
 import FoundationNetworking
+import NIOCore
+import NIOPosix
 import ProbeLab
 import ProbeTestSupport
 import Subprocess
@@ -46,8 +48,10 @@ import Testing
         }
     }
 
-    @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun") func signals() async throws {
+    @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun, and reports that to systemd")
+    func signals() async throws {
         try await withFolder { folder in
+            let manager = try await NotifiedManager(at: "\(folder)/notify")
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
                 let arguments = [
                     "-s", "KILL", "300", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
@@ -55,8 +59,9 @@ import Testing
                 ]
                 let endpoint = peer.endpoint
                 let ended = try await Subprocess.run(
-                    .name("timeout"), arguments: Arguments(arguments), input: .none, output: .sequence,
-                    error: .discarded
+                    .name("timeout"), arguments: Arguments(arguments),
+                    environment: .inherit.updating(["NOTIFY_SOCKET": "\(folder)/notify"]), input: .none,
+                    output: .sequence, error: .discarded
                 ) { execution in
                     var text = ""
                     for try await buffer in execution.standardOutput {
@@ -75,8 +80,21 @@ import Testing
                     }
                 }
                 #expect(ended.terminationStatus == .exited(0))
+                #expect(try await manager.messages(2) == ["READY=1", "STOPPING=1"])
             }
         }
+    }
+
+    @Test("the unit for systemd leaves the server little that it does not need") func unit() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else {
+            try skip("systemd-analyze is not installed")
+        }
+        let unit = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Examples/systemd/probe-serve.service")
+        let rated = try await Subprocess.run(
+            .name("systemd-analyze"), arguments: ["security", "--offline=true", "--threshold=15", unit.path],
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        #expect(rated.terminationStatus == .exited(0), "\(rated.standardError)\(rated.standardOutput.suffix(300))")
     }
 
     @Test func aPortThatIsTaken() async throws {
@@ -89,5 +107,42 @@ import Testing
                 #expect(outcome.errors.contains("can't listen on \(peer.endpoint)"), "\(outcome.errors)")
             }
         }
+    }
+}
+
+/// A service manager's socket (sd_notify(3)).
+private struct NotifiedManager {
+    private final class Inbox: ChannelInboundHandler {
+        typealias InboundIn = AddressedEnvelope<ByteBuffer>
+        let stream: AsyncStream<String>.Continuation
+
+        init(_ stream: AsyncStream<String>.Continuation) { self.stream = stream }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            stream.yield(String(buffer: unwrapInboundIn(data).data))
+        }
+    }
+
+    private let stream: AsyncStream<String>
+
+    init(at path: String) async throws {
+        let (stream, continuation) = AsyncStream<String>.makeStream()
+        self.stream = stream
+        _ = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Inbox(continuation))
+                }
+            }.bind(unixDomainSocketPath: path).get()
+    }
+
+    /// Returns so many messages, once they have come.
+    func messages(_ count: Int) async throws -> [String] {
+        var messages: [String] = []
+        for await message in stream {
+            messages.append(message)
+            if messages.count == count { break }
+        }
+        return messages
     }
 }

@@ -103,7 +103,11 @@
             let (build, options) = (Backends.current, backends)
             _ = try (options.transports(), options.resolvers())
             return ServeBackends(
-                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
+                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter),
+                // Nobody is there to be asked for a passphrase.
+                readIdentity: build.identities.map { reader in
+                    { files throws(InputError) in try files.read(by: reader) { nil } }
+                }
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

@@ -8,21 +8,28 @@ public struct ServeBackends: Sendable {
     /// A list of models, and the stacks that are asked for it.
     public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
 
+    /// Reads a client certificate and its key.
+    public typealias IdentityReading = @Sendable (IdentityFiles) throws(InputError) -> ClientIdentity
+
     let prober: Prober
     let check: @Sendable (Check) throws(InputError) -> AskedCheck
     let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
+    let readIdentity: IdentityReading?
 
     /// Creates the stacks of a server.
     ///
     /// - Parameters:
     ///   - prober: asks them, for as long as the server runs.
+    ///   - readIdentity: reads client certificates; nil refuses modules that have some.
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
+        prober: Prober, readIdentity: IdentityReading? = nil,
+        check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {
         self.prober = prober
+        self.readIdentity = readIdentity
         self.check = check
         self.model = model
     }

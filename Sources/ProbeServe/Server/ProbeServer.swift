@@ -29,7 +29,8 @@ public struct ProbeServer: Sendable {
     ) throws(InputError) {
         let clock = ProbeClock.system
         self.settings = settings
-        current = try CurrentConfiguration(configuration, policies: policies, clock: clock)
+        current = try CurrentConfiguration(
+            configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
         routes = ServeRoutes(
             settings: settings, current: current, backends: backends, history: ProbeHistory(limit: settings.history),
             own: OwnMetrics(version: settings.version, started: clock.now), slots: ProbeSlots(settings.concurrency))

@@ -39,6 +39,9 @@ struct WebConfigurationReader {
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
         tls.minimumTLSVersion = try version(fields["min_version"]) ?? .tlsv12
         tls.maximumTLSVersion = try version(fields["max_version"])
+        if let maximum = fields["max_version"], tls.minimumTLSVersion == .tlsv13, tls.maximumTLSVersion == .tlsv12 {
+            throw maximum.refuse("is older than 'min_version'", remedy: "give one that is not, or take it out")
+        }
         tls.applicationProtocols = ["http/1.1"]
         try addClients(fields, to: &tls)
         do {
@@ -75,7 +78,7 @@ struct WebConfigurationReader {
         guard let node else { return nil }
         let text = try node.text()
         guard let version = Self.versions[text] else {
-            throw node.refuse("is '\(text)'", remedy: "choose TLS12 or TLS13")
+            throw node.refuse("is '\(text)', which is not served", remedy: "choose TLS12 or TLS13")
         }
         return version
     }
