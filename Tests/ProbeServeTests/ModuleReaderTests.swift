@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeRun
 import Testing
 
 @testable import ProbeServe

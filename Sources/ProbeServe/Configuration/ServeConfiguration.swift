@@ -1,9 +1,13 @@
 public import ProbeKit
 import ProbePlatform
 import ProbeProfiles
+public import ProbeRun
 
 /// The modules of a configuration file, with everything read that they name.
 public struct ServeConfiguration: Sendable {
+    /// Reads a client certificate and its key.
+    public typealias IdentityReading = @Sendable (IdentityFiles) throws(InputError) -> ClientIdentity
+
     /// The largest file that is read, in bytes.
     private static let maximumBytes = 1 << 20
 
@@ -17,7 +21,7 @@ public struct ServeConfiguration: Sendable {
     /// - Throws: ``InputError`` naming the file, the line and the key, also for a key that asks for what is not done here:
     ///   a module that asks for less than its author believes would pass where it should fail.
     public static func read(
-        _ path: String, policies: [String: any Policy], readIdentity: ServeBackends.IdentityReading? = nil
+        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
     ) throws(InputError) -> ServeConfiguration {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "configuration")
         let node = try ProfileNode(yaml: String(decoding: bytes, as: UTF8.self), file: path, kind: "its modules")
