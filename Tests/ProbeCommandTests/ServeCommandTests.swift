@@ -124,10 +124,11 @@ private struct NotifiedManager {
     }
 
     private let stream: AsyncStream<String>
+    private let continuation: AsyncStream<String>.Continuation
 
     init(at path: String) async throws {
         let (stream, continuation) = AsyncStream<String>.makeStream()
-        self.stream = stream
+        (self.stream, self.continuation) = (stream, continuation)
         _ = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -138,6 +139,12 @@ private struct NotifiedManager {
 
     /// Returns so many messages, once they have come.
     func messages(_ count: Int) async throws -> [String] {
+        // The process has ended by then: what it sent is there, and a message that was not sent never comes.
+        let end = Task {
+            try await Task.sleep(for: .seconds(60))
+            continuation.finish()
+        }
+        defer { end.cancel() }
         var messages: [String] = []
         for await message in stream {
             messages.append(message)

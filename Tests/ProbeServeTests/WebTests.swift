@@ -51,7 +51,13 @@ import Testing
             ("tls_server_config: {cert_file: /no/such, key_file: x}", "/no/such"),
             ("tls_server_config: {key_file: x}", "lacks 'cert_file'"),
             ("http_server_config: {http2: true}", "HTTP/1.1"),
-            ("tls_config: {}", "did you mean 'tls_server_config'?"),
+            ("tls_config: {}", "'tls_config' is not a key of a web configuration"),
+            ("tls_server_config: {cert_file: a, key_file: b, min_version: TLS11}", "is 'TLS11', which is not served"),
+            (
+                "tls_server_config: {cert_file: a, key_file: b, min_version: TLS13, max_version: TLS12}",
+                "is older than 'min_version'"
+            ),
+            ("tls_server_config: {cert_file: a, key_file: b, nothing: x}", "nothing' is not a key of"),
             (
                 "tls_server_config: {cert_file: a, key_file: b, cipher_suites: []}",
                 "cipher_suites' can't be chosen here"
@@ -79,7 +85,7 @@ import Testing
             let port = try #require(server.base.split(separator: ":").last)
             #expect(server.base.hasPrefix("https://"))
             let options =
-                "-sS --cacert ca.pem --resolve good.test:\(port):127.0.0.1 https://good.test:\(port)/-/healthy"
+                "-sS --max-time 120 --cacert ca.pem --resolve good.test:\(port):127.0.0.1 https://good.test:\(port)/-/healthy"
             let alone = try await Self.curl(options, in: server.folder)
             #expect((alone == "Healthy\n") == !asksForClient, "\(alone)")
             let known = try await Self.curl("--cert client.pem --key client.key \(options)", in: server.folder)
