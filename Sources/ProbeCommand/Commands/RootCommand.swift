@@ -24,7 +24,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: ProbeVersion.current,
         subcommands: [
-            CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
+            CheckCommand.self, CompareCommand.self, SurveyCommand.self, PinsCommand.self, ModelsCommand.self,
+            VerifyCommand.self,
             MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ClientsCommand.self,
             FleetCommand.self, ScanCommand.self,
             ProfileCommand.self, CacheCommand.self,
