@@ -25,7 +25,7 @@ extension SweepScene {
             refusedLists, anchors,
             profileQuestions, backends,
             [.honoured("--client", "FOLDER/clients.yaml") { run, _ in run.finds("client-emulated") }],
-            cache, formats, log, ofProfile, exempt: cacheExempt + identityExempt),
+            cache, formats, log, ofProfile, exempt: cacheExempt + identityExempt + clientExempt),
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
@@ -159,6 +159,10 @@ extension SweepScene {
     ]
 
     // MARK: Clients
+
+    private static let clientExempt = [
+        ("--client", "--plugin", because: "one stack sends the offers: the first that can, and the program is the last")
+    ]
 
     /// What is asked of clients: pins, policies and the way to the server are the app's; roots, offers and habits are the
     /// client's, and DNS is not asked.
