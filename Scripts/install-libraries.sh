@@ -15,6 +15,7 @@ servers=(
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
     prometheus prometheus-blackbox-exporter
+    slurm-wlm munge
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
