@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -53,6 +53,10 @@ integrations: libraries
 plugins:
 	@Scripts/install-libraries.sh --servers
 	for plugin in $(PLUGINS); do $(MAKE) -s -C $$plugin || exit; done
+
+# The hash path on a processor that this machine does not have.
+processors:
+	@Scripts/processors.sh
 
 # For long, and killed at random moments; hours with these numbers. TARGETS=1000000 KILLS=50 and others change them.
 soak: release
