@@ -27,7 +27,7 @@ public struct OpenSSLTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer,
+            .policyInputs, .startTLS, .clientIdentity, .offer, .sessionTicket,
         ]
     }
 

@@ -44,6 +44,19 @@ extension SweepScene {
             "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
         SweepScene(
+            "survey", ["survey"], ["a.wild.test"],
+            [
+                .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } },
+                .honoured("--plugin", "FOLDER/probe-transport-ext", "FOLDER/probe-transport-ext2") { run, path in
+                    run.output.contains("\(path.split(separator: "-").last ?? "") can't do offer")
+                        || run.arguments.contains("two")
+                },
+                .honoured("--handshakes", "7") { run, _ in run.output.contains("\"maximum\":7") },
+                .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
+                .unseen("--timeout", "77", because: "it is the whole survey's; SurveyorTests has it"),
+                .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"), .refused("--at", instant),
+            ], reach, refusedLists, folder, plainFormats, log),
+        SweepScene(
             "pins, a server", ["pins"], ["a.wild.test"],
             [
                 .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
@@ -110,6 +123,7 @@ extension SweepScene {
             "serve, checked", ["serve"], ["--config.file", "FOLDER/serve.yml", "--config.check"],
             [
                 .unseen("--web.listen-address", "127.0.0.1:0", because: "nothing is served; ServeCommandTests has it"),
+                .unseen("--web.config.file", "FOLDER/web.yml", because: "nothing is served; ProbeServeTests has it"),
                 .unseen("--timeout-offset", "1", because: "nothing is asked; ProbeServeTests has it"),
                 .unseen("--allow-network", "127.0.0.0/8", because: "nothing is asked; ServeCommandTests has it"),
                 .unseen("--allow-target", "a.test", because: "nothing is asked; ProbeServeTests has it"),
