@@ -10,7 +10,7 @@ struct ModuleReader {
     /// The policies that profiles can name.
     let policies: [String: any Policy]
     /// Reads client certificates; nil if this build reads none.
-    let readIdentity: ServeBackends.IdentityReading?
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     /// The probers of blackbox_exporter that have neither certificates nor TXT records to look at.
     private static let others = ["icmp", "grpc", "unix", "websocket"]

@@ -8,7 +8,7 @@ struct TLSModuleReader {
     /// The folder from which relative paths start.
     let folder: String
     /// Reads client certificates; nil if this build reads none.
-    let readIdentity: ServeBackends.IdentityReading?
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     private static let versions: [String: TLSVersion] = [
         "TLS10": .tls10, "TLS11": .tls11, "TLS12": .tls12, "TLS13": .tls13,

@@ -8,13 +8,10 @@ public struct ServeBackends: Sendable {
     /// A list of models, and the stacks that are asked for it.
     public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
 
-    /// Reads a client certificate and its key.
-    public typealias IdentityReading = @Sendable (IdentityFiles) throws(InputError) -> ClientIdentity
-
     let prober: Prober
     let check: @Sendable (Check) throws(InputError) -> AskedCheck
     let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
-    let readIdentity: IdentityReading?
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     /// Creates the stacks of a server.
     ///
@@ -24,7 +21,7 @@ public struct ServeBackends: Sendable {
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, readIdentity: IdentityReading? = nil,
+        prober: Prober, readIdentity: ServeConfiguration.IdentityReading? = nil,
         check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {

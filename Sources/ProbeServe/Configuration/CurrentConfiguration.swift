@@ -13,13 +13,13 @@ final class CurrentConfiguration: Sendable {
 
     private let path: String
     private let policies: [String: any Policy]
-    private let readIdentity: ServeBackends.IdentityReading?
+    private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
     private let current: Mutex<State>
 
     /// Reads the file for the first time.
     init(
-        _ path: String, policies: [String: any Policy], readIdentity: ServeBackends.IdentityReading?, clock: ProbeClock
+        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?, clock: ProbeClock
     ) throws(InputError) {
         self.path = path
         self.policies = policies
