@@ -122,16 +122,21 @@
             }
         }
 
+        /// Returns what reads client certificates. Nobody is there to be asked for a passphrase.
+        private static func identityReading(
+            _ reader: (any ClientIdentity.Reader)?
+        ) -> ServeConfiguration.IdentityReading? {
+            guard let reader else { return nil }
+            return { files throws(InputError) in try files.read(by: reader) { nil } }
+        }
+
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
             _ = try (options.transports(), options.resolvers())
             return ServeBackends(
                 prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter),
-                // Nobody is there to be asked for a passphrase.
-                readIdentity: build.identities.map { reader in
-                    { files throws(InputError) in try files.read(by: reader) { nil } }
-                }
+                readIdentity: Self.identityReading(build.identities)
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

@@ -19,7 +19,8 @@ final class CurrentConfiguration: Sendable {
 
     /// Reads the file for the first time.
     init(
-        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?, clock: ProbeClock
+        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?,
+        clock: ProbeClock
     ) throws(InputError) {
         self.path = path
         self.policies = policies

@@ -42,5 +42,7 @@ public struct ServeConfiguration: Sendable {
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }
 
     /// The configuration as it was understood. What it may not show is not read in the first place.
-    var text: String { "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined() + watch.text }
+    var text: String {
+        "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined() + watch.text
+    }
 }

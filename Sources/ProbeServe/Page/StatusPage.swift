@@ -125,7 +125,8 @@ struct StatusPage {
         let content =
             rows.isEmpty
             ? "<p>No scraper has asked yet.</p>" : table("Last probes", ["Module", "Target", "Result", "Log"], rows)
-        return "<section aria-labelledby=\"probes\"><h2 id=\"probes\" tabindex=\"-1\">Last probes</h2>\(content)</section>"
+        return
+            "<section aria-labelledby=\"probes\"><h2 id=\"probes\" tabindex=\"-1\">Last probes</h2>\(content)</section>"
     }
 
     // MARK: Parts

@@ -47,7 +47,8 @@ final class WatchBoard: Sendable {
 
     /// A name that no other target has.
     private static func name(_ item: WatchPlan.Item) -> String {
-        [item.module, item.target, item.hostname].map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
+        [item.module, item.target, item.hostname].map { $0.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(
+            separator: " ")
     }
 
     // Metrics may be NaN or infinite.

@@ -57,7 +57,7 @@ struct WatchRounds: Service {
                     ModuleProbe.Question(
                         target: item.target, hostname: item.hostname, timeout: deadline.remaining), of: module)
             }
-        } catch where error.status == .busy {
+        } catch  where error.status == .busy {
             // It stays due.
             return
         } catch {
@@ -66,7 +66,9 @@ struct WatchRounds: Service {
             answer = refused
         }
         // A server that ends, or is late itself, says nothing about its targets.
-        guard !Task.isCancelled, !answer.results.contains(where: { $0.verdict.outcome == .localOverload }) else { return }
+        guard !Task.isCancelled, !answer.results.contains(where: { $0.verdict.outcome == .localOverload }) else {
+            return
+        }
         await board.put(WatchedState(answer, at: clock.now, after: board[item]), of: item)
     }
 }
