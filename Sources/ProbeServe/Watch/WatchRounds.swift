@@ -1,5 +1,6 @@
 import Logging
 import ProbeKit
+import ProbePlatform
 import ServiceLifecycle
 
 /// Asks the watched targets in rounds, for as long as the server runs.
