@@ -76,7 +76,7 @@ enum SuiteOrder {
         let cipher = parts.last ?? ""
         return [
             exchanges.firstIndex(of: exchange) ?? exchanges.count,
-            ciphers.firstIndex { cipher.hasPrefix($0) } ?? ciphers.count,
+            ciphers.firstIndex { cipher.hasPrefix($0) } ?? ciphers.count, cipher.hasSuffix("_MD5") ? 1 : 0,
         ]
     }
 }

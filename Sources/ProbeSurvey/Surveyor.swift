@@ -18,7 +18,7 @@ public struct Surveyor: Sendable {
     /// Surveys a server.
     public func survey(_ request: SurveyRequest) async -> Survey {
         var survey = Survey(request)
-        survey.notAsked = ["SSL 2.0", "SSL 3.0", "certificate compression"]
+        survey.notAsked = ["SSL 2.0", "SSL 3.0", "cipher suites without a certificate", "certificate compression"]
         var interview = Interview(request, lateness: lateness)
         let able = transports.filter { Self.missing(for: request, from: $0).isEmpty }
         survey.transports = able.map(\.identity.name)

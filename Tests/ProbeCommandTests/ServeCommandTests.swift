@@ -1,8 +1,7 @@
 import Foundation
 import FoundationNetworking
-import NIOCore
-import NIOPosix
 import ProbeLab
+import ProbePlatform
 import ProbeTestSupport
 import Subprocess
 import SystemPackage
@@ -52,7 +51,7 @@ import Testing
     @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun, and reports that to systemd")
     func signals() async throws {
         try await withFolder { folder in
-            let manager = try await NotifiedManager(at: "\(folder)/notify")
+            let manager = try NotifiedManager(at: "\(folder)/notify")
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
                 let arguments = [
                     "-s", "KILL", "300", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
@@ -81,7 +80,7 @@ import Testing
                     }
                 }
                 #expect(ended.terminationStatus == .exited(0))
-                #expect(try await manager.messages(2) == ["READY=1", "STOPPING=1"])
+                #expect(manager.messages == ["READY=1", "STOPPING=1"])
             }
         }
     }
@@ -162,38 +161,32 @@ import Testing
 }
 
 /// A service manager's socket (sd_notify(3)).
-private struct NotifiedManager {
-    private final class Inbox: ChannelInboundHandler {
-        typealias InboundIn = AddressedEnvelope<ByteBuffer>
-        let stream: AsyncStream<String>.Continuation
+private final class NotifiedManager {
+    private let descriptor: CInt
 
-        init(_ stream: AsyncStream<String>.Continuation) { self.stream = stream }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            stream.yield(String(buffer: unwrapInboundIn(data).data))
+    init(at path: String) throws {
+        descriptor = socket(AF_UNIX, Platform.datagram, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
+        try #require(result == 0, "\(path) can't be bound")
     }
 
-    private let stream: AsyncStream<String>
+    deinit { close(descriptor) }
 
-    init(at path: String) async throws {
-        let (stream, continuation) = AsyncStream<String>.makeStream()
-        self.stream = stream
-        _ = try await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Inbox(continuation))
-                }
-            }.bind(unixDomainSocketPath: path).get()
-    }
-
-    /// Returns so many messages, once they have come.
-    func messages(_ count: Int) async throws -> [String] {
+    /// The messages that have come.
+    var messages: [String] {
         var messages: [String] = []
-        for await message in stream {
-            messages.append(message)
-            if messages.count == count { break }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            let count = unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT.rawValue))
+            guard count > 0 else { return messages }
+            messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
         }
-        return messages
     }
 }

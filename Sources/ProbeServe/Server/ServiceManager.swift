@@ -7,12 +7,11 @@ enum ServiceManager {
     /// Reports a state, like `READY=1`. A manager that can't be reached changes nothing.
     static func notify(_ state: String) async {
         guard let path = ProcessInfo.processInfo.environment["NOTIFY_SOCKET"], path.hasPrefix("/") else { return }
-        guard let address = try? SocketAddress(unixDomainSocketPath: path),
+        guard
             let channel = try? await DatagramBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(unixDomainSocketPath: path).get()
         else { return }
-        let message = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(string: state))
-        try? await channel.writeAndFlush(message).get()
+        try? await channel.writeAndFlush(ByteBuffer(string: state)).get()
         try? await channel.close().get()
     }
 }

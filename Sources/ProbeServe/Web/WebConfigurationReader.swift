@@ -33,15 +33,15 @@ struct WebConfigurationReader {
             guard let value = fields[key] else { continue }
             throw value.refuse("can't be chosen here", remedy: "take the key out: the library's choice is safe")
         }
+        let (oldest, newest) = (try version(fields["min_version"]) ?? .tlsv12, try version(fields["max_version"]))
+        if let maximum = fields["max_version"], oldest == .tlsv13, newest == .tlsv12 {
+            throw maximum.refuse("is older than 'min_version'", remedy: "give one that is not, or take it out")
+        }
         let certificates = try file(try fields.required("cert_file"), NIOSSLCertificate.fromPEMFile)
         let key = try file(try fields.required("key_file")) { try NIOSSLPrivateKey(file: $0, format: .pem) }
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
-        tls.minimumTLSVersion = try version(fields["min_version"]) ?? .tlsv12
-        tls.maximumTLSVersion = try version(fields["max_version"])
-        if let maximum = fields["max_version"], tls.minimumTLSVersion == .tlsv13, tls.maximumTLSVersion == .tlsv12 {
-            throw maximum.refuse("is older than 'min_version'", remedy: "give one that is not, or take it out")
-        }
+        (tls.minimumTLSVersion, tls.maximumTLSVersion) = (oldest, newest)
         tls.applicationProtocols = ["http/1.1"]
         try addClients(fields, to: &tls)
         do {

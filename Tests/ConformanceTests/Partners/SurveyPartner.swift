@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import Testing
 
 /// A real server with settings that a survey has to find.
 struct SurveyPartner: Sendable, CustomTestStringConvertible {
@@ -9,6 +10,8 @@ struct SurveyPartner: Sendable, CustomTestStringConvertible {
     var identity: LabIdentityName = .rsa2048
     /// Further arguments of `openssl s_server`, the priority of `gnutls-serv`, or nginx's directives.
     let settings: [String]
+    /// The groups that sslscan misses, because it always asks without the key's own curve beside them.
+    var beyond: Set<String> = []
 
     static let all: [SurveyPartner] = [
         openssl("all", ["-cipher", "ALL:@SECLEVEL=0"]),
@@ -25,8 +28,8 @@ struct SurveyPartner: Sendable, CustomTestStringConvertible {
         openssl("two groups", ["-cipher", "ECDHE", "-curves", "X448:P-521"]),
         openssl("two signature algorithms", ["-cipher", "ECDHE", "-sigalgs", "RSA-PSS+SHA384:RSA+SHA512"]),
         openssl("without tickets", ["-cipher", "ECDHE", "-no_ticket", "-num_tickets", "0"]),
-        openssl("an elliptic key", .good, ["-cipher", "ECDHE"]),
-        openssl("an Ed25519 key", .ed25519, ["-cipher", "ECDHE"]),
+        openssl("an elliptic key", ["-cipher", "ECDHE"], key: .good, beyond: ["x25519"]),
+        openssl("an Ed25519 key", ["-cipher", "ECDHE"], key: .ed25519),
         gnutls("normal", "NORMAL"),
         gnutls("RC4 and 3DES", "NORMAL:-VERS-ALL:+VERS-TLS1.2:+VERS-TLS1.0:-CIPHER-ALL:+ARCFOUR-128:+3DES-CBC"),
         gnutls("secure", "SECURE256:%SERVER_PRECEDENCE"),
@@ -36,9 +39,11 @@ struct SurveyPartner: Sendable, CustomTestStringConvertible {
     ]
 
     private static func openssl(
-        _ name: String, _ identity: LabIdentityName = .rsa2048, _ settings: [String]
+        _ name: String, _ settings: [String], key identity: LabIdentityName = .rsa2048, beyond: Set<String> = []
     ) -> SurveyPartner {
-        SurveyPartner(testDescription: "openssl, \(name)", partner: .openssl, identity: identity, settings: settings)
+        SurveyPartner(
+            testDescription: "openssl, \(name)", partner: .openssl, identity: identity, settings: settings,
+            beyond: beyond)
     }
 
     private static func gnutls(_ name: String, _ priority: String) -> SurveyPartner {
