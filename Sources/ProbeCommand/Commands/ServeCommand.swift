@@ -130,14 +130,6 @@
             return { files throws(InputError) in try files.read(by: reader) { nil } }
         }
 
-        /// Returns what reads client certificates. Nobody is there to be asked for a passphrase.
-        private static func identityReading(
-            _ reader: (any ClientIdentity.Reader)?
-        ) -> ServeConfiguration.IdentityReading? {
-            guard let reader else { return nil }
-            return { files throws(InputError) in try files.read(by: reader) { nil } }
-        }
-
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
