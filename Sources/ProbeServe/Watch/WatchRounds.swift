@@ -1,6 +1,7 @@
 import Logging
 import ProbeKit
 import ProbePlatform
+import ProbeRun
 import ServiceLifecycle
 
 /// Asks the watched targets in rounds, for as long as the server runs.
@@ -20,7 +21,7 @@ struct WatchRounds: Service {
 
     func run() async throws {
         await board.recall()
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await round()
                 try? await Task.sleep(for: Self.turn)
