@@ -184,7 +184,7 @@ private final class NotifiedManager {
         var messages: [String] = []
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {
-            let count = unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT.rawValue))
+            let count = unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
             guard count > 0 else { return messages }
             messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
         }
