@@ -15,6 +15,7 @@ servers=(
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
     prometheus prometheus-blackbox-exporter sslscan
+    slurm-wlm munge
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
@@ -23,6 +24,8 @@ plugins=(
 )
 # The tools that benchmarks count and compare with.
 bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
+# What runs the hash path of another processor.
+processors=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 
 if ! command -v swift >/dev/null; then
     echo "ProbeKit needs Swift 6.3, and there is no 'swift' on this machine." >&2
@@ -34,6 +37,7 @@ wanted=("${libraries[@]}")
 [ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}" "${plugins[@]}")
 
 [ "${1:-}" = "--bench" ] && wanted+=("${bench[@]}")
+[ "${1:-}" = "--processors" ] && wanted+=("${processors[@]}")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2

@@ -37,19 +37,20 @@ struct ScanProbe: Sendable {
             found = await self.results(of: target) ?? found
         }
         guard let found else { return nil }
-        return Self.lines(found, id: target.id.hex, isRetry: target.earlier != nil)
+        return Self.lines(found, of: target)
     }
 
     private static func lines(
-        _ results: [(dialled: Endpoint?, result: ProbeResult)], id: String, isRetry: Bool
+        _ results: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
     ) -> (texts: [String], outcomes: [Outcome]) {
+        let id = target.id.hex
         let texts = results.enumerated().map { index, found in
             JSONText.line(
                 ScanLine(
                     report: ReportLine(found.result),
                     place: ScanLine.Place(
-                        id: id, dialled: found.dialled?.description, result: index + 1, results: results.count,
-                        isRetry: isRetry)))
+                        id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
+                        results: results.count, isRetry: target.earlier != nil)))
         }
         return (texts, results.map(\.result.verdict.outcome))
     }
