@@ -139,7 +139,9 @@ import Testing
         #expect(try Self.complaints(.leaf("purposes") { $0.purposes = [.client, .server] }) == [])
     }
 
-    @Test("[R52] Older leaves need no purpose.", arguments: [("2019-06-30T23:59:59Z", true), ("2019-07-01T00:00:00Z", false)])
+    @Test(
+        "[R52] Older leaves need no purpose.",
+        arguments: [("2019-06-30T23:59:59Z", true), ("2019-07-01T00:00:00Z", false)])
     func purposeSince(start: String, isSatisfied: Bool) throws {
         let first = Int(try RFC3339.parse(start).timeIntervalSince(Self.epoch))
         let leaf = LabCertificateRecipe.leaf("old purpose") {
@@ -174,21 +176,22 @@ import Testing
     }
 
     /// RFC 5480 2.1.1.1, RFC 3279 2.3, RFC 8410 3, SEC 2: as they are written there.
-    @Test(arguments: [
-        ("1.2.840.10045.2.1", "1.2.840.10045.3.1.1", .ellipticCurve("P-192", bits: 192)),
-        ("1.2.840.10045.2.1", "1.3.132.0.33", .ellipticCurve("P-224", bits: 224)),
-        ("1.2.840.10045.2.1", "1.2.840.10045.3.1.7", .ellipticCurve("P-256", bits: 256)),
-        ("1.2.840.10045.2.1", "1.3.132.0.34", .ellipticCurve("P-384", bits: 384)),
-        ("1.2.840.10045.2.1", "1.3.132.0.35", .ellipticCurve("P-521", bits: 521)),
-        ("1.2.840.10045.2.1", "1.3.132.0.10", .ellipticCurve("secp256k1", bits: 256)),
-        ("1.2.840.10045.2.1", "1.2.3", .other("on a curve we do not know")),
-        ("1.2.840.10045.2.1", nil, .other("on a curve we do not know")), ("1.2.840.10040.4.1", nil, .other("DSA")),
-        ("1.3.101.112", nil, .other("Ed25519")), ("1.3.101.113", nil, .other("Ed448")),
-        ("1.2.840.113549.1.1.1", nil, .other("a broken RSA key")),
-        ("1.2.840.113549.1.1.10", nil, .other("for RSASSA-PSS alone")),
-        // A curve means nothing to another algorithm.
-        ("1.3.101.112", "1.2.840.10045.3.1.7", .other("Ed25519")), ("1.2.3", nil, .other("of the algorithm 1.2.3")),
-    ] as [(String, String?, KeyStrength)])
+    @Test(
+        arguments: [
+            ("1.2.840.10045.2.1", "1.2.840.10045.3.1.1", .ellipticCurve("P-192", bits: 192)),
+            ("1.2.840.10045.2.1", "1.3.132.0.33", .ellipticCurve("P-224", bits: 224)),
+            ("1.2.840.10045.2.1", "1.2.840.10045.3.1.7", .ellipticCurve("P-256", bits: 256)),
+            ("1.2.840.10045.2.1", "1.3.132.0.34", .ellipticCurve("P-384", bits: 384)),
+            ("1.2.840.10045.2.1", "1.3.132.0.35", .ellipticCurve("P-521", bits: 521)),
+            ("1.2.840.10045.2.1", "1.3.132.0.10", .ellipticCurve("secp256k1", bits: 256)),
+            ("1.2.840.10045.2.1", "1.2.3", .other("on a curve we do not know")),
+            ("1.2.840.10045.2.1", nil, .other("on a curve we do not know")), ("1.2.840.10040.4.1", nil, .other("DSA")),
+            ("1.3.101.112", nil, .other("Ed25519")), ("1.3.101.113", nil, .other("Ed448")),
+            ("1.2.840.113549.1.1.1", nil, .other("a broken RSA key")),
+            ("1.2.840.113549.1.1.10", nil, .other("for RSASSA-PSS alone")),
+            // A curve means nothing to another algorithm.
+            ("1.3.101.112", "1.2.840.10045.3.1.7", .other("Ed25519")), ("1.2.3", nil, .other("of the algorithm 1.2.3")),
+        ] as [(String, String?, KeyStrength)])
     func strengths(key: String, curve: String?, strength: KeyStrength) throws {
         let key = try ASN1ObjectIdentifier(dotRepresentation: key)
         let curve = try curve.map { try ASN1ObjectIdentifier(dotRepresentation: $0) }
