@@ -20,8 +20,11 @@ struct SweepScene: Sendable, CustomStringConvertible {
         self.exempt = exempt
     }
 
-    /// True if `check` has the options too, so that its scenes show most of their combinations.
-    var sharesOptions: Bool { ["compare", "watch", "fleet"].contains(command[0]) }
+    /// True if `check` has the options too, so that its scenes show most of their combinations; with clients, that of
+    /// one check with all of its options does.
+    var sharesOptions: Bool {
+        ["compare", "watch", "fleet"].contains(command[0]) || description == "check, a client"
+    }
 
     func isExempt(_ first: String, _ second: String) -> Bool {
         exempt.contains { Set([$0.0, $0.1]) == Set([first, second]) }
