@@ -4,7 +4,9 @@ public import ProbeKit
 public struct Survey: Encodable, Sendable {
     /// An entry that the server accepted, and the stack that it was negotiated with.
     public struct Entry: Hashable, Encodable, Sendable {
+        /// The name in IANA's registry.
         public let name: String
+        /// The stack's name.
         public let transport: String
     }
 
@@ -30,13 +32,17 @@ public struct Survey: Encodable, Sendable {
 
     /// One protocol version.
     public struct Version: Encodable, Sendable {
+        /// The version.
         public let version: TLSVersion
         /// True if the server accepts the version, false if it refused all that was offered; nil if that is not known.
         @Always public internal(set) var isOffered: Bool?
         /// The side whose order of cipher suites decides; nil where there is no choice, or nobody asked.
         @Always public internal(set) var order: Order?
+        /// Its cipher suites.
         public internal(set) var cipherSuites = List()
+        /// The groups of its key exchange.
         public internal(set) var groups = List()
+        /// The algorithms of the server's own signatures.
         public internal(set) var signatureAlgorithms = List()
         /// True if the server gives session tickets; nil if nobody asked.
         @Always public internal(set) var sessionTickets: Bool?
@@ -52,6 +58,7 @@ public struct Survey: Encodable, Sendable {
         public let part: String
         /// The finding's code, as of a check, or `handshakes-used-up` or `time-used-up`.
         public let code: String
+        /// The finding's message.
         public let message: String
         /// The stack that was asked; nil if none was.
         @Always public internal(set) var transport: String?

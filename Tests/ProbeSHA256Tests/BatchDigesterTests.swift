@@ -100,11 +100,13 @@ import TransportOpenSSL
 
     /// The processors that differ: which of their variants computes many messages, and which a few. Portable C stands for
     /// the digester that computes one after the other.
-    @Test(arguments: [
-        ([], .portable, .portable), ([.avx2], .avx2, .portable), ([.avx2, .shaExtensions], .shaExtensions, .shaExtensions),
-        ([.avx512, .avx2], .avx512, .portable), ([.avx512, .avx2, .shaExtensions], .avx512, .shaExtensions),
-        ([.neon], .neon, .portable), ([.neon, .armv8], .armv8, .armv8),
-    ] as [([SHA256Variant], SHA256Variant, SHA256Variant)])
+    @Test(
+        arguments: [
+            ([], .portable, .portable), ([.avx2], .avx2, .portable),
+            ([.avx2, .shaExtensions], .shaExtensions, .shaExtensions),
+            ([.avx512, .avx2], .avx512, .portable), ([.avx512, .avx2, .shaExtensions], .avx512, .shaExtensions),
+            ([.neon], .neon, .portable), ([.neon, .armv8], .armv8, .armv8),
+        ] as [([SHA256Variant], SHA256Variant, SHA256Variant)])
     func theFastestIsUsed(available: [SHA256Variant], many: SHA256Variant, few: SHA256Variant) {
         let digester = BatchDigester(single: nil, on: available.contains)
         #expect(digester.variant(for: 6) == many)
