@@ -14,6 +14,7 @@ servers=(
     chromium-shell
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
+    squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter
 )
 # The tools that the backends in Plugins are built with and run on.

@@ -172,7 +172,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     {
         ScanManifest.Options(
             at: connection.at?.text, timeout: connection.limit.inSeconds, connect: connection.connect?.text,
-            startTLS: reach.startTLS?.text,
+            startTLS: reach.startTLS?.text, proxy: reach.proxy.proxy?.text,
             pins: policy.pin.map(\.text),
             pinChain: policy.chain.rawValue, certificates: policy.expectCertificate, policies: policy.policy,
             emulate: policy.emulate?.text, trust: policy.trustMode.rawValue,

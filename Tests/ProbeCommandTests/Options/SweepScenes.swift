@@ -55,7 +55,9 @@ extension SweepScene {
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
                 .refused("--connect", "192.0.2.9:443"), .refused("--starttls", "smtp"),
                 .refused("--client-cert", "FOLDER/client.pem"), .refused("--client-key", "FOLDER/client.pem"),
-                .refused("--client-passphrase", "FOLDER/client.pem"), .refused("--ca", "FOLDER/other.pem"),
+                .refused("--client-passphrase", "FOLDER/client.pem"), .refused("--proxy", "http://p.test"),
+                .refused("--proxy-credentials", "FOLDER/client.pem"), .refused("--proxy-ca", "FOLDER/other.pem"),
+                .refused("--ca", "FOLDER/other.pem"),
                 .refused("--roots", "mozilla@2021-05"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
@@ -220,13 +222,20 @@ extension SweepScene {
         .unseen(
             "--client-passphrase", "FOLDER/client.pem",
             because: "refused without --client-cert; with it, ClientIdentityCommandTests has it"),
+        .honoured("--proxy", "http://p.test", "socks5://p.test:1") { run, url in
+            run.handshakes { $0.route.proxy.map { "\($0)".hasPrefix(url) } ?? false }
+        },
+        .unseen(
+            "--proxy-credentials", "FOLDER/client.pem", because: "refused without --proxy; ProxyCommandTests has it"),
+        .unseen("--proxy-ca", "FOLDER/other.pem", because: "refused without --proxy; ProxyCommandTests has it"),
     ]
     private static let reachExempt =
         [
             ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
         ] + identityExempt
     private static let identityExempt = [
-        ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
+        ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
+        ("--proxy", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
     ]
     private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity
 
