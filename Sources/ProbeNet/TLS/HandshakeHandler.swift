@@ -128,9 +128,10 @@ final class HandshakeHandler: ChannelInboundHandler {
         ending.succeed(HandshakeEnding(facts, decision, connection: connection, socket: socket))
     }
 
-    /// Returns the socket on which TLS may begin: the connection's own, or inside the TLS with a proxy the end of a relay.
+    /// Returns the socket on which TLS may begin: the connection's own, or the end of a relay inside the TLS with a proxy
+    /// and in front of a socket that is not of TCP.
     private func open(_ channel: any Channel) -> OpenSocket? {
-        guard request.toProxy != nil else { return OpenSocket(channel) }
+        if request.toProxy == nil, request.route.capability != .localSocket { return OpenSocket(channel) }
         let socket = SocketRelay.begin(behind: channel, until: request.deadline)
         isHandedOver = socket != nil
         return socket

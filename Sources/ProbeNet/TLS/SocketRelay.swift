@@ -11,16 +11,12 @@ enum SocketRelay {
     /// - Parameter deadline: closes everything, whatever happens.
     /// - Returns: the socket, on which the channel's bytes are read and written.
     static func begin(behind channel: any Channel, until deadline: Deadline) -> OpenSocket? {
-        var ends: [CInt] = [-1, -1]
-        guard unsafe socketpair(AF_UNIX, Platform.stream, 0, &ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard let (near, far) = LoopbackPair.make() else { return nil }
         let outer = NIOLoopBound(channel, eventLoop: channel.eventLoop)
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(deadline.remaining)) {
             outer.value.close(promise: nil)
         }
         channel.closeFuture.whenComplete { _ in timer.cancel() }
-        let near = ends[0]
-        // Not one for TCP, whose options these sockets don't have.
         NIOPipeBootstrap(group: channel.eventLoop)
             .channelInitializer { inner in
                 inner.eventLoop.makeCompletedFuture {
@@ -33,7 +29,7 @@ enum SocketRelay {
                 close(near)
                 outer.value.close(promise: nil)
             }
-        return OpenSocket(ends[1])
+        return OpenSocket(far)
     }
 }
 
@@ -59,4 +55,55 @@ private final class RelayHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) { other.close(promise: nil) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Two sockets of TCP that are connected to each other: some stacks take no others.
+private enum LoopbackPair {
+    /// Connects two sockets; nil if the system has none left.
+    static func make() -> (near: CInt, far: CInt)? {
+        guard let listener = open() else { return nil }
+        defer { close(listener) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        guard use(&place, { unsafe bind(listener, $0, $1.pointee) }), listen(listener, 1) == 0,
+            use(&place, { unsafe getsockname(listener, $0, $1) }), let far = open()
+        else { return nil }
+        // The kernel answers for the listener, so that this does not wait.
+        guard use(&place, { unsafe connect(far, $0, $1.pointee) }) else {
+            close(far)
+            return nil
+        }
+        var (peer, own) = (sockaddr_in(), sockaddr_in())
+        let near = unsafe accept(listener, nil, nil)
+        // Any process of this machine may have been faster.
+        guard near >= 0, use(&peer, { unsafe getpeername(near, $0, $1) }),
+            use(&own, { unsafe getsockname(far, $0, $1) }), peer.sin_port == own.sin_port,
+            peer.sin_addr.s_addr == own.sin_addr.s_addr
+        else {
+            close(far)
+            if near >= 0 { close(near) }
+            return nil
+        }
+        _ = fcntl(near, F_SETFD, FD_CLOEXEC)
+        return (near, far)
+    }
+
+    private static func open() -> CInt? {
+        let descriptor = socket(AF_INET, Platform.stream, 0)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// Calls a function of sockets with an address; false if it fails.
+    private static func use(
+        _ address: inout sockaddr_in,
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    ) -> Bool {
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &size) == 0 }
+        }
+    }
 }

@@ -9,13 +9,13 @@ extension SweepScene {
         SweepScene(
             "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
             backends,
-            cache, formats, log,
+            cache, formats, log, warnings, retries,
             .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
             refusedLists, anchors,
             profileQuestions, backends,
-            cache, formats, log, ofProfile, exempt: cacheExempt + identityExempt),
+            cache, formats, log, warnings, retries, ofProfile, exempt: cacheExempt + identityExempt),
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
@@ -360,6 +360,9 @@ extension SweepScene {
         .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") },
         .unseen("--verbose", nil, because: "it adds lines to text where there are more; TextReportTests has it"),
     ]
+    private static let warnings: [SweptOption] = [
+        .unseen("--fail-on-warning", nil, because: "it changes the exit code alone; RetryCommandTests has it")
+    ]
     private static let log: [SweptOption] = [
         .unseen("--log-level", "none", because: "the log is the process's, and CommandTests looks at it")
     ]
@@ -392,16 +395,20 @@ extension SweepScene {
                 "--connection-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
         ]
 
-    private static let scan: [SweptOption] = [
-        .honoured("--list", "FOLDER/targets.txt") { run, _ in
-            run.requests.handshakes.contains { "\($0.request.serverName)" == "c.wild.test" }
-        },
-        .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
-        .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
-        .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
-        .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
-        .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
-        .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),
-        .unseen("--format", "json", because: "a scan prints nothing else"),
+    private static let scan: [SweptOption] =
+        [
+            .honoured("--list", "FOLDER/targets.txt") { run, _ in
+                run.requests.handshakes.contains { "\($0.request.serverName)" == "c.wild.test" }
+            },
+            .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
+            .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
+            .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
+            .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
+            .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
+            .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),
+            .honoured("--format", "csv") { run, _ in run.output.hasPrefix("target,service,transport,") },
+        ] + retries
+    private static let retries: [SweptOption] = [
+        .unseen("--retry", "1", because: "every target of a sweep answers; RetryCommandTests has it")
     ]
 }
