@@ -45,6 +45,7 @@ let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift
 
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird", condition: serve)
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird", condition: serve)
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird", condition: serve)
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serve)
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: serve)
@@ -64,6 +65,7 @@ let package = Package(
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
         .library(name: "ProbeSHA256", targets: ["ProbeSHA256"]),
         .library(name: "ProbeMatch", targets: ["ProbeMatch"]),
+        .library(name: "ProbeSurvey", targets: ["ProbeSurvey"]),
         .library(name: "ProbeNet", targets: ["ProbeNet"]),
         .library(name: "TransportOpenSSL", targets: ["TransportOpenSSL"]),
         .library(name: "TransportGnuTLS", targets: ["TransportGnuTLS"]),
@@ -156,6 +158,8 @@ let package = Package(
         .target(
             name: "ProbeProfiles",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        // What a server offers, by ClientHellos of our choice.
+        .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
         // Pins in any number of certificates.
         .target(name: "ProbeMatch", dependencies: ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"]),
         // What is kept between runs, in one SQLite file.
@@ -215,12 +219,15 @@ let package = Package(
         .target(
             name: "ProbeBench",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"]),
+        // crypt(3), for the passwords of the exporter.
+        .systemLibrary(name: "CProbeCrypt", providers: [.apt(["libcrypt-dev"])]),
         // The exporter: what Prometheus scrapes.
         .target(
             name: "ProbeServe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", hummingbird, hummingbirdCore, lifecycle, signals, httpTypes, nioCore, logging,
+                "ProbeProfiles", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix, nioSSL,
+                lifecycle, signals, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
@@ -229,7 +236,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeSurvey", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -291,6 +298,7 @@ let package = Package(
         .testTarget(
             name: "ProbeMatchTests",
             dependencies: ["ProbeMatch", "ProbeKit", "ProbePins", "ProbeSHA256", "ProbeLab", "ProbeTestSupport"]),
+        .testTarget(name: "ProbeSurveyTests", dependencies: ["ProbeSurvey", "ProbeKit", "ProbeTestSupport"]),
         .testTarget(
             name: "ProbeProfilesTests",
             dependencies: [
@@ -385,6 +393,7 @@ let package = Package(
                 "probe",
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
+                "ProbeSurvey",
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
             ]),

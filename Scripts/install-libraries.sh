@@ -5,7 +5,7 @@ set -euo pipefail
 
 libraries=(
     libssl-dev libgnutls28-dev libcurl4-openssl-dev
-    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev
+    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev libcrypt-dev
     pkg-config ca-certificates binutils
 )
 servers=(
@@ -15,7 +15,7 @@ servers=(
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
     squid tinyproxy dante-server
-    prometheus prometheus-blackbox-exporter
+    prometheus prometheus-blackbox-exporter sslscan
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(

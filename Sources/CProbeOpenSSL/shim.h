@@ -65,6 +65,22 @@ static inline const char *cprobe_cipher_name(SSL *ssl, uint16_t number) {
 
 // Every report is of a full handshake, and one handshake is all there is.
 static inline uint64_t cprobe_full_handshake_options(void) { return SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION; }
+static inline uint64_t cprobe_ticket_option(void) { return SSL_OP_NO_TICKET; }
+
+// The key type and the digest of the signature that the server made; NID_undef where it made none.
+static inline int cprobe_ssl_signature_type(SSL *ssl) {
+    int nid = NID_undef;
+    return SSL_get_peer_signature_type_nid(ssl, &nid) == 1 ? nid : NID_undef;
+}
+static inline int cprobe_ssl_signature_digest(SSL *ssl) {
+    int nid = NID_undef;
+    return SSL_get_peer_signature_nid(ssl, &nid) == 1 ? nid : NID_undef;
+}
+static inline int cprobe_ssl_has_pss_key(SSL *ssl) {
+    X509 *leaf = SSL_get0_peer_certificate(ssl);
+    EVP_PKEY *key = leaf == NULL ? NULL : X509_get0_pubkey(leaf);
+    return key != NULL && EVP_PKEY_is_a(key, "RSA-PSS");
+}
 
 static inline int cprobe_reason(unsigned long error) { return ERR_GET_REASON(error); }
 static inline int cprobe_is_ssl_error(unsigned long error) { return ERR_GET_LIB(error) == ERR_LIB_SSL; }

@@ -35,7 +35,7 @@ final class GnuTLSEngine: HandshakeEngine {
                 .unsupported, "this stack can't use the client certificate: \(error.message)", nativeCode: error.name)
         }
         do throws(GnuTLSErrorCode) {
-            session = try GnuTLSSession(identity)
+            session = try GnuTLSSession(identity, asksForTicket: request.offer?.sessionTicket == true)
             try session.setPriority(GnuTLSOffer.priority(for: request.versions, request.offer))
             try session.requestOCSPStaple()
             if let name = request.serverName.sni { try session.setServerName(name) }
@@ -55,7 +55,9 @@ final class GnuTLSEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { session.wire.takeOutput() }
 
-    var mayBeRefusedLate: Bool { session.clientCertificateRequested && session.version == .tls13 }
+    var mayBeRefusedLate: Bool {
+        (session.clientCertificateRequested || request.offer?.sessionTicket == true) && session.version == .tls13
+    }
 
     func advance() -> HandshakeProgress {
         if let end { return end }
@@ -135,10 +137,12 @@ final class GnuTLSEngine: HandshakeEngine {
         report.version = session.version
         report.cipherSuite = session.cipherSuite
         report.group = session.group.map(Self.ianaName(ofGroup:))
+        report.signatureAlgorithm = session.signature.flatMap(GnuTLSOffer.scheme(named:))
         report.alpn = session.alpn
         report.ocspStaple = session.ocspStaple
         // Before the handshake is complete a request may still come.
         let isComplete = if case .complete = end { true } else { false }
+        if isComplete, request.offer?.sessionTicket == true { report.sessionTicket = session.hasTicket }
         if isComplete || session.clientCertificateRequested {
             report.clientCertificateRequested = session.clientCertificateRequested
         }

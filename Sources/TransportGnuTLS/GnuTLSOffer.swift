@@ -71,6 +71,11 @@ enum GnuTLSOffer {
         }
     }
 
+    /// Returns the IANA name of a signature algorithm as GnuTLS spells it.
+    static func scheme(named name: String) -> String? {
+        ClientOffer.Registry.signatureSchemes.allNames.first { signatures($0).contains("SIGN-" + name.uppercased()) }
+    }
+
     /// The words for a scheme: of those that TLS 1.3 ties to a curve GnuTLS has one for each version.
     private static func signatures(_ name: String) -> [String] {
         guard let number = ClientOffer.Registry.signatureSchemes.number(of: name) else { return ["SIGN-" + name] }

@@ -62,6 +62,7 @@ final class NIOSSLEngine: HandshakeEngine {
             report.version = connection.version
             report.cipherSuite = connection.cipherSuite
             report.group = connection.group
+            report.signatureAlgorithm = connection.signatureAlgorithm
             report.alpn = connection.alpn
             report.ocspStaple = connection.ocspStaple
             report.handshakeSCTs = connection.handshakeSCTs

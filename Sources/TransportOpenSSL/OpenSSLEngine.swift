@@ -17,6 +17,7 @@ final class OpenSSLEngine: HandshakeEngine {
             connection = try OpenSSLConnection(context)
             try connection.offer(versions: request.versions, alpn: request.alpn)
             if let offer { try connection.offer(offer) }
+            if asksForTicket { connection.askForTicket() }
             if let name = request.serverName.sni { try connection.setServerName(name) }
         } catch {
             throw request.offer == nil ? error.backendFailure : error.offerFailure
@@ -52,7 +53,11 @@ final class OpenSSLEngine: HandshakeEngine {
 
     func takeOutput() -> [UInt8] { connection.drain() }
 
-    var mayBeRefusedLate: Bool { connection.certificateWasRequested && connection.facts.version == .tls13 }
+    private var asksForTicket: Bool { request.offer?.sessionTicket == true }
+
+    var mayBeRefusedLate: Bool {
+        (connection.certificateWasRequested || asksForTicket) && connection.facts.version == .tls13
+    }
 
     func fill(_ report: inout HandshakeReport) -> TrustDecision? {
         report.sniSent = request.serverName.sni
@@ -61,6 +66,7 @@ final class OpenSSLEngine: HandshakeEngine {
         if request.clientIdentity != nil { report.clientCertificateSent = connection.certificateWasSent }
         report.version = connection.negotiatedVersion
         connection.facts.fill(&report)
+        if asksForTicket, report.version != nil { report.sessionTicket = connection.facts.hasSessionTicket }
         // A chain that is too long is not reported: its first part would be judged as if it were complete.
         guard 1...HandshakeLimits.certificates ~= presented.count else { return nil }
         report.chain = presented.map(\.der)

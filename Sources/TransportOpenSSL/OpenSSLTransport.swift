@@ -27,7 +27,7 @@ public struct OpenSSLTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket,
+            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
         ]
     }
 

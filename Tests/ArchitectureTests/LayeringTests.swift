@@ -53,14 +53,16 @@ import Testing
             "ProbeServe": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles",
-                "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
+                "CProbeCrypt", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL", "HTTPTypes",
+                "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
             ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
+            "ProbeSurvey": ["ProbeKit"],
             "ProbeBench": ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeSHA256", "ProbeLab"],
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeServe",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeServe", "ProbeSurvey",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

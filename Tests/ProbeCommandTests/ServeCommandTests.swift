@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import ProbeLab
+import ProbePlatform
 import ProbeTestSupport
 import Subprocess
 import Testing
@@ -46,8 +47,10 @@ import Testing
         }
     }
 
-    @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun") func signals() async throws {
+    @Test("it serves, takes SIGHUP and ends at SIGTERM with what was begun, and reports that to systemd")
+    func signals() async throws {
         try await withFolder { folder in
+            let manager = try NotifiedManager(at: "\(folder)/notify")
             try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
                 let arguments = [
                     "-s", "KILL", "300", Probe.path, "serve", "--config.file", "\(folder)/serve.yml",
@@ -55,8 +58,9 @@ import Testing
                 ]
                 let endpoint = peer.endpoint
                 let ended = try await Subprocess.run(
-                    .name("timeout"), arguments: Arguments(arguments), input: .none, output: .sequence,
-                    error: .discarded
+                    .name("timeout"), arguments: Arguments(arguments),
+                    environment: .inherit.updating(["NOTIFY_SOCKET": "\(folder)/notify"]), input: .none,
+                    output: .sequence, error: .discarded
                 ) { execution in
                     var text = ""
                     for try await buffer in execution.standardOutput {
@@ -75,8 +79,21 @@ import Testing
                     }
                 }
                 #expect(ended.terminationStatus == .exited(0))
+                #expect(manager.messages == ["READY=1", "STOPPING=1"])
             }
         }
+    }
+
+    @Test("the unit for systemd leaves the server little that it does not need") func unit() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else {
+            try skip("systemd-analyze is not installed")
+        }
+        let unit = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Examples/systemd/probe-serve.service")
+        let rated = try await Subprocess.run(
+            .name("systemd-analyze"), arguments: ["security", "--offline=true", "--threshold=15", unit.path],
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        #expect(rated.terminationStatus == .exited(0), "\(rated.standardError)\(rated.standardOutput.suffix(300))")
     }
 
     @Test func aPortThatIsTaken() async throws {
@@ -88,6 +105,37 @@ import Testing
                 #expect(outcome.code == 64)
                 #expect(outcome.errors.contains("can't listen on \(peer.endpoint)"), "\(outcome.errors)")
             }
+        }
+    }
+}
+
+/// A service manager's socket (sd_notify(3)).
+private final class NotifiedManager {
+    private let descriptor: CInt
+
+    init(at path: String) throws {
+        descriptor = socket(AF_UNIX, Platform.datagram, 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0, "\(path) can't be bound")
+    }
+
+    deinit { close(descriptor) }
+
+    /// The messages that have come.
+    var messages: [String] {
+        var messages: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            let count = unsafe recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+            guard count > 0 else { return messages }
+            messages.append(String(decoding: buffer.prefix(count), as: UTF8.self))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ProbeKit
+import ProbeRun
 import Testing
 
 @testable import ProbeServe
@@ -49,6 +50,84 @@ import Testing
         #expect("\(dns.name)" == "models.example.com" && dns.validCodes == ["NOERROR", "NXDOMAIN"])
     }
 
+    @Test(
+        "TLS is started by a name, and by the steps of blackbox_exporter",
+        arguments: [
+            ("starttls: imap", StartTLS.imap), ("{starttls: xmpp-server, tls: false}", .xmppServer),
+            (
+                #"query_response: [{expect: "^220 ([^ ]+) ESMTP (.+)$"}, {send: "EHLO prober\r"}, {expect: "^250-STARTTLS"}, {send: "STARTTLS\r"}, {expect: "^220"}, {starttls: true}, {send: "QUIT\r"}]"#,
+                .smtp
+            ),
+            (#"query_response: [{expect: "OK"}, {send: ". STARTTLS"}, {expect: "OK"}, {starttls: true}]"#, .imap),
+            (#"query_response: [{expect: "^\\+OK"}, {send: "STLS"}, {starttls: true}]"#, .pop3),
+            (#"query_response: [{expect: "^220"}, {send: "AUTH TLS"}, {expect: "^234"}, {starttls: true}]"#, .ftp),
+            (#"query_response: [{send: "LHLO x"}, {send: "STARTTLS"}, {starttls: true}]"#, .lmtp),
+            (#"query_response: [{send: "STARTTLS"}, {expect: "^382"}, {starttls: true}]"#, .nntp),
+            (
+                #"query_response: [{send: "<stream:stream xmlns='jabber:client'>"}, {send: "<starttls/>"}, {expect: "<proceed"}, {starttls: true}]"#,
+                .xmppClient
+            ),
+        ])
+    func startTLS(lines: String, known: StartTLS) throws {
+        let configuration = try read(
+            "modules:\n  m:\n    prober: tcp\n    tcp:\n      \(lines)\n".replacing("tcp:\n      {", with: "tcp: {"))
+        guard case .tls(let tls)? = configuration["m"]?.prober else {
+            Issue.record("\(configuration)")
+            return
+        }
+        #expect(tls.startTLS == known)
+        #expect(try tls.target("mail.test:25").startTLS == known)
+        #expect(try read(configuration.text).text == configuration.text)
+    }
+
+    @Test(
+        "a step that asks for more is refused",
+        arguments: [
+            #"{send: EHLO x}, {send: STARTTLS}, {starttls: true}, {expect: "^250-AUTH"}"#,
+            #"{expect: "^220 mail.example.com"}, {send: EHLO x}, {send: STARTTLS}, {starttls: true}"#,
+            #"{expect: "^250-AUTH LOGIN"}, {send: EHLO x}, {send: STARTTLS}, {starttls: true}"#,
+            #"{send: HELLO}, {send: START TLS}, {starttls: true}"#,
+        ])
+    func stepsThatAskForMore(steps: String) throws {
+        let error = try refusal("    prober: tcp\n    tcp:\n      query_response: [\(steps)]\n")
+        #expect(error.message.contains(".yml:5: 'modules.m.tcp.query_response"), "\(error)")
+    }
+
+    @Test func tlsIsStartedOnce() throws {
+        for lines in ["tls: true\n      starttls: smtp", "starttls: smtp\n      query_response: []"] {
+            #expect(try refusal("    prober: tcp\n    tcp:\n      \(lines)\n").message.contains("is given beside"))
+        }
+    }
+
+    @Test("a client certificate is read with its key, and neither alone") func clientCertificates() throws {
+        let text = "modules: {m: {prober: tcp, tcp: {tls: true, tls_config: {cert_file: c.pem, key_file: /k.pem}}}}"
+        let file = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID()).yml")
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let configuration = try ServeConfiguration.read(file.path, policies: [:]) { files throws(InputError) in
+            guard files.certificate.hasSuffix("/c.pem"), files.certificate.hasPrefix("/"), files.key == "/k.pem" else {
+                throw InputError("\(files)", remedy: "none")
+            }
+            let key: [UInt8] = [2]
+            return ClientIdentity(chain: [[1]], key: Secret(copying: key.span))
+        }
+        guard case .tls(let tls)? = configuration["m"]?.prober else {
+            Issue.record("\(configuration)")
+            return
+        }
+        let check = tls.check(try tls.target("a.test:443"), hostname: nil, timeout: .seconds(1))
+        #expect(check.clientIdentity?.chain == [[1]])
+        #expect(configuration.text.contains(#"cert_file: "c.pem", key_file: "/k.pem""#))
+        for (lines, words) in [
+            ("cert_file: x", "without 'key_file'"), ("key_file: x", "without 'cert_file'"),
+            ("cert_file: x\n        key_file: y", "this build"),
+        ] {
+            let error = try refusal(
+                "    prober: tcp\n    tcp:\n      tls: true\n      tls_config:\n        \(lines)\n")
+            #expect(error.message.contains(words))
+        }
+    }
+
     @Test("the page of the configuration reads back the same") func textReadsBack() throws {
         let configuration = try read(
             """
@@ -72,7 +151,11 @@ import Testing
         ].map { ("http", $0, "x") }
         + [
             ("http", "method", "POST"), ("http", "follow_redirects", "true"), ("http", "no_follow_redirects", "false"),
-            ("http", "fail_if_ssl", "true"), ("tcp", "query_response", "[]"), ("tcp", "source_ip_address", "127.0.0.1"),
+            ("http", "fail_if_ssl", "true"), ("tcp", "query_response", "[]"),
+            ("tcp", "query_response", "[{expect: \"^+OK\"}]"), ("tcp", "starttls", "http"),
+            ("tcp", "query_response", "[{send: STARTTLS}, {starttls: true}]"),
+            ("tcp", "query_response", "[{send: EHLO x}, {send: STARTTLS, labels: []}, {starttls: true}]"),
+            ("tcp", "source_ip_address", "127.0.0.1"),
             ("dns", "query_type", "SOA"), ("dns", "query_class", "CH"), ("dns", "transport_protocol", "tcp"),
             ("dns", "recursion_desired", "false"), ("dns", "dns_over_tls", "true"), ("dns", "tls_config", "{}"),
             ("dns", "validate_answer_rrs", "{}"), ("dns", "validate_authority_rrs", "{}"),
@@ -88,7 +171,8 @@ import Testing
     }
 
     private static let refusedTLS = [
-        ("insecure_skip_verify", "true"), ("cert_file", "x"), ("key_file", "x"), ("cert", "x"), ("key", "x"),
+        ("insecure_skip_verify", "true"), ("cert_file", "x"), ("key_file", "x"),
+        ("cert", "x"), ("key", "x"),
         ("ca_ref", "x"), ("cert_ref", "x"), ("key_ref", "x"), ("max_version", "TLS12"), ("min_version", "TLS9"),
         ("ca_file", "/no/such/file"), ("ca", "nonsense"), ("server_name", "a b"),
     ]

@@ -27,17 +27,19 @@ struct ServerUnderTest: Sendable {
 
     /// The folder of the configuration, which is in `serve.yml`.
     let folder: String
-    private let base: String
+    /// The URL that it listens on.
+    let base: String
 
     /// Serves a configuration for the length of a closure.
     static func run<Value: Sendable>(
-        _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil,
+        _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil, web: String? = nil,
         _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, text) in files.merging(["serve.yml": configuration], uniquingKeysWith: { $1 }) {
+        for (name, text) in files.merging(["serve.yml": configuration, "web.yml": web ?? ""], uniquingKeysWith: { $1 })
+        {
             try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
         }
         let transports: [any Transport] = [try OpenSSLTransport(), GnuTLSTransport()]
@@ -47,7 +49,8 @@ struct ServerUnderTest: Sendable {
             configuration: folder.appending(path: "serve.yml").path, policies: [:],
             settings: ServeSettings(
                 addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
-                concurrency: 8, history: 10, version: "1.2.3"),
+                concurrency: 8, history: 10, version: "1.2.3",
+                web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path)),
             backends: ServeBackends(prober: Prober()) { check in
                 (check, transports, resolvers)
             } model: { model throws(InputError) in
@@ -70,7 +73,7 @@ struct ServerUnderTest: Sendable {
                 try await group.waitForAll()
                 throw URLError(.cannotConnectToHost)
             }
-            let value = try await body(ServerUnderTest(folder: folder.path, base: "http://\(bound)"))
+            let value = try await body(ServerUnderTest(folder: folder.path, base: bound))
             group.cancelAll()
             return value
         }

@@ -23,7 +23,8 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: ProbeVersion.current,
         subcommands: [
-            CheckCommand.self, CompareCommand.self, PinsCommand.self, ModelsCommand.self, VerifyCommand.self,
+            CheckCommand.self, CompareCommand.self, SurveyCommand.self, PinsCommand.self, ModelsCommand.self,
+            VerifyCommand.self,
             MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ScanCommand.self,
             ProfileCommand.self, CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,

@@ -39,6 +39,13 @@
         var listen: [Given<ListenAddress>] = []
 
         @Option(
+            name: .customLong("web.config.file"),
+            help: ArgumentHelp(
+                "TLS, client certificates and passwords of the server itself, as Prometheus' exporters have them.",
+                valueName: "file"))
+        var web: String?
+
+        @Option(
             help: ArgumentHelp(
                 "The part of a scrape's timeout that is kept for the answer's way back; 0.5 when not given.",
                 valueName: "seconds"), transform: OptionNumber.fraction(0...60, "seconds"))
@@ -79,7 +86,7 @@
                 configuration: file, policies: Backends.current.policies, settings: try settings(),
                 backends: try asked())
             guard !check else { return Terminal.print("\(file) can be served") }
-            try await server.run { Terminal.print("listening on http://\($0)") }
+            try await server.run { Terminal.print("listening on \($0)") }
         }
 
         private func settings() throws(InputError) -> ServeSettings {
@@ -87,7 +94,16 @@
                 addresses: listen.isEmpty ? [try ListenAddress("127.0.0.1:9115")] : listen.map(\.value),
                 timeoutOffset: .seconds(timeoutOffset),
                 rules: TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget), concurrency: maxProbes,
-                history: history, version: ProbeVersion.current)
+                history: history, version: ProbeVersion.current,
+                web: try web.map(WebConfiguration.read) ?? .open)
+        }
+
+        /// Returns what reads client certificates. Nobody is there to be asked for a passphrase.
+        private static func identityReading(
+            _ reader: (any ClientIdentity.Reader)?
+        ) -> ServeConfiguration.IdentityReading? {
+            guard let reader else { return nil }
+            return { files throws(InputError) in try files.read(by: reader) { nil } }
         }
 
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
@@ -95,7 +111,8 @@
             let (build, options) = (Backends.current, backends)
             _ = try (options.transports(), options.resolvers())
             return ServeBackends(
-                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
+                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter),
+                readIdentity: Self.identityReading(build.identities)
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

@@ -14,17 +14,20 @@ public struct ClientOffer: Hashable, Sendable {
     public var signatureAlgorithms: [String]?
     /// The application protocols, like `h2`; an empty list offers none.
     public var alpn: [String]?
+    /// True to ask for a session ticket (RFC 5077, RFC 8446 section 4.6.1) and to wait a moment for it.
+    public var sessionTicket: Bool
 
     /// Creates an offer.
     public init(
         versions: [String]? = nil, cipherSuites: [String]? = nil, groups: [String]? = nil,
-        signatureAlgorithms: [String]? = nil, alpn: [String]? = nil
+        signatureAlgorithms: [String]? = nil, alpn: [String]? = nil, sessionTicket: Bool = false
     ) {
         self.versions = versions
         self.cipherSuites = cipherSuites
         self.groups = groups
         self.signatureAlgorithms = signatureAlgorithms
         self.alpn = alpn
+        self.sessionTicket = sessionTicket
     }
 
     /// The range of the versions that are known; nil if the stack's own are offered or none is known.
@@ -42,7 +45,8 @@ extension HandshakeFailure {
     ///   - names: the entries that it can't offer.
     ///   - what: the kind of the entries, in the plural.
     public static func cannotOffer(_ names: [String], _ what: String) -> HandshakeFailure {
-        HandshakeFailure(.unsupported, "\(what) that the stack can't offer: \(names.joined(separator: ", "))")
+        HandshakeFailure(
+            .unsupported, "\(what) that the stack can't offer: \(names.joined(separator: ", "))", refusedEntries: names)
     }
 
     /// The failure of a request whose list a stack would send with other entries or in another order.

@@ -83,11 +83,13 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
     public let isAfterHandshake: Bool
     /// The protocol that the peer spoke instead of TLS, where it is recognised.
     public let clearText: ClearText?
+    /// The entries of a ``ClientOffer`` that the stack does not have, where that is why nothing was sent.
+    public let refusedEntries: [String]
 
     /// Creates a failure.
     public init(
         _ code: Code, _ message: String, nativeCode: String? = nil, alert: UInt8? = nil,
-        isAfterHandshake: Bool = false, clearText: ClearText? = nil
+        isAfterHandshake: Bool = false, clearText: ClearText? = nil, refusedEntries: [String] = []
     ) {
         self.code = code
         self.message = message
@@ -95,6 +97,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         self.alert = alert
         self.isAfterHandshake = isAfterHandshake
         self.clearText = clearText
+        self.refusedEntries = refusedEntries
     }
 
     /// The code and the sentence.

@@ -14,6 +14,9 @@ public struct HandshakeReport: Sendable {
     public var cipherSuite: String?
     /// The key exchange group by its IANA name, like `x25519` or `secp256r1`.
     public var group: String?
+    /// The signature algorithm by which the server proved its key, by its IANA name, like `rsa_pss_rsae_sha256`; nil in
+    /// a key exchange without a signature, before TLS 1.2, and where the stack does not report it.
+    public var signatureAlgorithm: String?
     /// The chosen application protocol.
     public var alpn: String?
     /// The stapled OCSP response as DER.
@@ -27,6 +30,8 @@ public struct HandshakeReport: Sendable {
     public var clientCertificateIssuers: [[UInt8]] = []
     /// True if the request's client certificate was sent; nil if it has none, or the stack did not get that far.
     public var clientCertificateSent: Bool?
+    /// True if the server gave the session ticket that the offer asked for; nil if it asked for none.
+    public var sessionTicket: Bool?
     /// The stack's own trust decision on the presented chain; nil if no chain was seen.
     public var nativeTrust: TrustReading?
     /// The result of the HTTP request; nil if none was approved.

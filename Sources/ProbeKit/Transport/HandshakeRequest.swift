@@ -65,6 +65,7 @@ public struct HandshakeRequest: Sendable {
         if !alpn.isEmpty { required.insert(.alpn) }
         if exchange != nil { required.insert(.httpHead) }
         if offer != nil { required.insert(.offer) }
+        if offer?.sessionTicket == true { required.insert(.sessionTicket) }
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         if startTLS != nil { required.insert(.startTLS) }
         if clientIdentity != nil { required.insert(.clientIdentity) }

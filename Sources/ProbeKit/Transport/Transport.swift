@@ -79,6 +79,8 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let versionRange = TransportCapability(rawValue: "version-range")
     /// Sends the ClientHello of a ``ClientOffer``, or refuses by name what it can't offer.
     public static let offer = TransportCapability(rawValue: "offer")
+    /// Asks for a session ticket where the offer says so, and reports whether the server gave one.
+    public static let sessionTicket = TransportCapability(rawValue: "session-ticket")
     /// Reports the key exchange group.
     public static let group = TransportCapability(rawValue: "group")
     /// Asks for and reports a stapled OCSP response.

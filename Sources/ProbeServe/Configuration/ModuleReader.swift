@@ -9,6 +9,8 @@ struct ModuleReader {
     let folder: String
     /// The policies that profiles can name.
     let policies: [String: any Policy]
+    /// Reads client certificates; nil if this build reads none.
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     /// The probers of blackbox_exporter that have neither certificates nor TXT records to look at.
     private static let others = ["icmp", "grpc", "unix", "websocket"]
@@ -41,13 +43,14 @@ struct ModuleReader {
         switch kind {
         case "http":
             let section = try section.map { node throws(InputError) in try ModuleSection.http(node) }
-            return try made(section, .tls(try TLSModuleReader(folder: folder).http(section)))
+            return try made(
+                section, .tls(try TLSModuleReader(folder: folder, readIdentity: readIdentity).http(section)))
         case "tcp":
             guard let section else {
                 throw node.refuse("has no 'tcp' with 'tls: true'", remedy: ModuleSection.plainRemedy)
             }
             let tcp = try ModuleSection.tcp(section)
-            return try made(tcp, .tls(try TLSModuleReader(folder: folder).tcp(tcp)))
+            return try made(tcp, .tls(try TLSModuleReader(folder: folder, readIdentity: readIdentity).tcp(tcp)))
         case "dns":
             guard let section else { throw node.refuse("lacks 'dns'", remedy: "add it, with query_name") }
             let dns = try ModuleSection.dns(section)
@@ -100,7 +103,8 @@ struct ModuleReader {
             let (format, imported) = try ProfileFile.read(path, format: nil)
             let compiler = ProfileCompiler(
                 imported.profile, folder: path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "",
-                settings: ProfileCompiler.Settings(environments: environments, format: format, policies: policies))
+                settings: ProfileCompiler.Settings(
+                    environments: environments, format: format, policies: policies, readIdentity: readIdentity))
             let checks = try compiler.checks()
             return ProfileModule(
                 file: file, environments: environments, compiler: compiler, services: checks.services,

@@ -3,7 +3,8 @@ import ProbeProfiles
 
 /// The keys of a module's prober. Each is known, those among them that are refused because nothing here does what they ask.
 struct ModuleSection {
-    static let plainRemedy = "write 'tls: true', or leave a module without TLS to blackbox_exporter"
+    static let plainRemedy =
+        "write 'tls: true' or 'starttls: PROTOCOL', or leave a module without TLS to blackbox_exporter"
 
     let fields: ProfileFields
 
@@ -37,13 +38,15 @@ struct ModuleSection {
 
     static func tcp(_ node: ProfileNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
-            node, "tcp module", ["tls", "tls_config"], notDone: ["query_response", "source_ip_address"])
+            node, "tcp module", ["tls", "tls_config", "starttls", "query_response"], notDone: ["source_ip_address"])
     }
 
     static func tls(_ node: ProfileNode) throws(InputError) -> ModuleSection {
         try ModuleSection(
-            node, "tls_config", ["ca", "ca_file", "server_name", "insecure_skip_verify", "min_version"],
-            notDone: ["ca_ref", "cert", "cert_file", "cert_ref", "key", "key_file", "key_ref", "max_version"])
+            node, "tls_config",
+            [
+                "ca", "ca_file", "cert_file", "key_file", "server_name", "insecure_skip_verify", "min_version",
+            ], notDone: ["ca_ref", "cert", "cert_ref", "key", "key_ref", "max_version"])
     }
 
     static func dns(_ node: ProfileNode) throws(InputError) -> ModuleSection {

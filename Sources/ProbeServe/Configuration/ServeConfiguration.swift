@@ -1,9 +1,13 @@
 public import ProbeKit
 import ProbePlatform
 import ProbeProfiles
+public import ProbeRun
 
 /// The modules of a configuration file, with everything read that they name.
 public struct ServeConfiguration: Sendable {
+    /// Reads a client certificate and its key.
+    public typealias IdentityReading = @Sendable (IdentityFiles) throws(InputError) -> ClientIdentity
+
     /// The largest file that is read, in bytes.
     private static let maximumBytes = 1 << 20
 
@@ -11,15 +15,19 @@ public struct ServeConfiguration: Sendable {
 
     /// Reads a file as blackbox_exporter has it, a module of which may also be a profile.
     ///
-    /// - Parameter policies: the policies that profiles can name.
+    /// - Parameters:
+    ///   - policies: the policies that profiles can name.
+    ///   - readIdentity: reads client certificates; nil refuses files that name some.
     /// - Throws: ``InputError`` naming the file, the line and the key, also for a key that asks for what is not done here:
     ///   a module that asks for less than its author believes would pass where it should fail.
-    public static func read(_ path: String, policies: [String: any Policy]) throws(InputError) -> ServeConfiguration {
+    public static func read(
+        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading? = nil
+    ) throws(InputError) -> ServeConfiguration {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "configuration")
         let node = try ProfileNode(yaml: String(decoding: bytes, as: UTF8.self), file: path, kind: "its modules")
         let fields = try node.fields("configuration", ["modules"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        let reader = ModuleReader(folder: folder, policies: policies)
+        let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)
         var modules: [ServeModule] = []
         for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
         return ServeConfiguration(modules: modules.sorted { $0.name < $1.name })

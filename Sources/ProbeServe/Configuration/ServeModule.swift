@@ -56,6 +56,12 @@ struct TLSModule: Sendable {
     let serverName: ServerName?
     let minimumTLS: TLSVersion
     let alpn: [String]
+    /// The protocol that starts TLS; nil speaks it from the first byte.
+    var startTLS: StartTLS?
+    /// The identity for servers that ask for one.
+    var clientIdentity: ClientIdentity?
+    /// Its files, as the configuration names them.
+    var identityFiles: IdentityFiles?
 
     /// Returns the target of a text: a URL without its path for HTTP, where `https://` may be missing; else a name and a
     /// port.
@@ -69,7 +75,7 @@ struct TLSModule: Sendable {
             return target
         }
         let endpoint = try Endpoint(text)
-        return Target(name: endpoint.host, port: endpoint.port)
+        return Target(name: endpoint.host, port: endpoint.port, startTLS: startTLS)
     }
 
     /// Returns the check of a target.
@@ -77,16 +83,25 @@ struct TLSModule: Sendable {
     /// - Parameter hostname: the scraper's name for it, which counts where the configuration has none.
     func check(_ target: Target, hostname: ServerName?, timeout: Duration) -> Check {
         Check(
-            target: Target(name: serverName ?? hostname ?? target.name, port: target.port, connect: target.endpoint),
-            anchors: anchors, minimumTLS: minimumTLS, alpn: alpn, timeout: timeout)
+            target: Target(
+                name: serverName ?? hostname ?? target.name, port: target.port, connect: target.endpoint,
+                startTLS: target.startTLS), anchors: anchors, minimumTLS: minimumTLS, alpn: alpn, timeout: timeout,
+            clientIdentity: clientIdentity)
     }
 
     fileprivate var values: [(String, String)] {
-        var values = isHTTP ? [("enable_http2", "\(alpn.contains("h2"))")] : [("tls", "true")]
+        var values =
+            isHTTP
+            ? [("enable_http2", "\(alpn.contains("h2"))")]
+            : [startTLS.map { ("starttls", $0.rawValue) } ?? ("tls", "true")]
         var tls = [
             "insecure_skip_verify: false", "min_version: \(minimumTLS.rawValue.filter { $0 != " " && $0 != "." })",
         ]
         if let anchorFile { tls.append("ca_file: \(JSONText.line(anchorFile))") }
+        if let identityFiles {
+            tls.append("cert_file: \(JSONText.line(identityFiles.certificate))")
+            tls.append("key_file: \(JSONText.line(identityFiles.key))")
+        }
         if let serverName { tls.append("server_name: \(JSONText.line(serverName.description))") }
         values.append(("tls_config", "{\(tls.joined(separator: ", "))}"))
         return values

@@ -1,11 +1,14 @@
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 import ProbeTrust
 
 /// Reads the modules that make a TLS handshake.
 struct TLSModuleReader {
     /// The folder from which relative paths start.
     let folder: String
+    /// Reads client certificates; nil if this build reads none.
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     private static let versions: [String: TLSVersion] = [
         "TLS10": .tls10, "TLS11": .tls11, "TLS12": .tls12, "TLS13": .tls13,
@@ -24,11 +27,34 @@ struct TLSModuleReader {
 
     /// Returns a `tcp` module, which has to ask for TLS.
     func tcp(_ section: ModuleSection) throws(InputError) -> TLSModule {
+        if let known = try startTLS(section.fields) {
+            var module = try module(section, isHTTP: false, alpn: [])
+            module.startTLS = known
+            return module
+        }
         guard let tls = section.fields["tls"], try tls.flag() else {
             throw (section.fields["tls"] ?? section.fields.node).refuse(
                 section.fields["tls"] == nil ? "lacks 'tls: true'" : "is false", remedy: ModuleSection.plainRemedy)
         }
         return try module(section, isHTTP: false, alpn: [])
+    }
+
+    /// Returns the protocol that starts TLS; nil if none does.
+    private func startTLS(_ fields: ProfileFields) throws(InputError) -> StartTLS? {
+        let named = try fields.parsed("starttls") { text throws(InputError) in try StartTLS(text) }
+        if let steps = fields["query_response"] {
+            guard named == nil else { throw steps.refuse("is given beside 'starttls'", remedy: "give one of them") }
+            let known = try StartTLSSteps.read(steps)
+            try refuseTLS(fields)
+            return known
+        }
+        if named != nil { try refuseTLS(fields) }
+        return named
+    }
+
+    private func refuseTLS(_ fields: ProfileFields) throws(InputError) {
+        guard let tls = fields["tls"], try tls.flag() else { return }
+        throw tls.refuse("is given beside a start of TLS in clear text", remedy: "write 'tls: false', or take it out")
     }
 
     private func module(_ section: ModuleSection?, isHTTP: Bool, alpn: [String]) throws(InputError) -> TLSModule {
@@ -49,10 +75,36 @@ struct TLSModuleReader {
             return version
         }
         let (anchors, file) = try anchors(tls.fields)
-        return TLSModule(
+        var module = TLSModule(
             isHTTP: isHTTP, anchors: anchors, anchorFile: file,
             serverName: try tls.fields.parsed("server_name") { text throws(InputError) in try ServerName(text) },
             minimumTLS: version ?? .tls12, alpn: alpn)
+        try addIdentity(tls.fields, to: &module)
+        return module
+    }
+
+    private func addIdentity(_ fields: ProfileFields, to module: inout TLSModule) throws(InputError) {
+        guard let certificate = fields["cert_file"] else {
+            guard let key = fields["key_file"] else { return }
+            throw key.refuse("is given without 'cert_file'", remedy: "give both")
+        }
+        guard let key = fields["key_file"] else {
+            throw certificate.refuse("is given without 'key_file'", remedy: "give both")
+        }
+        guard let readIdentity else {
+            throw certificate.refuse(
+                "names a client certificate, which this build reads none of", remedy: "use one that does")
+        }
+        let files = IdentityFiles(certificate: try certificate.text(), key: try key.text())
+        do throws(InputError) {
+            module.clientIdentity = try readIdentity(
+                IdentityFiles(
+                    certificate: ModulePath.resolve(files.certificate, in: folder),
+                    key: files.key.map { ModulePath.resolve($0, in: folder) }))
+        } catch {
+            throw certificate.refuse("can't be used: \(error.message)", remedy: error.remedy)
+        }
+        module.identityFiles = files
     }
 
     private func anchors(_ fields: ProfileFields) throws(InputError) -> (TrustAnchors, file: String?) {

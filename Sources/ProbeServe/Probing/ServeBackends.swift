@@ -11,18 +11,22 @@ public struct ServeBackends: Sendable {
     let prober: Prober
     let check: @Sendable (Check) throws(InputError) -> AskedCheck
     let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
+    let readIdentity: ServeConfiguration.IdentityReading?
 
     /// Creates the stacks of a server.
     ///
     /// - Parameters:
     ///   - prober: asks them, for as long as the server runs.
+    ///   - readIdentity: reads client certificates; nil refuses modules that have some.
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
+        prober: Prober, readIdentity: ServeConfiguration.IdentityReading? = nil,
+        check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {
         self.prober = prober
+        self.readIdentity = readIdentity
         self.check = check
         self.model = model
     }

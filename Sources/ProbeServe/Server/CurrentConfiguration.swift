@@ -13,16 +13,23 @@ final class CurrentConfiguration: Sendable {
 
     private let path: String
     private let policies: [String: any Policy]
+    private let readIdentity: ServeConfiguration.IdentityReading?
     private let clock: ProbeClock
     private let current: Mutex<State>
 
     /// Reads the file for the first time.
-    init(_ path: String, policies: [String: any Policy], clock: ProbeClock) throws(InputError) {
+    init(
+        _ path: String, policies: [String: any Policy], readIdentity: ServeConfiguration.IdentityReading?,
+        clock: ProbeClock
+    ) throws(InputError) {
         self.path = path
         self.policies = policies
+        self.readIdentity = readIdentity
         self.clock = clock
         current = Mutex(
-            State(configuration: try ServeConfiguration.read(path, policies: policies), readAt: clock.now))
+            State(
+                configuration: try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity),
+                readAt: clock.now))
     }
 
     var state: State { current.withLock { $0 } }
@@ -30,7 +37,7 @@ final class CurrentConfiguration: Sendable {
     /// Reads the file anew. If it can't be read, what was read before goes on to count.
     func reload() throws(InputError) {
         do throws(InputError) {
-            let configuration = try ServeConfiguration.read(path, policies: policies)
+            let configuration = try ServeConfiguration.read(path, policies: policies, readIdentity: readIdentity)
             current.withLock { $0 = State(configuration: configuration, readAt: clock.now) }
         } catch {
             current.withLock { $0.isFresh = false }

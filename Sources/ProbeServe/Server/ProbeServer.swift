@@ -1,9 +1,11 @@
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 public import ProbeKit
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// The exporter: answers what Prometheus' blackbox exporter answers.
@@ -27,7 +29,8 @@ public struct ProbeServer: Sendable {
     ) throws(InputError) {
         let clock = ProbeClock.system
         self.settings = settings
-        current = try CurrentConfiguration(configuration, policies: policies, clock: clock)
+        current = try CurrentConfiguration(
+            configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
         routes = ServeRoutes(
             settings: settings, current: current, backends: backends, history: ProbeHistory(limit: settings.history),
             own: OwnMetrics(version: settings.version, started: clock.now), slots: ProbeSlots(settings.concurrency))
@@ -35,7 +38,7 @@ public struct ProbeServer: Sendable {
 
     /// Serves until SIGTERM or SIGINT, and then ends what was begun. SIGHUP reads the configuration anew.
     ///
-    /// - Parameter onListening: called with each address that is listened on.
+    /// - Parameter onListening: called with each URL that is listened on.
     public func run(onListening: @escaping @Sendable (String) -> Void) async throws {
         try await run(signals: true, onListening: onListening)
     }
@@ -46,17 +49,30 @@ public struct ProbeServer: Sendable {
             idleTimeout: .seconds(300),
             httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        let clear = HTTPServerBuilder.http1(configuration: channel)
+        let builder = try settings.web.tls.map { try HTTPServerBuilder.tls(clear, tlsConfiguration: $0) } ?? clear
+        let scheme = settings.web.tls == nil ? "http" : "https"
+        let pending = Mutex(settings.addresses.count)
         let servers = settings.addresses.map { address in
             Application(
-                router: routes.router(), server: .http1(configuration: channel),
+                router: routes.router(), server: builder,
                 configuration: ApplicationConfiguration(
                     address: .hostname(address.host, port: address.port), serverName: "probe",
                     availableConnectionsDelegate: MaximumAvailableConnections(Self.connections)),
-                onServerRunning: { channel in onListening("\(channel.localAddress.map(Self.text) ?? "\(address)")") },
-                logger: logger)
+                onServerRunning: { channel in
+                    onListening("\(scheme)://\(channel.localAddress.map(Self.text) ?? "\(address)")")
+                    let isLast = pending.withLock { pending in
+                        pending -= 1
+                        return pending == 0
+                    }
+                    if isLast { await ServiceManager.notify("READY=1") }
+                }, logger: logger)
         }
+        var services: [any Service] = servers
+        services.append(AnnouncedEnd())
+        if signals { services.append(ReloadOnHangUp(current: current, logger: logger)) }
         var configuration = ServiceGroupConfiguration(
-            services: servers + (signals ? [ReloadOnHangUp(current: current, logger: logger)] : []),
+            services: services,
             gracefulShutdownSignals: signals ? [.sigterm, .sigint] : [], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(Self.patience)
         do {
@@ -91,5 +107,13 @@ private struct ReloadOnHangUp: Service {
                 logger.error("the configuration was not read anew: \(error)")
             }
         }
+    }
+}
+
+/// Tells the service manager when the server begins to end.
+private struct AnnouncedEnd: Service {
+    func run() async throws {
+        try? await gracefulShutdown()
+        await ServiceManager.notify("STOPPING=1")
     }
 }

@@ -19,6 +19,9 @@ struct ServeRoutes: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        if !settings.web.users.isEmpty {
+            router.add(middleware: BasicAuthentication(passwords: PasswordCheck(settings.web.users)))
+        }
         router.get("/") { _, _ in page(IndexPage.text(history.entries)) }
         router.get("/probe") { request, _ in await answered { () throws(ServeRefusal) in try await probe(request) } }
         router.get("/metrics") { request, _ in

@@ -14,11 +14,13 @@ public struct ServeSettings: Sendable {
     public var history: Int
     /// The program's version.
     public var version: String
+    /// How the server itself is reached.
+    public var web: WebConfiguration
 
     /// Creates settings.
     public init(
         addresses: [ListenAddress], timeoutOffset: Duration, rules: TargetRules, concurrency: Int, history: Int,
-        version: String
+        version: String, web: WebConfiguration = .open
     ) {
         self.addresses = addresses
         self.timeoutOffset = timeoutOffset
@@ -26,6 +28,7 @@ public struct ServeSettings: Sendable {
         self.concurrency = concurrency
         self.history = history
         self.version = version
+        self.web = web
     }
 }
 

@@ -16,12 +16,13 @@ import ProbePlatform
     private let identity: GnuTLSIdentity?
 
     /// Creates a session that offers a full handshake and nothing else: no tickets, no verification, no client
-    /// certificate but the one given.
-    init(_ identity: GnuTLSIdentity? = nil) throws(GnuTLSErrorCode) {
+    /// certificate but the one given. A ticket that is asked for is given up with the session.
+    init(_ identity: GnuTLSIdentity? = nil, asksForTicket: Bool = false) throws(GnuTLSErrorCode) {
         self.identity = identity
         credentials = try GnuTLSCredentials()
         var pointer: gnutls_session_t?
-        let flags = GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_TICKETS.rawValue
+        let flags =
+            GNUTLS_CLIENT.rawValue | GNUTLS_NONBLOCK.rawValue | (asksForTicket ? 0 : GNUTLS_NO_TICKETS.rawValue)
         try unsafe GnuTLSErrorCode.check(gnutls_init(&pointer, flags))
         guard let pointer = unsafe pointer else { throw GnuTLSErrorCode(rawValue: GNUTLS_E_MEMORY_ERROR) }
         unsafe self.pointer = pointer
@@ -138,6 +139,17 @@ import ProbePlatform
     /// The key exchange group as GnuTLS spells it; nil if the key exchange has none.
     var group: String? {
         unsafe gnutls_group_get_name(gnutls_group_get(pointer)).map { unsafe String(cString: $0) }
+    }
+
+    /// The server's signature algorithm as GnuTLS spells it; nil if the key exchange has none.
+    var signature: String? {
+        let algorithm = unsafe gnutls_sign_algorithm_t(rawValue: UInt32(max(0, gnutls_sign_algorithm_get(pointer))))
+        return unsafe gnutls_sign_get_name(algorithm).map { unsafe String(cString: $0) }
+    }
+
+    /// True if the server gave a session ticket.
+    var hasTicket: Bool {
+        unsafe gnutls_session_get_flags(pointer) & UInt32(GNUTLS_SFLAGS_SESSION_TICKET.rawValue) != 0
     }
 
     /// The chosen application protocol.

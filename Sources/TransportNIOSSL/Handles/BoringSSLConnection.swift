@@ -227,6 +227,14 @@ import ProbeKit
         }
     }
 
+    /// The server's signature scheme by its IANA name; nil if the key exchange has none.
+    var signatureAlgorithm: String? {
+        let scheme = unsafe SSL_get_peer_signature_algorithm(ssl)
+        // Before TLS 1.2 it is a private number of BoringSSL's.
+        guard scheme != 0, let version, version >= .tls12 else { return nil }
+        return ClientOffer.Registry.signatureSchemes.name(of: scheme)
+    }
+
     var alpn: String? {
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0

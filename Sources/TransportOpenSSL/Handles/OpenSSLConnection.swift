@@ -81,6 +81,11 @@ import ProbeKit
         try unsafe offer.apply(toConnection: ssl)
     }
 
+    /// Asks for a session ticket, which is given up with the connection.
+    func askForTicket() {
+        unsafe SSL_clear_options(ssl, cprobe_ticket_option())
+    }
+
     func setServerName(_ name: String) throws(OpenSSLError) {
         OpenSSLError.clear()
         guard unsafe cprobe_ssl_set_server_name(ssl, name) == 1 else { throw OpenSSLError.take("setting SNI") }

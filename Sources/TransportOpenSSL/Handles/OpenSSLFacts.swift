@@ -17,6 +17,7 @@ package import ProbeKit
         guard unsafe cipher != nil else { return }
         report.cipherSuite = cipherSuite
         report.group = group
+        report.signatureAlgorithm = signatureAlgorithm
         report.alpn = alpn
         report.ocspStaple = ocspStaple
         report.handshakeSCTs = handshakeSCTs
@@ -64,7 +65,44 @@ package import ProbeKit
         guard nid > 0, let name = unsafe OBJ_nid2sn(nid) else { return nil }
         return switch unsafe String(cString: name) {
         case "prime256v1": "secp256r1"
+        case "prime192v1": "secp192r1"
         case let name: name.lowercased()
+        }
+    }
+
+    /// True if the server gave a session ticket.
+    var hasSessionTicket: Bool {
+        guard let session = unsafe SSL_get_session(ssl) else { return false }
+        return unsafe SSL_SESSION_has_ticket(session) == 1
+    }
+
+    /// The signature scheme by its IANA name: OpenSSL reports the kind of key and the digest.
+    private var signatureAlgorithm: String? {
+        let digest = unsafe cprobe_ssl_signature_digest(ssl)
+        let bits =
+            switch digest {
+            case NID_sha1: 1
+            case NID_sha224: 224
+            case NID_sha256: 256
+            case NID_sha384: 384
+            case NID_sha512: 512
+            default: 0
+            }
+        return switch unsafe cprobe_ssl_signature_type(ssl) {
+        // Before TLS 1.2 the digest is a pair, MD5 and SHA-1.
+        case _ where digest == NID_md5_sha1: nil
+        case EVP_PKEY_RSA: bits == 0 ? nil : "rsa_pkcs1_sha\(bits)"
+        case EVP_PKEY_RSA_PSS:
+            unsafe cprobe_ssl_has_pss_key(ssl) == 1 ? "rsa_pss_pss_sha\(bits)" : "rsa_pss_rsae_sha\(bits)"
+        case EVP_PKEY_EC:
+            [
+                1: "ecdsa_sha1", 224: "ecdsa_sha224", 256: "ecdsa_secp256r1_sha256", 384: "ecdsa_secp384r1_sha384",
+                512: "ecdsa_secp521r1_sha512",
+            ][bits]
+        case EVP_PKEY_ED25519: "ed25519"
+        case EVP_PKEY_ED448: "ed448"
+        case EVP_PKEY_DSA: bits == 0 ? nil : "dsa_sha\(bits)"
+        default: nil
         }
     }
 

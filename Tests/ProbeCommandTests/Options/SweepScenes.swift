@@ -44,6 +44,19 @@ extension SweepScene {
             "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
         SweepScene(
+            "survey", ["survey"], ["a.wild.test"],
+            [
+                .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } },
+                .honoured("--plugin", "FOLDER/probe-transport-ext", "FOLDER/probe-transport-ext2") { run, path in
+                    run.output.contains("\(path.split(separator: "-").last ?? "") can't do offer")
+                        || run.arguments.contains("two")
+                },
+                .honoured("--handshakes", "7") { run, _ in run.output.contains("\"maximum\":7") },
+                .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
+                .unseen("--timeout", "77", because: "it is the whole survey's; SurveyorTests has it"),
+                .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"), .refused("--at", instant),
+            ], [starting], identity, refusedProxies, refusedLists, folder, plainFormats, log),
+        SweepScene(
             "pins, a server", ["pins"], ["a.wild.test"],
             [
                 .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } }
@@ -112,6 +125,7 @@ extension SweepScene {
             "serve, checked", ["serve"], ["--config.file", "FOLDER/serve.yml", "--config.check"],
             [
                 .unseen("--web.listen-address", "127.0.0.1:0", because: "nothing is served; ServeCommandTests has it"),
+                .unseen("--web.config.file", "FOLDER/web.yml", because: "nothing is served; ProbeServeTests has it"),
                 .unseen("--timeout-offset", "1", because: "nothing is asked; ProbeServeTests has it"),
                 .unseen("--allow-network", "127.0.0.0/8", because: "nothing is asked; ServeCommandTests has it"),
                 .unseen("--allow-target", "a.test", because: "nothing is asked; ProbeServeTests has it"),
@@ -212,8 +226,11 @@ extension SweepScene {
 
     private static let reach: [SweptOption] =
         [
-            .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
-        ] + identity
+            starting
+        ] + identity + proxies
+    private static let starting = SweptOption.honoured("--starttls", "smtp") { run, _ in
+        run.handshakes { $0.startTLS == .smtp }
+    }
     private static let identity: [SweptOption] = [
         .honoured("--client-cert", "FOLDER/client.pem") { run, _ in run.handshakes { $0.clientIdentity != nil } },
         .unseen(
@@ -222,12 +239,18 @@ extension SweepScene {
         .unseen(
             "--client-passphrase", "FOLDER/client.pem",
             because: "refused without --client-cert; with it, ClientIdentityCommandTests has it"),
+    ]
+    private static let proxies: [SweptOption] = [
         .honoured("--proxy", "http://p.test", "socks5://p.test:1") { run, url in
             run.handshakes { $0.route.proxy.map { "\($0)".hasPrefix(url) } ?? false }
         },
         .unseen(
             "--proxy-credentials", "FOLDER/client.pem", because: "refused without --proxy; ProxyCommandTests has it"),
         .unseen("--proxy-ca", "FOLDER/other.pem", because: "refused without --proxy; ProxyCommandTests has it"),
+    ]
+    private static let refusedProxies: [SweptOption] = [
+        .refused("--proxy", "http://p.test"), .refused("--proxy-credentials", "FOLDER/client.pem"),
+        .refused("--proxy-ca", "FOLDER/other.pem"),
     ]
     private static let reachExempt =
         [
@@ -237,7 +260,7 @@ extension SweepScene {
         ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
         ("--proxy", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
     ]
-    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity
+    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity + proxies
 
     private static let connection: [SweptOption] = [
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },

@@ -40,6 +40,7 @@ final class SweepStage {
         try write("modules: {app: {prober: profile, profile: {file: app.yaml}}}", "serve.yml")
         try write("identity", "client.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/client.pem")
+        try write("basic_auth_users: {}", "web.yml")
         try write("signature", "app.p7s")
         try write("cert@leaf:sha256:\(PinDigest.sha256(of: identity.leaf).hex)\n", "pins.txt")
         try write(#"[{"name": "lab", "certificate": "ca.pem"}]"#, "signers.json")

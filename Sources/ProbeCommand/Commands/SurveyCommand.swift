@@ -1,0 +1,92 @@
+import ArgumentParser
+import ProbeKit
+import ProbeSurvey
+
+/// `probe survey`: what a server offers.
+struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
+    static let configuration = CommandConfiguration(
+        commandName: "survey",
+        abstract: "Show what a server offers: versions, cipher suites, groups, signature algorithms, ALPN, tickets.",
+        discussion: """
+            Everything a stack can offer is offered; what the server chooses is removed, and it is asked again until it \
+            refuses. What one stack can't offer another is asked for, and what none can is listed as not asked: it may be \
+            supported or not. Neither trust nor pins are judged.
+
+            The timeout is for the whole survey, and 120 seconds when not given.
+
+            EXAMPLES
+              probe survey example.com
+              probe survey --starttls smtp mail.example.com
+              probe survey --backend openssl --format json --connect 127.0.0.1:8443 example.com
+            """)
+
+    @Argument(help: ArgumentHelp("A target as for check.", valueName: "target"))
+    var target: String
+
+    @Option(
+        help: ArgumentHelp(
+            "TLS backend to ask through; repeat it, separate names by commas, or say all: all that can make offers.",
+            valueName: "name"))
+    var backend: [String] = ["all"]
+
+    @Option(
+        help: ArgumentHelp("The most handshakes to make, 1 to 1000; 60 when not given.", valueName: "count"))
+    var handshakes: Int = SurveyRequest.usualMaximum
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var reach: ReachOptions
+    @OptionGroup var plugins: PluginOptions
+    @OptionGroup var output: PlainOutputOptions
+
+    var selection: BackendSelection { BackendSelection(plugins: plugins, transports: backend, resolvers: []) }
+
+    mutating func run() async throws {
+        let format = try output.chosen()
+        guard (1...1000).contains(handshakes) else {
+            throw InputError("--handshakes must be 1 to 1000", remedy: "choose one of these")
+        }
+        try refuseTrust()
+        try refuseRoutes()
+        let request = SurveyRequest(
+            target: try reach.target(target, connection), clientIdentity: try reach.identity(), maximum: handshakes,
+            timeout: connection.timeout?.value.duration ?? .seconds(120), instant: connection.clock.now)
+        let surveyor = Surveyor(transports: try transports(for: request), lateness: OwnLateness.meter)
+        let survey = await surveyor.survey(request)
+        switch format {
+        case .json: Terminal.print(JSONText.line(survey))
+        default:
+            let text = SurveyText(style: Style(isColoured: Terminal.wantsColour), columns: Terminal.columns ?? 80)
+            Terminal.print(text.text(survey))
+        }
+        if !survey.outcome.isPass { throw ExitCode(survey.outcome.exitCode) }
+    }
+
+    /// Rejects options about trust, which is not judged.
+    private func refuseTrust() throws(InputError) {
+        let given =
+            connection.anchorOption ?? (connection.crl.isEmpty ? nil : "--crl") ?? (connection.at != nil ? "--at" : nil)
+        guard let given else { return }
+        throw InputError(
+            "\(given) is of no use for survey, which judges no trust", remedy: "leave it out, or use check")
+    }
+
+    /// Rejects ways to the server other than a connection to an address.
+    private func refuseRoutes() throws(InputError) {
+        guard let given = reach.proxy.given.first ?? (connection.socket == nil ? nil : "--connect unix:") else {
+            return
+        }
+        throw InputError("\(given) is not for survey", remedy: "leave it out, or use check")
+    }
+
+    /// Returns the chosen stacks. One that is named itself has to be able to ask, and of all one.
+    private func transports(for request: SurveyRequest) throws(InputError) -> [any Transport] {
+        let isAll = backend.contains { $0.split(separator: ",").contains("all") }
+        let chosen = try Backends.current.transports(named: backend)
+        let unable = chosen.filter { !Surveyor.missing(for: request, from: $0).isEmpty }
+        guard let first = unable.first, !isAll || unable.count == chosen.count else { return chosen }
+        let missing = Surveyor.missing(for: request, from: first).map(\.rawValue).sorted().joined(separator: ", ")
+        throw InputError(
+            "--backend \(first.identity.name) can't be asked: it lacks \(missing)",
+            remedy: "choose one that probe backends lists with \(missing)")
+    }
+}

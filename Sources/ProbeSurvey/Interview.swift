@@ -1,0 +1,88 @@
+import ProbeKit
+
+/// The questions put to one server, one handshake each, within the limits of the survey.
+struct Interview {
+    /// The result of one offer.
+    enum Answer {
+        /// The server took it.
+        case accepted(HandshakeReport)
+        /// The server refused it: an alert, a close or a message that breaks the protocol came back.
+        case refused
+        /// The stack can't make it, and nothing was sent. With entries, it does not have these; without, it can't make this
+        /// list of those it has.
+        case notAskable([String])
+        /// There is no answer, and nothing is known about the server.
+        case stopped(Survey.Stop)
+    }
+
+    /// The most that the server gets for one handshake.
+    private static let patience = Duration.seconds(10)
+    /// The number of handshakes in a row without an answer after which no more is asked.
+    private static let maximalSilence = 2
+
+    private let request: SurveyRequest
+    private let deadline: Deadline
+    private let lateness: (any LatenessMeter)?
+    private var silence = 0
+    private(set) var handshakes = 0
+    /// The address that was dialled.
+    private(set) var address: String?
+
+    init(_ request: SurveyRequest, lateness: (any LatenessMeter)?) {
+        self.request = request
+        self.lateness = lateness
+        deadline = .after(request.timeout)
+    }
+
+    /// True once nothing more is asked, because the server can't be reached or does not answer.
+    var isOver: Bool { silence >= Self.maximalSilence }
+
+    /// Puts an offer to the server.
+    ///
+    /// - Parameter part: the part of the survey, for the reason why it stops.
+    mutating func ask(_ offer: ClientOffer, through transport: any Transport, about part: String) async -> Answer {
+        func stop(_ code: String, _ message: String, transport: String? = nil) -> Answer {
+            .stopped(Survey.Stop(part: part, code: code, message: message, transport: transport))
+        }
+        guard handshakes < request.maximum else {
+            return stop("handshakes-used-up", "all \(request.maximum) handshakes are used up")
+        }
+        let remaining = deadline.remaining
+        guard remaining > .zero else { return stop("time-used-up", "the survey's time is used up") }
+        let question = HandshakeRequest(
+            endpoint: request.target.endpoint, serverName: request.target.name, anchors: .none,
+            instant: request.instant, deadline: .after(min(remaining, Self.patience)),
+            startTLS: request.target.startTLS, clientIdentity: request.clientIdentity, offer: offer)
+        guard question.requiredCapabilities.isSubset(of: transport.capabilities) else { return .notAskable([]) }
+        let report = await handshake(question, through: transport)
+        address = report.peerAddress ?? address
+        if report.failure?.code == .unsupported { return .notAskable(report.failure?.refusedEntries ?? []) }
+        handshakes += 1
+        guard let failure = report.failure, !Self.isChosen(report) else {
+            silence = 0
+            return .accepted(report)
+        }
+        switch failure.code {
+        case .alertReceived, .connectionClosed, .connectionReset, .protocolError, .chainTooLong:
+            silence = 0
+            return .refused
+        default:
+            silence += failure.code.isUnreachable ? Self.maximalSilence : 1
+            return stop(failure.code.rawValue, failure.message, transport: transport.identity.name)
+        }
+    }
+
+    /// True if the server has made its choices, whatever ended the handshake after them, as a server does that wants a
+    /// client certificate.
+    private static func isChosen(_ report: HandshakeReport) -> Bool {
+        report.isProven || report.version != nil && report.cipherSuite != nil && !report.chain.isEmpty
+    }
+
+    private func handshake(_ question: HandshakeRequest, through transport: any Transport) async -> HandshakeReport {
+        guard let lateness else { return await transport.handshake(question) }
+        let allowed = question.deadline.remaining
+        var (report, lost) = await lateness.measure { await transport.handshake(question) }
+        report.failure = report.failure?.attributed(lost: lost, of: allowed)
+        return report
+    }
+}

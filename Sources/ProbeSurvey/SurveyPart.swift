@@ -1,0 +1,225 @@
+import ProbeKit
+
+/// The survey of one protocol version.
+///
+/// Everything a stack has is offered at once. From an accepted offer the server's choices are removed, in all lists
+/// together, and the rest is offered again; when that is refused, each list is asked alone beside all of the others, to
+/// see which one has nothing left. So a version takes about as many handshakes as its longest list has entries.
+struct SurveyPart {
+    let version: TLSVersion
+    private(set) var result: Survey.Version
+    private(set) var alpn = Survey.List()
+    private(set) var stop: Survey.Stop?
+    /// The lists, as far as the stack that is asked has their entries.
+    private var all: [SurveySubject: [String]] = [:]
+    /// The entries that the server has neither chosen nor refused.
+    private var left: [SurveySubject: [String]] = [:]
+    /// The entries that are for other stacks to ask for.
+    private var others: [SurveySubject: [String]] = [:]
+    /// The stack that asked all lists together; nil if none can.
+    private var first: String?
+
+    init(_ version: TLSVersion) {
+        self.version = version
+        result = Survey.Version(version)
+    }
+
+    // MARK: All lists together
+
+    /// Goes through all lists with the first of the stacks that can offer them together.
+    ///
+    /// - Parameter asksALPN: true in the first version that is offered.
+    mutating func goThrough(_ interview: inout Interview, through transports: [any Transport], asksALPN: Bool) async {
+        let subjects = SurveySubject.allCases.filter { $0 != .alpn || asksALPN }
+        for subject in subjects { others[subject] = subject.candidates(in: version) }
+        for transport in transports where stop == nil {
+            all = others
+            var missing: [SurveySubject: [String]] = [:]
+            guard let answer = await begin(&interview, through: transport, missing: &missing) else { continue }
+            first = transport.identity.name
+            others = missing
+            left = all
+            switch answer {
+            case .refused:
+                result.isOffered = false
+                left = [:]
+            case .accepted(let report):
+                result.isOffered = true
+                note(report, of: Array(left.keys), transport)
+                await exhaust(&interview, through: transport)
+            case .stopped(let reason): stop = reason
+            case .notAskable: break
+            }
+            return
+        }
+    }
+
+    /// Offers everything that a stack has; nil if it can't offer all lists together.
+    private mutating func begin(
+        _ interview: inout Interview, through transport: any Transport, missing: inout [SurveySubject: [String]]
+    ) async -> Interview.Answer? {
+        while true {
+            let answer = await interview.ask(ClientOffer(version, all), through: transport, about: version.rawValue)
+            guard case .notAskable(let entries) = answer else { return answer }
+            guard !entries.isEmpty, !(all[.cipherSuites] ?? []).isEmpty else { return nil }
+            for (subject, names) in all {
+                missing[subject, default: []] += names.filter(entries.contains)
+                all[subject] = names.filter { !entries.contains($0) }
+            }
+        }
+    }
+
+    private mutating func exhaust(_ interview: inout Interview, through transport: any Transport) async {
+        while stop == nil {
+            left = left.filter { !$0.value.isEmpty }
+            let open = SurveySubject.allCases.filter { left[$0] != nil }
+            guard !open.isEmpty else { return }
+            if open.count > 1, await ask(open, &interview, through: transport) { continue }
+            for subject in open where stop == nil {
+                if await !ask([subject], &interview, through: transport), stop == nil { left[subject] = nil }
+            }
+        }
+    }
+
+    /// Offers the rest of some lists beside all of the others, and returns true if the server chose from them.
+    private mutating func ask(
+        _ subjects: [SurveySubject], _ interview: inout Interview, through transport: any Transport
+    ) async -> Bool {
+        var lists = all
+        for subject in subjects { lists[subject] = left[subject] }
+        if subjects == [.groups] { lists[.cipherSuites] = suites(\.isEllipticSuite) }
+        if subjects == [.signatureAlgorithms] { lists[.cipherSuites] = suites(\.isSigningSuite) }
+        switch await interview.ask(ClientOffer(version, lists), through: transport, about: version.rawValue) {
+        case .accepted(let report): return note(report, of: subjects, transport)
+        // A stack that has all entries and not this list of them: they are for the others, or for a list of their own.
+        case .notAskable:
+            if subjects.count == 1 { others[subjects[0], default: []] += left[subjects[0]] ?? [] }
+            return false
+        case .refused: return false
+        case .stopped(let reason):
+            stop = reason
+            return false
+        }
+    }
+
+    /// The accepted cipher suites with a property, so that the list under question matters; all of them if none is accepted.
+    private func suites(_ isUsed: (String) -> Bool) -> [String]? {
+        let used = result.cipherSuites.names.filter(isUsed)
+        return all[.cipherSuites]?.filter(used.isEmpty ? isUsed : used.contains)
+    }
+
+    /// Records the server's choices, and returns true if there were any among the entries that are left.
+    @discardableResult
+    private mutating func note(
+        _ report: HandshakeReport, of subjects: [SurveySubject], _ transport: any Transport
+    ) -> Bool {
+        var found = false
+        for subject in subjects {
+            let choice = subject.choice(in: report)
+            guard let name = left[subject]?.first(where: { $0.lowercased() == choice?.lowercased() }) else {
+                // A server without application protocols ignores the list.
+                if subject == .alpn, choice == nil { left[.alpn] = nil }
+                continue
+            }
+            add(name, to: subject, transport)
+            left[subject]?.removeAll { $0 == name }
+            found = true
+        }
+        return found
+    }
+
+    private mutating func add(_ name: String, to subject: SurveySubject, _ transport: any Transport) {
+        let entry = Survey.Entry(name: name, transport: transport.identity.name)
+        result.isOffered = true
+        change(subject) { if !$0.names.contains(name) { $0.accepted.append(entry) } }
+    }
+
+    private mutating func change(_ subject: SurveySubject, _ change: (inout Survey.List) -> Void) {
+        switch subject {
+        case .cipherSuites: change(&result.cipherSuites)
+        case .groups: change(&result.groups)
+        case .signatureAlgorithms: change(&result.signatureAlgorithms)
+        case .alpn: change(&alpn)
+        }
+    }
+
+    // MARK: One more question
+
+    /// Finds out whose order of cipher suites decides, by offering the server's choices in reverse, and whether it gives
+    /// session tickets. Versions that are only kept for old clients are not worth the handshake.
+    mutating func compareOrders(_ interview: inout Interview, through transports: [any Transport]) async {
+        guard stop == nil, result.isOffered == true, version >= .tls12,
+            let transport = transports.first(where: { $0.identity.name == first })
+        else { return }
+        let names = result.cipherSuites.names
+        let offer = ClientOffer(
+            version, [.cipherSuites: names.reversed()],
+            sessionTicket: transport.capabilities.contains(.sessionTicket))
+        switch await interview.ask(offer, through: transport, about: version.rawValue) {
+        case .accepted(let report):
+            result.sessionTickets = report.sessionTicket
+            guard names.count > 1 else { return }
+            result.order =
+                switch report.cipherSuite {
+                case names.first: .server
+                case names.last: .client
+                default: .mixed
+                }
+        case .stopped(let reason): stop = reason
+        case .refused, .notAskable: break
+        }
+    }
+
+    // MARK: The rest
+
+    /// Asks each stack for the entries that the first one does not have.
+    mutating func goThroughRest(_ interview: inout Interview, through transports: [any Transport]) async {
+        let isRefusedByFirst = result.isOffered == false
+        for subject in SurveySubject.allCases {
+            var names = others[subject] ?? []
+            for transport in transports where stop == nil && !names.isEmpty {
+                // A version that is refused with every cipher suite has no groups.
+                guard subject == .cipherSuites || result.isOffered != false else { break }
+                names = await ask(for: names, subject, &interview, through: transport)
+            }
+            // Where only another stack's cipher suites are accepted, the other lists were not asked beside them.
+            let isWhole = subject == .cipherSuites || !isRefusedByFirst || result.isOffered == false
+            let (rest, isComplete) = (names, isWhole && stop == nil)
+            change(subject) {
+                $0.notAsked = rest
+                $0.isComplete = isComplete
+            }
+        }
+    }
+
+    /// Goes through entries of one list alone, in as few offers as the stack can make of them, and returns those that it
+    /// can't ask for.
+    private mutating func ask(
+        for names: [String], _ subject: SurveySubject, _ interview: inout Interview, through transport: any Transport
+    ) async -> [String] {
+        guard !names.isEmpty, stop == nil else { return names }
+        let offer = ClientOffer(version, [subject: names])
+        switch await interview.ask(offer, through: transport, about: version.rawValue) {
+        case .refused:
+            result.isOffered = result.isOffered ?? false
+            return []
+        case .accepted(let report):
+            left[subject] = names
+            defer { left[subject] = nil }
+            guard note(report, of: [subject], transport) else { return [] }
+            return await ask(for: left[subject] ?? [], subject, &interview, through: transport)
+        case .notAskable(let entries) where !entries.isEmpty:
+            let rest = names.filter { !entries.contains($0) }
+            return names.filter(entries.contains)
+                + (await ask(for: rest, subject, &interview, through: transport))
+        case .notAskable where names.count == 1: return names
+        case .notAskable:
+            let half = names.count / 2
+            let first = await ask(for: Array(names[..<half]), subject, &interview, through: transport)
+            return first + (await ask(for: Array(names[half...]), subject, &interview, through: transport))
+        case .stopped(let reason):
+            stop = reason
+            return []
+        }
+    }
+}
