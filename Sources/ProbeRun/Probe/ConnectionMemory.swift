@@ -84,7 +84,10 @@ extension CacheKey {
 
     /// A list that is nil differs from an empty one.
     private static func text(_ offer: ClientOffer) -> [String] {
-        [offer.versions, offer.cipherSuites, offer.groups, offer.signatureAlgorithms, offer.alpn, offer.sessionTicket ? [] : nil].map { list in
+        [
+            offer.versions, offer.cipherSuites, offer.groups, offer.signatureAlgorithms, offer.alpn,
+            offer.sessionTicket ? [] : nil,
+        ].map { list in
             list.map { "+" + $0.joined(separator: ",") } ?? "-"
         }
     }
