@@ -63,23 +63,18 @@ private enum LoopbackPair {
     static func make() -> (near: CInt, far: CInt)? {
         guard let listener = open() else { return nil }
         defer { close(listener) }
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        guard use(&place, { unsafe bind(listener, $0, $1.pointee) }), listen(listener, 1) == 0,
-            use(&place, { unsafe getsockname(listener, $0, $1) }), let far = open()
+        guard unsafe call(0, { unsafe bind(listener, $0, $1) }), listen(listener, 1) == 0,
+            let place = unsafe name({ unsafe getsockname(listener, $0, $1) }), let far = open()
         else { return nil }
         // The kernel answers for the listener, so that this does not wait.
-        guard use(&place, { unsafe connect(far, $0, $1.pointee) }) else {
+        guard unsafe call(Int(place[0]) << 8 | Int(place[1]), { unsafe connect(far, $0, $1) }) else {
             close(far)
             return nil
         }
-        var (peer, own) = (sockaddr_in(), sockaddr_in())
-        let near = unsafe accept(listener, nil, nil)
+        let near = accept(listener, nil, nil)
         // Any process of this machine may have been faster.
-        guard near >= 0, use(&peer, { unsafe getpeername(near, $0, $1) }),
-            use(&own, { unsafe getsockname(far, $0, $1) }), peer.sin_port == own.sin_port,
-            peer.sin_addr.s_addr == own.sin_addr.s_addr
+        guard near >= 0, let own = unsafe name({ unsafe getsockname(far, $0, $1) }),
+            unsafe name({ unsafe getpeername(near, $0, $1) }) == own
         else {
             close(far)
             if near >= 0 { close(near) }
@@ -96,14 +91,23 @@ private enum LoopbackPair {
         return descriptor
     }
 
-    /// Calls a function of sockets with an address; false if it fails.
-    private static func use(
-        _ address: inout sockaddr_in,
-        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
-    ) -> Bool {
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &size) == 0 }
+    /// Calls a function of sockets with a port of 127.0.0.1; false if it fails.
+    private static func call(_ port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> Bool {
+        let address = try? SocketAddress(ipAddress: "127.0.0.1", port: port)
+        return unsafe address?.withSockAddr { unsafe body($0, socklen_t($1)) } == 0
+    }
+
+    /// Returns the port and the address that a function writes, in network byte order; nil if it fails.
+    private static func name(
+        _ body: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    ) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 128)
+        var size = socklen_t(bytes.count)
+        let result = unsafe bytes.withUnsafeMutableBytes { room in
+            guard let start = room.baseAddress else { return CInt(-1) }
+            return unsafe body(start.assumingMemoryBound(to: sockaddr.self), &size)
         }
+        // The family comes before them, and a length on some systems.
+        return result == 0 ? Array(bytes[2..<8]) : nil
     }
 }
