@@ -94,13 +94,13 @@ import Testing
         #expect(checked.first == columns)
         #expect(checked.count == 1 + 2 * 4)
         let list = FileManager.default.temporaryDirectory.appending(path: "probe-list-\(UUID()).txt").path
-        try "good.test\na,b\n".write(toFile: list, atomically: true, encoding: .utf8)
+        try "good.test\nftp2://a,b\n".write(toFile: list, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: list) }
         let scanned = try Self.records(
             try await Self.probe(expired, ["scan", "--format", "csv", "--list", list]).output)
         #expect(scanned.first == columns + ["id", "dialled", "result", "results"])
         #expect(scanned.allSatisfy { $0.count == scanned.first?.count })
-        #expect(scanned.contains { $0[4] == "usage-error" && $0[0] == "a,b" }, "\(scanned)")
+        #expect(scanned.contains { $0[4] == "usage-error" && $0[0] == "ftp2://a,b" }, "\(scanned)")
         for record in checked.dropFirst() + scanned.dropFirst().filter({ $0[4] != "usage-error" }) {
             let fields = Dictionary(uniqueKeysWithValues: zip(columns, record))
             #expect(fields["outcome"] == "trust-failed" && fields["exit_code"] == "11", "\(record)")
