@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -31,6 +31,7 @@ test: libraries
 	$(BUILD) $(BENCHMARKS) --scratch-path .build --product probe-bench
 	@SWIFT=$(SWIFT) Scripts/tests.sh --skip '$(BUSY)'
 	@SWIFT=$(SWIFT) Scripts/tests.sh --filter '$(BUSY)'
+	@Integrations/test.sh --if-installed
 
 # Every pair of options of every command, those of `compare` and `watch` included.
 sweep: libraries
@@ -43,10 +44,19 @@ test-release: release
 	@SWIFT=$(SWIFT) PROBE_UNDER_TEST=$(CURDIR)/.build-release/release/probe \
 	    Scripts/tests.sh --filter ProbeCommandTests --skip OptionSweepTests
 
+# Spark, Slurm and Kubernetes; TARGETS=100000 for a long run, PROBE_UNDER_TEST for another build.
+integrations: libraries
+	@[ -n "$(PROBE_UNDER_TEST)" ] || $(BUILD) --product probe
+	@Integrations/test.sh
+
 # Builds the backends in Plugins, each with the tools of its own language.
 plugins:
 	@Scripts/install-libraries.sh --servers
 	for plugin in $(PLUGINS); do $(MAKE) -s -C $$plugin || exit; done
+
+# The hash path on a processor that this machine does not have.
+processors:
+	@Scripts/processors.sh
 
 # For long, and killed at random moments; hours with these numbers. TARGETS=1000000 KILLS=50 and others change them.
 soak: release

@@ -16,6 +16,7 @@ servers=(
     slapd prosody vsftpd
     squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
+    slurm-wlm munge
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
@@ -24,6 +25,8 @@ plugins=(
 )
 # The tools that benchmarks count and compare with.
 bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
+# What runs the hash path of another processor.
+processors=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 
 if ! command -v swift >/dev/null; then
     echo "ProbeKit needs Swift 6.3, and there is no 'swift' on this machine." >&2
@@ -35,6 +38,7 @@ wanted=("${libraries[@]}")
 [ "${1:-}" = "--servers" ] && wanted+=("${servers[@]}" "${plugins[@]}")
 
 [ "${1:-}" = "--bench" ] && wanted+=("${bench[@]}")
+[ "${1:-}" = "--processors" ] && wanted+=("${processors[@]}")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is no Debian: make sure that the equivalents of these packages are installed: ${wanted[*]}" >&2

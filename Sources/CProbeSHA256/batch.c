@@ -9,6 +9,10 @@ static const cprobe_engine engines[] = {
     [CPROBE_SHA256_AVX2] = {8, 8, 1, cprobe_compress_avx2, NULL},
     [CPROBE_SHA256_AVX512] = {16, 16, 1, cprobe_compress_avx512, cprobe_digest_alike_avx512},
 #endif
+#if CPROBE_SHA256_ARM
+    [CPROBE_SHA256_ARMV8] = {2, 1, state_words, cprobe_compress_armv8, NULL},
+    [CPROBE_SHA256_NEON] = {4, 4, 1, cprobe_compress_neon, NULL},
+#endif
 };
 
 const uint32_t cprobe_sha256_initial[state_words] = {

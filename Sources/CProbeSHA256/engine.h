@@ -12,6 +12,13 @@
 #define CPROBE_SHA256_X86 0
 #endif
 
+// Little-endian ones: bytes are turned as they are loaded.
+#if defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define CPROBE_SHA256_ARM 1
+#else
+#define CPROBE_SHA256_ARM 0
+#endif
+
 enum { block_bytes = 64, state_words = 8, maximum_lanes = 16 };
 
 // The number of messages in a batch: their indices are bytes.
@@ -51,6 +58,10 @@ void cprobe_compress_avx2(uint32_t *state, const uint8_t *const *blocks, size_t 
 void cprobe_compress_avx512(uint32_t *state, const uint8_t *const *blocks, size_t count);
 size_t cprobe_digest_alike_avx512(const uint8_t *bytes, const cprobe_sha256_slice *slices, size_t count,
                                   cprobe_sha256_digest *digests, uint8_t *left);
+#endif
+#if CPROBE_SHA256_ARM
+void cprobe_compress_armv8(uint32_t *state, const uint8_t *const *blocks, size_t count);
+void cprobe_compress_neon(uint32_t *state, const uint8_t *const *blocks, size_t count);
 #endif
 
 #endif

@@ -15,6 +15,12 @@ struct BatchBench {
         for (name, group) in subjects.map({ ($0.name, [$0]) }) + [("mixed", subjects)] {
             guard let floor = bestFloor(for: group) else { return }
             let stream = try CertificateStream(group, count: Self.certificates)
+            // A processor without any of this must not lose by it: the library computes one after the other.
+            let single = BatchDigester(single: floor.digester, on: { _ in false })
+            report(
+                BenchLine(
+                    "batch", subject: name, library: "one at a time", try measure(single, stream, group, floor),
+                    target: .ratioAtMost(1.2)))
             for variant in SHA256Variant.allCases where variant.isAvailable {
                 // A target applies to the variant that this processor uses by default.
                 let target = variant == best ? BenchTarget.ratioAtMost(0.6) : nil

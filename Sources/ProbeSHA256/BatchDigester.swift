@@ -2,19 +2,31 @@ import CProbeSHA256
 public import ProbeKit
 
 /// SHA-256 of many messages at once: several of them share the processor's vector lanes, or the latency of its SHA
-/// instructions.
+/// instructions. A processor that has neither computes one after the other.
 public struct BatchDigester: Sendable {
     /// The variant for few messages, and the one for many.
     private let few: SHA256Variant
     private let many: SHA256Variant
+    /// Computes digests where there is nothing to share.
+    private let single: (any Digester)?
 
     /// The number of messages that fills enough lanes for the widest variant to be the fastest.
     private static let manyMessages = 6
 
     /// Creates a digester that uses the fastest variant of this processor.
-    public init() {
-        few = SHA256Variant.first(of: [.shaExtensions])
-        many = SHA256Variant.first(of: [.avx512, .shaExtensions, .avx2])
+    ///
+    /// - Parameter single: the digester of messages for which this processor has no variant that is faster: a library's own
+    ///   is in assembler, and twice as fast as C. C without one.
+    public init(single: (any Digester)? = nil) {
+        self.init(single: single, on: \.isAvailable)
+    }
+
+    /// Creates a digester for a processor that has some of the variants.
+    package init(single: (any Digester)?, on isAvailable: (SHA256Variant) -> Bool) {
+        func first(of wanted: [SHA256Variant]) -> SHA256Variant { wanted.first(where: isAvailable) ?? .portable }
+        few = first(of: [.shaExtensions, .armv8])
+        many = first(of: [.avx512, .shaExtensions, .armv8, .avx2, .neon])
+        self.single = single
     }
 
     /// Creates a digester that uses one variant whatever the number of messages.
@@ -25,7 +37,7 @@ public struct BatchDigester: Sendable {
             let available = SHA256Variant.allCases.filter(\.isAvailable).map(\.rawValue).joined(separator: ", ")
             throw InputError("this processor has no \(variant.rawValue)", remedy: "choose among \(available)")
         }
-        (few, many) = (variant, variant)
+        (few, many, single) = (variant, variant, nil)
     }
 
     /// Returns the variant that computes so many digests.
@@ -46,13 +58,17 @@ public struct BatchDigester: Sendable {
             precondition(
                 slice.lowerBound >= 0 && slice.upperBound <= bytes.count, "slice \(slice) of \(bytes.count) bytes")
         }
-        let variant = variant(for: slices.count).raw
+        let variant = variant(for: slices.count)
+        if variant == .portable, let single {
+            for index in slices.indices { digests[index] = single.sha256(bytes.extracting(slices[index])) }
+            return
+        }
         // A range is its two bounds and a digest its four words, like the C types.
         unsafe slices.withUnsafeBufferPointer { slices in
             unsafe bytes.withUnsafeBufferPointer { bytes in
                 unsafe digests.withUnsafeMutableBufferPointer { digests in
                     unsafe cprobe_sha256(
-                        variant, bytes.baseAddress, bytes.count,
+                        variant.raw, bytes.baseAddress, bytes.count,
                         UnsafeRawPointer(slices.baseAddress)?.assumingMemoryBound(to: cprobe_sha256_slice.self),
                         slices.count,
                         UnsafeMutableRawPointer(digests.baseAddress)?.assumingMemoryBound(to: cprobe_sha256_digest.self)
@@ -87,12 +103,13 @@ public enum SHA256Variant: String, Sendable, Hashable, CaseIterable {
     case avx2
     /// Sixteen messages in the lanes of AVX-512.
     case avx512
+    /// The SHA2 instructions of ARMv8, two messages interleaved.
+    case armv8
+    /// Four messages in the lanes of NEON.
+    case neon
 
     /// True if this processor, and this build, can run it.
     public var isAvailable: Bool { cprobe_sha256_is_available(raw) != 0 }
-
-    /// Returns the first of those that this processor can run.
-    static func first(of wanted: [SHA256Variant]) -> SHA256Variant { wanted.first(where: \.isAvailable) ?? .portable }
 
     var raw: cprobe_sha256_variant {
         switch self {
@@ -100,6 +117,8 @@ public enum SHA256Variant: String, Sendable, Hashable, CaseIterable {
         case .shaExtensions: CPROBE_SHA256_SHA_EXTENSIONS
         case .avx2: CPROBE_SHA256_AVX2
         case .avx512: CPROBE_SHA256_AVX512
+        case .armv8: CPROBE_SHA256_ARMV8
+        case .neon: CPROBE_SHA256_NEON
         }
     }
 }

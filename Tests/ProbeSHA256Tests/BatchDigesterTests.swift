@@ -2,6 +2,7 @@ import ProbeKit
 import ProbePlatform
 import ProbeSHA256
 import ProbeTestSupport
+import Synchronization
 import Testing
 import TransportOpenSSL
 
@@ -97,10 +98,47 @@ import TransportOpenSSL
         }
     }
 
+    /// The processors that differ: which of their variants computes many messages, and which a few. Portable C stands for
+    /// the digester that computes one after the other.
+    @Test(arguments: [
+        ([], .portable, .portable), ([.avx2], .avx2, .portable), ([.avx2, .shaExtensions], .shaExtensions, .shaExtensions),
+        ([.avx512, .avx2], .avx512, .portable), ([.avx512, .avx2, .shaExtensions], .avx512, .shaExtensions),
+        ([.neon], .neon, .portable), ([.neon, .armv8], .armv8, .armv8),
+    ] as [([SHA256Variant], SHA256Variant, SHA256Variant)])
+    func theFastestIsUsed(available: [SHA256Variant], many: SHA256Variant, few: SHA256Variant) {
+        let digester = BatchDigester(single: nil, on: available.contains)
+        #expect(digester.variant(for: 6) == many)
+        #expect(digester.variant(for: 5) == few)
+    }
+
+    @Test func oneAfterTheOtherIsTheLibrarys() {
+        let counting = CountingDigester()
+        let none = BatchDigester(single: counting, on: { _ in false })
+        let slices = (0..<20).map { $0..<$0 * 51 }
+        #expect(Messages.digests(slices, by: none) == Messages.expected(slices))
+        #expect(counting.count == 20)
+        let lanes = BatchDigester(single: counting)
+        guard lanes.variant(for: 20) != .portable else { return }
+        #expect(Messages.digests(slices, by: lanes) == Messages.expected(slices))
+        #expect(counting.count == 20, "lanes are faster")
+    }
+
     @Test func aVariantThatIsMissingIsRefused() throws {
-        guard let missing = SHA256Variant.allCases.first(where: { !$0.isAvailable }) else {
-            try skip("this processor has every variant")
-        }
+        let missing = try #require(SHA256Variant.allCases.first { !$0.isAvailable }, "no processor has them all")
         #expect(throws: InputError.self) { () throws in try BatchDigester(missing) }
+    }
+}
+
+/// OpenSSL's digester, which counts its messages.
+private final class CountingDigester: Digester, Sendable {
+    private let digester = OpenSSLDigester()
+    private let messages = Mutex(0)
+
+    var count: Int { messages.withLock(\.self) }
+    var identity: BackendIdentity { digester.identity }
+
+    func sha256(_ bytes: Span<UInt8>) -> PinDigest {
+        messages.withLock { $0 += 1 }
+        return digester.sha256(bytes)
     }
 }

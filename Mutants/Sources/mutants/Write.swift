@@ -52,6 +52,7 @@ struct Write: ParsableCommand {
     private func write(_ text: String, to file: String) throws {
         let place = scratch.root.appending(path: file)
         if let old = try? String(contentsOf: place, encoding: .utf8), old == text { return }
+        try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
         try text.write(to: place, atomically: true, encoding: .utf8)
     }
 }

@@ -17,6 +17,10 @@ typedef enum {
     CPROBE_SHA256_AVX2 = 2,
     // Sixteen.
     CPROBE_SHA256_AVX512 = 3,
+    // The SHA2 instructions of ARMv8, two messages interleaved.
+    CPROBE_SHA256_ARMV8 = 4,
+    // Four messages in the lanes of NEON.
+    CPROBE_SHA256_NEON = 5,
 } cprobe_sha256_variant;
 
 // A message: where it starts and ends in the bytes it is a slice of.

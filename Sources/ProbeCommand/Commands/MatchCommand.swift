@@ -48,13 +48,19 @@ struct MatchCommand: AsyncParsableCommand {
         let wanted = try wanted()
         let tally: SearchTally
         do {
-            tally = try await PinSearch(wanted).run(inputs) { event in printer.print(event) }
+            let search = PinSearch(wanted, single: Self.singleDigester)
+            tally = try await search.run(inputs) { event in printer.print(event) }
         } catch let error as InputError {
             printer.clear()
             throw error
         }
         printer.print(tally, of: wanted)
         if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
+    }
+
+    /// The library for what this processor has no faster way of its own; swift-crypto's allocates for each message.
+    private static var singleDigester: any Digester {
+        Backends.current.digesters.first { !($0 is SwiftCryptoDigester) } ?? SwiftCryptoDigester()
     }
 
     /// Returns all pins that were given.

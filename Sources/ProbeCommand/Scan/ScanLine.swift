@@ -8,6 +8,8 @@ struct ScanLine: Encodable {
     struct Place: Encodable {
         /// The target's identifier.
         let id: String
+        /// The number of its line in the list, from 1 on; nil for an argument of the command.
+        @Always var line: Int?
         /// The dialled endpoint, if it is not the target's.
         @Always var dialled: String?
         /// The result's number, from 1 on.
@@ -18,7 +20,7 @@ struct ScanLine: Encodable {
         let isRetry: Bool
 
         private enum CodingKeys: String, CodingKey {
-            case id, dialled, result, results, isRetry = "retry"
+            case id, line, dialled, result, results, isRetry = "retry"
         }
     }
 

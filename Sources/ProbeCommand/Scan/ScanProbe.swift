@@ -41,7 +41,7 @@ struct ScanProbe: Sendable {
             found = await self.results(of: target) ?? found
         }
         guard let found else { return nil }
-        return lines(found, id: target.id.hex, isRetry: target.earlier != nil)
+        return lines(found, of: target)
     }
 
     /// Returns the line of an item of the list that names no target.
@@ -51,12 +51,13 @@ struct ScanProbe: Sendable {
     }
 
     private func lines(
-        _ results: [(dialled: Endpoint?, result: ProbeResult)], id: String, isRetry: Bool
+        _ results: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
     ) -> (texts: [String], outcomes: [Outcome]) {
+        let id = target.id.hex
         let texts = results.enumerated().map { index, found in
             let place = ScanLine.Place(
-                id: id, dialled: found.dialled?.description, result: index + 1, results: results.count,
-                isRetry: isRetry)
+                id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
+                results: results.count, isRetry: target.earlier != nil)
             return format == .csv
                 ? ScanCSV.line(found.result, place)
                 : JSONText.line(ScanLine(report: ReportLine(found.result), place: place))

@@ -5,6 +5,8 @@ import ProbeRun
 /// One target of a list, with the fields of its line.
 package struct ScanTarget: Sendable {
     let target: Target
+    /// The number of its line in the list, from 1 on; nil for an argument of the command.
+    var line: Int?
     /// The name on the line; it is repeated in the results.
     var service: String?
     /// Pins instead of those of the command line; nil leaves those.

@@ -11,7 +11,7 @@ final class TargetSource {
     private var nextArgument = 0
     private var lineNumber = 0
     private var bytesRead = 0
-    private var current: (entry: ScanEntry, next: UInt64, start: Int)?
+    private var current: (entry: ScanEntry, line: Int?, next: UInt64, start: Int)?
 
     /// - Parameters:
     ///   - arguments: each a target or a range; an unreadable one is an error immediately.
@@ -40,12 +40,14 @@ final class TargetSource {
     /// Returns the next target or unreadable line; nil at the end.
     func next() async throws(InputError) -> ScanItem? {
         while true {
-            if let (entry, index, start) = current {
-                current = index + 1 < entry.count ? (entry, index + 1, start) : nil
-                return .target(entry[index])
+            if let (entry, line, index, start) = current {
+                current = index + 1 < entry.count ? (entry, line, index + 1, start) : nil
+                var target = entry[index]
+                target.line = line
+                return .target(target)
             }
             if nextArgument < arguments.count {
-                current = (arguments[nextArgument], 0, 0)
+                current = (arguments[nextArgument], nil, 0, 0)
                 nextArgument += 1
                 continue
             }
@@ -73,7 +75,7 @@ final class TargetSource {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw InputError("the line is not UTF-8", remedy: "write names in their A-label form", source: .file)
             }
-            current = (try ScanEntry(text, startTLS: startTLS).withIdentity(), 0, start)
+            current = (try ScanEntry(text, startTLS: startTLS).withIdentity(), lineNumber, 0, start)
             return nil
         } catch {
             return MalformedTarget(line: lineNumber, bytes: bytes, error: error)

@@ -82,8 +82,10 @@ public struct ExploredDifference: Hashable, Comparable, Sendable, CustomStringCo
         self.cause = cause
     }
 
-    /// A line like `gnutls accepted (expired)`.
-    public var description: String { "\(backend) \(answer)" + (cause.map { " (\($0))" } ?? "") }
+    /// A line like `gnutls refused (expired)`, or `gnutls accepted` whatever the reference refused it for.
+    public var description: String {
+        answer == "accepted" ? "\(backend) accepted" : "\(backend) \(answer)" + (cause.map { " (\($0))" } ?? "")
+    }
 
     /// The order of the backends' names.
     public static func < (left: ExploredDifference, right: ExploredDifference) -> Bool {

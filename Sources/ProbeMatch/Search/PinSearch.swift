@@ -1,7 +1,7 @@
 import Foundation
 public import ProbeKit
-import ProbePins
-public import ProbeSHA256
+public import ProbePins
+import ProbeSHA256
 
 /// Finds, in any number of certificates, those that have one of a set of pins.
 ///
@@ -25,13 +25,13 @@ public struct PinSearch: Sendable {
     ///
     /// - Parameters:
     ///   - pins: the pins, of any kind and number; their positions do not matter.
+    ///   - single: the digester for certificates of which this processor can't compute many at once.
     ///   - width: the number of pieces that are searched at once; nil for that of the processors.
     public init(
-        _ pins: some Sequence<Pin>, digester: BatchDigester = BatchDigester(),
-        width: Int? = nil
+        _ pins: some Sequence<Pin>, single: any Digester = SwiftCryptoDigester(), width: Int? = nil
     ) {
         index = PinIndex(pins)
-        self.digester = digester
+        digester = BatchDigester(single: single)
         self.width = max(1, width ?? ProcessInfo.processInfo.activeProcessorCount)
     }
 

@@ -175,13 +175,17 @@ enum KeyStrength: Equatable {
     case other(String)
 
     init(_ fields: CertificateFields) {
-        if let bits = fields.rsaBits {
-            self = .rsa(bits: bits)
-        } else if fields.key == CertificateFields.ecPublicKey, let curve = fields.curve, let known = Self.curves[curve]
-        {
+        self.init(key: fields.key, curve: fields.curve, rsaBits: fields.rsaBits)
+    }
+
+    /// Creates the strength of a key by its algorithm, the first parameter of that, and the size of an RSA modulus.
+    init(key: ASN1ObjectIdentifier, curve: ASN1ObjectIdentifier?, rsaBits: Int?) {
+        if let rsaBits {
+            self = .rsa(bits: rsaBits)
+        } else if key == CertificateFields.ecPublicKey, let curve, let known = Self.curves[curve] {
             self = known
         } else {
-            self = Self.names[fields.key].map { .other($0) } ?? .other("of the algorithm \(fields.key)")
+            self = Self.names[key].map { .other($0) } ?? .other("of the algorithm \(key)")
         }
     }
 

@@ -38,6 +38,8 @@ import Testing
                         "trust-failed", "usage-error", "usage-error", "usage-error",
                     ])
                 #expect(lines.filter { $0["service"] as? String == "a" }.count == 2)
+                let places = lines.compactMap { ($0["scan"] as? [String: Any])?["line"] as? Int }.sorted()
+                #expect(places == [3, 3, 4, 4, 6, 6, 7, 7, 10, 10])
                 let errors = lines.filter { $0.outcome == "usage-error" }
                 #expect(errors.compactMap { $0["line"] as? Int }.sorted() == [5, 8, 9])
                 let manifest = try #require(lines.last)

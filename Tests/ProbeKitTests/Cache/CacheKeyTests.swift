@@ -131,6 +131,7 @@ import Testing
         let chain = try WatchBench.pki.identity(.good).chain
         let secret: [UInt8] = [1, 2, 3]
         let identity = ClientIdentity(chain: chain, key: Secret(copying: secret.span))
+        let offer = ClientOffer()
         let changes: [(field: String, from: Check, to: Check)] = [
             ("Check.target", try check(), try check("b.test")),
             ("Check.service", try check(), try check(service: "x")),
@@ -144,6 +145,14 @@ import Testing
             ("Check.offer", try check(), try check(offer: ClientOffer(alpn: []))),
             ("Check.route", try check(), try check(route: .proxy(HandshakeRequest.Proxy("socks5h://p.test")))),
             ("Check.route", try check(), try check(route: .socket(path: "/run/a"))),
+            ("ClientOffer.versions", try check(offer: offer), try check(offer: ClientOffer(versions: []))),
+            ("ClientOffer.cipherSuites", try check(offer: offer), try check(offer: ClientOffer(cipherSuites: []))),
+            ("ClientOffer.groups", try check(offer: offer), try check(offer: ClientOffer(groups: []))),
+            (
+                "ClientOffer.signatureAlgorithms", try check(offer: offer),
+                try check(offer: ClientOffer(signatureAlgorithms: []))
+            ),
+            ("ClientOffer.alpn", try check(offer: offer), try check(offer: ClientOffer(alpn: []))),
             ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),
@@ -180,7 +189,7 @@ import Testing
             let keys = [from, to].map { CacheKey($0, through: Self.stack, chain: chain, at: Self.now) }
             #expect(keys[0] != keys[1], "\(field)")
         }
-        try Self.expect(changes.map(\.field), coverFieldsOf: [try check(), group, window])
+        try Self.expect(changes.map(\.field), coverFieldsOf: [try check(), group, window, offer])
     }
 
     /// The same for a DNS check.

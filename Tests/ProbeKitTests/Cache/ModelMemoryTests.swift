@@ -49,6 +49,33 @@ import Testing
         }
     }
 
+    /// The next name is asked only where the one before says nothing about the model.
+    @Test(arguments: [("dc,florida", 1), ("dc,tampa", 1), (nil, 2)])
+    func theNextNameIsAskedForWantOfAnAnswer(text: String?, queries: Int) async throws {
+        let resolver = ScriptedResolver([text.map { LabDNSMessage(answers: [.txt($0)]) }, listed])
+        let check = ModelCheck(
+            model: try ModelName("florida"), hosts: [try LabReply.name(), try LabReply.name()],
+            servers: [Endpoint(host: .ip(.loopback4), port: 53)])
+        let evidence = await ModelWalk(clock: time.clock).evidence(
+            check, through: resolver, deadline: .after(.seconds(300)))
+        #expect(resolver.queries == queries)
+        #expect(evidence.answers.count == queries)
+    }
+
+    @Test func aCancelledWalkAsksNoFurtherName() async throws {
+        let resolver = GatedResolver(ScriptedResolver([nil, listed]))
+        let check = ModelCheck(
+            model: try ModelName("florida"), hosts: [try LabReply.name(), try LabReply.name()],
+            servers: [Endpoint(host: .ip(.loopback4), port: 53)])
+        let walk = Task {
+            await ModelWalk(clock: time.clock).evidence(check, through: resolver, deadline: .after(.seconds(300)))
+        }
+        try await resolver.begun(1)
+        walk.cancel()
+        resolver.open()
+        #expect(await walk.value.answers.count == 1)
+    }
+
     @Test("[R29] the hour counts from the question, not from the answer") func countsFromTheQuestion() async throws {
         let resolver = GatedResolver(ScriptedResolver([listed]))
         let prober = self.prober

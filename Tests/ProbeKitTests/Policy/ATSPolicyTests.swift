@@ -1,8 +1,10 @@
 import Foundation
 import ProbeKit
 import ProbeLab
-import ProbeTrust
+import SwiftASN1
 import Testing
+
+@testable import ProbeTrust
 
 /// Each rule of App Transport Security, kept and broken, and the boundaries of the lifetimes to the second.
 @Suite struct ATSPolicyTests {
@@ -137,6 +139,66 @@ import Testing
         #expect(try Self.complaints(.leaf("purposes") { $0.purposes = [.client, .server] }) == [])
     }
 
+    @Test(
+        "[R52] Older leaves need no purpose.",
+        arguments: [("2019-06-30T23:59:59Z", true), ("2019-07-01T00:00:00Z", false)])
+    func purposeSince(start: String, isSatisfied: Bool) throws {
+        let first = Int(try RFC3339.parse(start).timeIntervalSince(Self.epoch))
+        let leaf = LabCertificateRecipe.leaf("old purpose") {
+            $0.purposes = [.client]
+            $0.validity = first...first + 300 * Self.day
+        }
+        #expect(try Self.complaints(leaf) == (isSatisfied ? [] : ["error ats-server-purpose"]))
+    }
+
+    @Test("[R52] A lifetime is told in days, and the fix is a day less than the limit.")
+    func lifetimeWords() throws {
+        let start = try RFC3339.parse("2026-01-01T00:00:00Z").timeIntervalSince(Self.epoch)
+        let words = try [(398, 2, true), (825, 3602, false)].map { days, beyond, system in
+            let leaf = LabCertificateRecipe.leaf("words") {
+                $0.validity = Int(start)...Int(start) + days * Self.day + beyond - 1
+            }
+            let findings = Self.findings(
+                TestConnection.evidence(path: try TestConnection.path(leaf)), anchorsAreSystem: system)
+            return try #require(findings.first { $0.severity == .error })
+        }
+        #expect(words[0].message == "the leaf is valid for 399 days: Apple's clients take 398")
+        #expect(words[0].fix == "get a certificate for at most 397 days")
+        #expect(words[1].message == "the leaf is valid for 826 days: Apple's clients take 825")
+        #expect(words[1].fix == "get a certificate for at most 824 days")
+        let scheduled = LabCertificateRecipe.leaf("scheduled") {
+            let first = Int(start) + 90 * Self.day
+            $0.validity = first...first + 201 * Self.day - 1
+        }
+        let findings = Self.findings(
+            TestConnection.evidence(path: try TestConnection.path(scheduled)), anchorsAreSystem: true)
+        #expect(findings.contains { $0.fix.hasSuffix("at most 199 days") })
+    }
+
+    /// RFC 5480 2.1.1.1, RFC 3279 2.3, RFC 8410 3, SEC 2: as they are written there.
+    @Test(
+        arguments: [
+            ("1.2.840.10045.2.1", "1.2.840.10045.3.1.1", .ellipticCurve("P-192", bits: 192)),
+            ("1.2.840.10045.2.1", "1.3.132.0.33", .ellipticCurve("P-224", bits: 224)),
+            ("1.2.840.10045.2.1", "1.2.840.10045.3.1.7", .ellipticCurve("P-256", bits: 256)),
+            ("1.2.840.10045.2.1", "1.3.132.0.34", .ellipticCurve("P-384", bits: 384)),
+            ("1.2.840.10045.2.1", "1.3.132.0.35", .ellipticCurve("P-521", bits: 521)),
+            ("1.2.840.10045.2.1", "1.3.132.0.10", .ellipticCurve("secp256k1", bits: 256)),
+            ("1.2.840.10045.2.1", "1.2.3", .other("on a curve we do not know")),
+            ("1.2.840.10045.2.1", nil, .other("on a curve we do not know")), ("1.2.840.10040.4.1", nil, .other("DSA")),
+            ("1.3.101.112", nil, .other("Ed25519")), ("1.3.101.113", nil, .other("Ed448")),
+            ("1.2.840.113549.1.1.1", nil, .other("a broken RSA key")),
+            ("1.2.840.113549.1.1.10", nil, .other("for RSASSA-PSS alone")),
+            // A curve means nothing to another algorithm.
+            ("1.3.101.112", "1.2.840.10045.3.1.7", .other("Ed25519")), ("1.2.3", nil, .other("of the algorithm 1.2.3")),
+        ] as [(String, String?, KeyStrength)])
+    func strengths(key: String, curve: String?, strength: KeyStrength) throws {
+        let key = try ASN1ObjectIdentifier(dotRepresentation: key)
+        let curve = try curve.map { try ASN1ObjectIdentifier(dotRepresentation: $0) }
+        #expect(KeyStrength(key: key, curve: curve, rsaBits: nil) == strength)
+        #expect(KeyStrength(key: key, curve: curve, rsaBits: 2047) == .rsa(bits: 2047))
+    }
+
     /// Returns a leaf that begins at an instant and lasts so many seconds, the last one counting.
     private static func lasting(_ seconds: Int, from start: String, system: Bool) throws -> [String] {
         let first = Int(try RFC3339.parse(start).timeIntervalSince(epoch))
@@ -152,7 +214,9 @@ import Testing
         "[R52] 398 days below the system's anchors from 2020-09-01 on, 825 before.",
         arguments: [
             (398 * day, "2020-09-01T00:00:00Z", []), (398 * day + 1, "2020-09-01T00:00:00Z", overlooked),
-            (398 * day + 2, "2020-09-01T00:00:00Z", tooLong), (399 * day, "2020-08-31T23:59:59Z", []),
+            (398 * day + 2, "2020-09-01T00:00:00Z", tooLong), (826 * day, "2019-07-01T00:00:00Z", tooLong),
+            (825 * day + 3601, "2019-07-01T00:00:00Z", overlooked),
+            (825 * day + 3602, "2019-07-01T00:00:00Z", tooLong), (399 * day, "2020-08-31T23:59:59Z", []),
             (825 * day, "2020-08-31T23:59:59Z", []), (826 * day, "2020-08-31T23:59:59Z", tooLong),
             (826 * day, "2019-06-30T23:59:59Z", []),
         ] as [(Int, String, [String])])

@@ -100,4 +100,68 @@ import Testing
         #expect(error["code"] as? Int == 3 && error["name"] as? String == "Stale Answer")
         #expect(error["text"] as? String == "old")
     }
+
+    private func findings(
+        _ reading: ModelReading?, missing: Set<ResolverCapability> = [], remembered: Date? = nil,
+        at instant: Date = .distantPast
+    ) throws -> [Finding] {
+        let (name, model) = (try LabReply.name(), try ModelName("florida"))
+        let answers = reading.map {
+            [ModelEvidence.Answer(host: name, report: DNSReport(attempts: []), reading: $0, duration: .zero)]
+        }
+        let evidence = ModelEvidence(
+            resolver: BackendIdentity(name: "lab", library: "lab", version: "0"), model: model, answers: answers ?? [],
+            missing: missing, remembered: remembered)
+        return ModelListed(model).judge(Evidence(connection: nil, model: evidence), at: instant)
+    }
+
+    /// Whatever was not read is an error: a list that nobody looked at must not count as one with the model.
+    @Test func whatWasNotReadIsAnError() throws {
+        let none = ModelListed(try ModelName("florida")).judge(Evidence(connection: nil, model: nil), at: .distantPast)
+        #expect(none.map(\.code) == ["model-unread"] && Verdict(none).outcome == .internalError)
+        #expect(try findings(nil).map(\.code) == ["model-unread"])
+        let unable = try findings(nil, missing: [.ednsSize, .chosenServers])
+        #expect(Verdict(unable).outcome == .unsupported)
+        #expect(unable.map(\.message) == ["lab can't do chosen-servers, edns-size, so nothing was asked"])
+        let disagreement = try findings(.readingsDisagree("two ways"))
+        #expect(disagreement.map(\.code) == ["txt-readings-disagree"])
+        #expect(Verdict(disagreement).outcome == .readingsDisagree)
+    }
+
+    @Test func whatIsAbsentIsNamed() throws {
+        let noName = try #require(try findings(.absent(.nameError)).first)
+        #expect(noName.code == "name-error" && noName.message == "models.test does not exist")
+        let noData = try #require(try findings(.absent(.noData)).first)
+        #expect(noData.code == "no-data" && noData.message == "models.test has no TXT record")
+    }
+
+    @Test(arguments: [
+        (DNSDoubt.unusable(ReplyFault(.stackNotAsked, "x")), "ask through another resolver"),
+        (.unusable(ReplyFault(.malformed, "x")), "ask again, or "),
+        (.unanswered(DNSFailure(.badQuery, "x")), "correct what is asked, or of whom"),
+        (.unanswered(DNSFailure(.localOverload, "x")), "give this process more processor time, and ask again"),
+        (.unanswered(DNSFailure(.timeout, "x")), "ask again, or "),
+    ])
+    func aDoubtHasItsFix(doubt: DNSDoubt, fix: String) throws {
+        let finding = try #require(try findings(.indeterminate(doubt)).first)
+        #expect(finding.severity == .error)
+        #expect(finding.fix.hasPrefix(fix), "\(finding.fix)")
+    }
+
+    @Test func aMemoryHasItsAge() throws {
+        let last = Date(timeIntervalSince1970: 1_000)
+        for (instant, age) in [(1_000.0, 0), (1_042, 42), (900, 0)] {
+            let finding = try #require(
+                try findings(nil, remembered: last, at: Date(timeIntervalSince1970: instant)).first)
+            #expect(finding.code == "model-cached" && finding.message.contains(", \(age) s ago"), "\(finding)")
+        }
+    }
+
+    @Test(arguments: [(20, ""), (21, ",… (21 in all)")])
+    func aLongListIsShortened(count: Int, end: String) throws {
+        let items = (1...count).map { "m\($0)" }
+        let passed = try result(LabDNSMessage(answers: [.txt(items.joined(separator: ","))]), model: "florida")
+        let message = try #require(passed.verdict.findings.first?.message)
+        #expect(message.hasSuffix(": " + items.prefix(20).joined(separator: ",") + end), "\(message)")
+    }
 }

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""What `probe scan` costs beside a scanner that does the least that one can: bare/scanner.go, on Go's crypto/tls.
+
+    Benchmarks/scanner.py .build-release/release/probe [ROUNDS] [TARGETS]
+
+One nginx on loopback, a P-256 chain without an intermediate and with one. Both scanners take the same list by turns, with as many
+targets at once. For each backend it prints the medians of the processor time a target, their ratio with its range over the rounds,
+and the ratio of the elapsed times; it ends with 1 where a ratio is above its target.
+"""
+
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from compare import LIMIT
+
+AT_ONCE = 64
+# By backend: the most that the processor time may be, without an intermediate and with one.
+TARGETS = {"nio": (1.5, 1.2), "openssl": (None, None), "gnutls": (None, None), "curl": (None, None)}
+
+
+def openssl(*arguments):
+    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
+
+
+def issue(folder, name, issuer, extensions):
+    """A certificate with a P-256 key: NAME.pem and NAME.key."""
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", folder / f"{name}.key",
+            "-out", folder / f"{name}.csr", "-subj", f"/CN={name}")
+    (folder / f"{name}.ext").write_text(extensions)
+    signer = ["-CA", folder / f"{issuer}.pem", "-CAkey", folder / f"{issuer}.key", "-CAcreateserial"]
+    openssl("x509", "-req", "-in", folder / f"{name}.csr", "-days", "30", "-extfile", folder / f"{name}.ext",
+            *(signer if issuer else ["-signkey", folder / f"{name}.key"]), "-out", folder / f"{name}.pem")
+
+
+def start(folder):
+    """nginx with both chains; returns it and its ports."""
+    authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n"
+    leaf = "subjectAltName=DNS:*.scan.test\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n"
+    issue(folder, "root", None, authority)
+    issue(folder, "intermediate", "root", authority)
+    servers, ports = "", []
+    for name, issuer in ("direct", "root"), ("through", "intermediate"):
+        issue(folder, name, issuer, leaf)
+        if issuer != "root":
+            with open(folder / f"{name}.pem", "a") as chain:
+                chain.write((folder / f"{issuer}.pem").read_text())
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            ports.append(free.getsockname()[1])
+        servers += (f"server {{ listen 127.0.0.1:{ports[-1]} ssl backlog=4096; return 204; ssl_session_tickets off;"
+                    f"ssl_certificate {folder}/{name}.pem; ssl_certificate_key {folder}/{name}.key; }}\n")
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;\n"
+        f"events {{ worker_connections 4096; }}\nhttp {{ access_log off;\n{servers}}}\n")
+    nginx = subprocess.Popen(["nginx", "-p", folder, "-c", folder / "nginx.conf"], stderr=subprocess.DEVNULL)
+    until = time.monotonic() + LIMIT
+    for port in ports:
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            if time.monotonic() > until:
+                sys.exit((folder / "log").read_text())
+            time.sleep(0.05)
+    return nginx, ports
+
+
+def measure(command, targets, expected):
+    """Processor milliseconds a target, and the elapsed seconds, of one run over the whole list."""
+    began = time.monotonic()
+    with open(targets) as list_file, tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(command, stdin=list_file, stdout=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        elapsed = time.monotonic() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        done = sum(1 for line in output if expected in line)
+    count = sum(1 for _ in open(targets))
+    if done != count:
+        sys.exit(f"{command[0]} did {done} of {count} targets")
+    return (usage.ru_utime + usage.ru_stime) / count * 1000, elapsed
+
+
+def main():
+    probe, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    count = int(sys.argv[3]) if len(sys.argv) > 3 else 4000
+    worst = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        scanner = folder / "scanner"
+        subprocess.run(["go", "build", "-o", scanner, Path(__file__).parent / "bare/scanner.go"], check=True)
+        nginx, ports = start(folder)
+        try:
+            print(f"{'':34}   probe     Go  ratio of processor time   of elapsed time")
+            for place, (chain, port) in enumerate(zip(("a leaf alone", "with an intermediate"), ports)):
+                targets = folder / f"list{place}"
+                targets.write_text("".join(f"127.0.0.1:{port},n{number}.scan.test\n" for number in range(count)))
+                bare = [scanner, folder / "root.pem", str(AT_ONCE)]
+                for backend, limits in TARGETS.items():
+                    ours = [probe, "scan", "--list", "-", "--backend", backend, "--ca", folder / "root.pem",
+                            "--concurrency", str(AT_ONCE), "--at", time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())]
+                    pairs = []
+                    for number in range(rounds + 1):
+                        pair = {}
+                        for who in ("ours", "theirs") if number % 2 else ("theirs", "ours"):
+                            pair[who] = (measure(ours, targets, b'"outcome":"pass"') if who == "ours"
+                                         else measure(bare, targets, b'"version":'))
+                        if number > 0:  # The first round warms the machine up.
+                            pairs.append((pair["ours"], pair["theirs"]))
+                    ratios = sorted(mine[0] / his[0] for mine, his in pairs)
+                    middle, limit = statistics.median(ratios), limits[place]
+                    elapsed = statistics.median(mine[1] / his[1] for mine, his in pairs)
+                    said = "" if limit is None else f"  target {limit}: {'met' if middle <= limit else 'missed'}"
+                    print(f"{backend + ', ' + chain:34} {statistics.median(p[0][0] for p in pairs):7.2f} "
+                          f"{statistics.median(p[1][0] for p in pairs):6.2f} {middle:6.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+                          f"        {elapsed:6.2f}{said}", flush=True)
+                    worst = max(worst, middle / limit if limit else 0)
+        finally:
+            nginx.terminate()
+            nginx.wait()
+    sys.exit(worst > 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+#!/bin/sh
+# shard.sh INDEX COUNT LIST RESULTS [OPTION…]: one part of a list, begun or continued.
+#
+# Ends with 0 when every target of the part has its lines in RESULTS, whatever the verdicts are: for a scheduler that
+# repeats what fails, a server that fails is no failure. Anything else ends with the command's exit code, or with 75.
+#   PROBE  the command (probe)
+set -eu
+[ "$#" -ge 4 ] || { echo "usage: shard.sh INDEX COUNT LIST RESULTS [OPTION…]" >&2; exit 64; }
+index=$1 count=$2 list=$3 results=$4
+shift 4
+
+"${PROBE:-probe}" scan --list "$list" --shard "$index/$count" --resume "$results" "$@" &
+scan=$!
+trap 'kill -TERM "$scan"' TERM INT HUP
+code=0
+wait "$scan" || code=$?
+# A signal ends the wait before it ends the scan, which writes its manifest first.
+while kill -0 "$scan" 2>/dev/null; do
+  code=0
+  wait "$scan" || code=$?
+done
+
+last=$(tail -n 1 "$results" 2>/dev/null || true)
+case $last in
+  *'"complete":true'*'"schema":"probe-scan/1"'*) exit 0 ;;
+esac
+[ "$code" -ne 0 ] || code=75
+exit "$code"

@@ -1,0 +1,66 @@
+import ProbeKit
+import ProbePins
+import Testing
+
+/// What is said of a text that is no pin, to the letter: it names the text and what is wrong with it.
+@Suite struct PinTextRefusalTests {
+    private static let digest = PinDigest.sha256(of: [1])
+    private static let base64 = Base64.encode(digest.bytes)
+    private static let pairs = digest.bytes.map { Hex.encode([$0]) }.joined(separator: ":")
+
+    private static let g64: String = String(repeating: "g", count: 64)
+    private static let zeros: String = String(repeating: "0", count: 64)
+    private static let sha1: String = String(repeating: "ab", count: 20)
+    private static let half: String = String(repeating: "ab", count: 16)
+    private static let a64: String = String(repeating: "a", count: 64)
+    private static let refusals: [(text: String, reason: String)] = [
+        ("sha256//\(base64);x", "'x' does not begin with sha256//"),
+        // A quotation mark alone, one that is not closed, one that was not opened, and nothing between two.
+        ("pin-sha256=\"", "'\"' is neither base64 nor 64 hexadecimal digits"),
+        ("pin-sha256=\"abc", "'\"abc' is neither base64 nor 64 hexadecimal digits"),
+        ("pin-sha256=abc\"", "'abc\"' is neither base64 nor 64 hexadecimal digits"),
+        ("pin-sha256=\"\"", "it has 0 bytes, SHA-256 has 32"),
+        ("sha1/AAAA", "it is a SHA-1 pin"), ("SHA1:AA:BB", "it is a SHA-1 pin"),
+        ("SHA1 Fingerprint=AA:BB", "it is a SHA-1 pin"),
+        ("spki@:sha256:\(base64)", "'' is not a position"), ("spki@top:\(base64)", "'top' is not a position"),
+        ("\(pairs):", "it is not pairs of hexadecimal digits with colons"),
+        ("0102:03", "it is not pairs of hexadecimal digits with colons"),
+        ("cert:\(g64)", "it has 64 characters that are not all hexadecimal"),
+        ("spki:sha256:ab-c", "it is base64url"), ("spki:sha256:ab_c", "it is base64url"),
+        ("spki:\(base64.dropLast())", "its padding is missing"),
+        ("spki:\(base64.dropFirst())", "'\(base64.dropFirst())' is neither base64 nor 64 hexadecimal digits"),
+        ("spki:\(sha1)", "it has the length of SHA-1"),
+        // 32 hexadecimal digits are also the base64 of 24 bytes.
+        ("spki:\(half)", "it has 24 bytes, SHA-256 has 32"),
+        ("spki:\(zeros)", "it is a placeholder of zeros"),
+        (a64, "64 hexadecimal digits don't say what they are a hash of"),
+        (g64, "it has 48 bytes, SHA-256 has 32"),
+        (base64, "it does not say what it is a hash of"),
+    ]
+
+    @Test(arguments: refusals)
+    func whatIsWrongIsSaid(text: String, reason: String) {
+        let error = #expect(throws: InputError.self) { try PinText.parse(text) }
+        #expect(error?.message == "'\(text)' is not a pin: \(reason)")
+    }
+
+    @Test func ofALongTextTheBeginningIsShown() {
+        let error = #expect(throws: InputError.self) { try PinText.parse("?" + String(repeating: "x", count: 200)) }
+        #expect(error?.message.hasPrefix("'?\(String(repeating: "x", count: 119))' is not a pin") == true)
+    }
+
+    @Test func hexadecimalOfAKnownKind() throws {
+        #expect(try PinText.pin(.cert, hex: Self.digest.hex).digest == Self.digest)
+        let error = #expect(throws: InputError.self) { try PinText.pin(.cert, hex: "zz") }
+        #expect(error?.message == "'zz' is not a pin: it is not pairs of hexadecimal digits")
+    }
+
+    @Test(
+        arguments: [
+            ("spki@leaf:x", .leaf), ("SPKI@any:x", .any), ("cert@ca:x", .ca), ("spki:x", nil), ("md5@leaf:x", nil),
+            ("spki@top:x", nil), ("leaf", nil), ("@leaf:x", nil),
+        ] as [(String, PinPosition?)])
+    func positionsInLetters(text: String, position: PinPosition?) {
+        #expect(PinText.statedPosition(in: text) == position)
+    }
+}
