@@ -393,7 +393,7 @@ let package = Package(
                 "probe",
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeLab", "ProbeConformance", "ProbeConformanceTesting", "ProbeStore", "ProbeCommand",
-                "ProbeSurvey",
+                "ProbeSurvey", .target(name: "ProbeServe", condition: serve),
                 "TransportOpenSSL", "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ProbeTestSupport",
                 subprocess, "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl", nioCore, nioPosix,
             ]),

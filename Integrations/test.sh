@@ -13,10 +13,14 @@ export PROBE_UNDER_TEST=${PROBE_UNDER_TEST:-$(realpath "$here/..")/.build/debug/
 python=python3
 [ ! -x "$environment/bin/python" ] || python=$environment/bin/python
 
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+  echo "The integrations are not tested: their tests need Python 3.11." >&2
+  [ "${1:-}" = --if-installed ] && exit 0 || exit 1
+fi
 if [ "${1:-}" != --if-installed ] && ! "$python" -c 'import pandas, pyarrow, pyspark, kubernetes_validate' 2>/dev/null; then
   python3 -m venv "$environment"
   python=$environment/bin/python
-  "$python" -m pip install --quiet --requirement "$here/requirements.txt"
+  "$python" -m pip install --quiet --retries 10 --timeout 60 --requirement "$here/requirements.txt"
 fi
 
 run() {

@@ -154,6 +154,16 @@ enum StoreSchema {
                     ) STRICT, WITHOUT ROWID
                     """)
         }
+        migrator.registerMigration("2") { db in
+            // The last verdicts of a server's watch, as it wrote them.
+            try db.execute(
+                sql: """
+                    CREATE TABLE document (
+                        name TEXT NOT NULL PRIMARY KEY,
+                        content BLOB NOT NULL
+                    ) STRICT, WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 

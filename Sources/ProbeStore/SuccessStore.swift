@@ -73,6 +73,26 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
+    /// Returns all documents by their names.
+    public func documents() async -> [String: Data] {
+        let rows = await read { db in
+            try Row.fetchAll(db, sql: "SELECT name, content FROM document").compactMap { row in
+                String.fromDatabaseValue(row["name"]).flatMap { name in
+                    Data.fromDatabaseValue(row["content"]).map { (name, $0) }
+                }
+            }
+        }
+        return Dictionary(rows ?? []) { _, last in last }
+    }
+
+    /// Replaces a document, whole or not at all.
+    public func replaceDocument(_ content: Data, named name: String) async {
+        await write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO document (name, content) VALUES (?, ?)", arguments: [name, content])
+        }
+    }
+
     private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
 
     /// Returns the remembered checks, the latest first; nil if the file can't be used.

@@ -4,6 +4,7 @@ import ProbeLab
 import ProbePlatform
 import ProbeTestSupport
 import Subprocess
+import SystemPackage
 import Testing
 
 /// `probe serve` from the command line.
@@ -94,6 +95,56 @@ import Testing
             .name("systemd-analyze"), arguments: ["security", "--offline=true", "--threshold=15", unit.path],
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         #expect(rated.terminationStatus == .exited(0), "\(rated.standardError)\(rated.standardOutput.suffix(300))")
+    }
+
+    @Test("the last verdicts of the watch survive kill -9") func killed() async throws {
+        try await withFolder { folder in
+            let state = "\(folder)/state"
+            try FileManager.default.createDirectory(
+                atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let arguments = [
+                "serve", "--config.file", "\(folder)/serve.yml", "--web.listen-address", "127.0.0.1:0",
+                "--allow-network", "127.0.0.0/8", "--backend", "gnutls", "--store", state,
+            ]
+            let question = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+                let watch = "\nwatch: {every: 1h, targets: [{module: tls, target: '\(peer.endpoint)'}]}\n"
+                try write(Self.modules + watch, "\(folder)/serve.yml")
+                let question = "/probe?module=tls&target=\(peer.endpoint)"
+                try await served(arguments) { base in
+                    while try await !get("\(base)/").text.contains("mark pass") {
+                        try await Task.sleep(for: .milliseconds(20))
+                    }
+                }
+                return question
+            }
+            // Nobody answers for the target any more.
+            try await served(arguments) { base in
+                while try await !get("\(base)/").text.contains("mark pass") {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                let answer = try await get("\(base)\(question)").text
+                #expect(answer.contains("\nprobe_success 1\n") && answer.contains("probe_watch_timestamp_seconds"))
+            }
+        }
+    }
+
+    /// Runs a server for the length of a closure, which gets its URL, and kills it.
+    private func served(_ arguments: [String], _ body: (String) async throws -> Void) async throws {
+        let ended = try await Subprocess.run(
+            .path(FilePath(Probe.path)), arguments: Arguments(arguments), input: .none, output: .sequence,
+            error: .discarded
+        ) { execution in
+            var text = ""
+            for try await buffer in execution.standardOutput {
+                text += unsafe buffer.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+                guard let base = text.wholeMatch(of: #/listening on (http:.*)\n/#)?.1 else { continue }
+                let result: Result<Void, any Error>
+                do { result = .success(try await body(String(base))) } catch { result = .failure(error) }
+                try execution.send(signal: .kill)
+                try result.get()
+            }
+        }
+        #expect(ended.terminationStatus == .signaled(9))
     }
 
     @Test func aPortThatIsTaken() async throws {

@@ -200,6 +200,35 @@ import Testing
         #expect(try refusal(lines).description.contains(part))
     }
 
+    @Test("targets are watched by modules that there are, at a time that can be kept") func watchPlans() throws {
+        let configuration = try read(
+            """
+            modules: {tls: {prober: tcp, tcp: {tls: true}}, app: {prober: http}}
+            watch:
+              every: 90s
+              targets:
+                - {module: tls, target: "a.test:443", hostname: b.test}
+                - {module: app}
+            """)
+        #expect(configuration.watch.every == .seconds(90))
+        #expect(
+            configuration.watch.items == [
+                WatchPlan.Item(module: "tls", target: "a.test:443", hostname: "b.test"),
+                WatchPlan.Item(module: "app", target: nil, hostname: nil),
+            ])
+        #expect(try read(configuration.text).text == configuration.text)
+        for (watch, words) in [
+            ("{targets: [{module: no}]}", "'watch.targets[0].module' is 'no'"),
+            ("{every: 5ms, targets: []}", "is less than a second"), ("{every: 5m}", "lacks 'targets'"),
+            ("{targets: [{target: a}]}", "lacks 'module'"), ("{targets: [{module: m, port: 1}]}", "is not a key"),
+        ] {
+            let error = try #require(throws: InputError.self) {
+                try read("modules: {m: {prober: http}}\nwatch: \(watch)\n")
+            }
+            #expect(error.description.contains(words), "\(error)")
+        }
+    }
+
     @Test(arguments: ["", "modules: []", "modules: {}\nmore: 1", "a: [", "- x"])
     func filesThatAreNoConfiguration(text: String) {
         #expect(throws: InputError.self) { try read(text) }

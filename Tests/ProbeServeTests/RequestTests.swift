@@ -1,3 +1,4 @@
+import Foundation
 import ProbeKit
 import Synchronization
 import Testing
@@ -69,7 +70,9 @@ import Testing
 
     @Test func pagesShowTextsAsText() {
         let entry = ProbeHistory.Entry(id: 1, module: "<m>", target: "\"'&", isSuccess: false, text: "")
-        let page = IndexPage.text([entry])
+        let page = StatusPage(
+            plan: .none, board: WatchBoard(nil), history: [entry], now: Date(timeIntervalSince1970: 0)
+        ).text
         #expect(page.contains("&lt;m&gt;") && page.contains("&quot;&#39;&amp;") && !page.contains("<m>"))
     }
 }

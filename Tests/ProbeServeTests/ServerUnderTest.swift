@@ -33,6 +33,7 @@ struct ServerUnderTest: Sendable {
     /// Serves a configuration for the length of a closure.
     static func run<Value: Sendable>(
         _ configuration: String, files: [String: String] = [:], rules: TargetRules? = nil, web: String? = nil,
+        memory: WatchMemory? = nil,
         _ body: @escaping @Sendable (ServerUnderTest) async throws -> Value
     ) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID())")
@@ -50,7 +51,8 @@ struct ServerUnderTest: Sendable {
             settings: ServeSettings(
                 addresses: [try ListenAddress("127.0.0.1:0")], timeoutOffset: .seconds(0.5), rules: rules ?? loopback,
                 concurrency: 8, history: 10, version: "1.2.3",
-                web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path)),
+                web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
+                memory: memory),
             backends: ServeBackends(prober: Prober()) { check in
                 (check, transports, resolvers)
             } model: { model throws(InputError) in

@@ -83,7 +83,7 @@ import Testing
             let change =
                 switch kind {
                 case "database": "CREATE TABLE success (kind, key, instant, lifetime)"
-                case "newer": "INSERT INTO grdb_migrations VALUES ('2')"
+                case "newer": "INSERT INTO grdb_migrations VALUES ('3')"
                 default: "CREATE TRIGGER t AFTER INSERT ON success BEGIN DELETE FROM baseline; END"
                 }
             try await queue.write { try $0.execute(sql: change) }

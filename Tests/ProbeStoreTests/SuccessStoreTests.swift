@@ -24,6 +24,16 @@ import Testing
         #expect(scratch.messages == [])
     }
 
+    @Test("a document outlives the process that wrote it, and is replaced whole") func documents() async throws {
+        let scratch = try Scratch()
+        let first = try scratch.store()
+        #expect(await first.documents() == [:])
+        for text in ["one", "two"] { await first.replaceDocument(Data(text.utf8), named: "a") }
+        await first.replaceDocument(Data(), named: "b")
+        #expect(try await scratch.store().documents() == ["a": Data("two".utf8), "b": Data()])
+        #expect(scratch.messages == [])
+    }
+
     @Test("[R24] the file holds kind, digest, time and lifetime, and nothing of what was asked")
     func nothingOfTheQuestion() async throws {
         let scratch = try Scratch()

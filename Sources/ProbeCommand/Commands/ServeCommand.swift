@@ -3,6 +3,7 @@
     import ProbeKit
     import ProbeRun
     import ProbeServe
+    import ProbeStore
 
     /// `probe serve`: the exporter that Prometheus scrapes.
     struct ServeCommand: AsyncParsableCommand, SelectsBackends {
@@ -76,6 +77,12 @@
                 valueName: "number"), transform: OptionNumber.whole(0...10_000, ""))
         var history: Int = 100
 
+        @Option(
+            help: ArgumentHelp(
+                "Keep the last verdicts of the configuration's watch here over a restart; default is as for --cache.",
+                valueName: "file|folder|default"))
+        var store: String?
+
         @OptionGroup var backends: BackendOptions
         @OptionGroup var log: LogOptions
 
@@ -95,7 +102,24 @@
                 timeoutOffset: .seconds(timeoutOffset),
                 rules: TargetRules(blocks: allowNetwork.map(\.value), names: allowTarget), concurrency: maxProbes,
                 history: history, version: ProbeVersion.current,
-                web: try web.map(WebConfiguration.read) ?? .open)
+                web: try web.map(WebConfiguration.read) ?? .open, memory: try memory())
+        }
+
+        /// Returns what keeps the watch's verdicts; nil if nothing does.
+        private func memory() throws(InputError) -> WatchMemory? {
+            guard let store else { return nil }
+            let file: SuccessStore
+            do throws(InputError) {
+                file = try CacheOptions.store(store)
+            } catch {
+                throw InputError(
+                    error.message.replacing("--cache", with: "--store"), remedy: error.remedy, source: error.source)
+            }
+            return WatchMemory {
+                await file.documents()
+            } keep: { name, content in
+                await file.replaceDocument(content, named: name)
+            }
         }
 
         /// Returns what reads client certificates. Nobody is there to be asked for a passphrase.

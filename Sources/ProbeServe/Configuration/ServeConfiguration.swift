@@ -12,6 +12,7 @@ public struct ServeConfiguration: Sendable {
     private static let maximumBytes = 1 << 20
 
     let modules: [ServeModule]
+    let watch: WatchPlan
 
     /// Reads a file as blackbox_exporter has it, a module of which may also be a profile.
     ///
@@ -25,16 +26,23 @@ public struct ServeConfiguration: Sendable {
     ) throws(InputError) -> ServeConfiguration {
         let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "configuration")
         let node = try ProfileNode(yaml: String(decoding: bytes, as: UTF8.self), file: path, kind: "its modules")
-        let fields = try node.fields("configuration", ["modules"])
+        let fields = try node.fields("configuration", ["modules", "watch"])
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
         let reader = ModuleReader(folder: folder, policies: policies, readIdentity: readIdentity)
         var modules: [ServeModule] = []
         for (name, value) in try fields.required("modules").named() { modules.append(try reader.module(name, value)) }
-        return ServeConfiguration(modules: modules.sorted { $0.name < $1.name })
+        modules.sort { $0.name < $1.name }
+        let names = modules.map(\.name)
+        let watch = try fields.optional("watch") { node throws(InputError) in
+            try WatchPlan.read(node, modules: names)
+        }
+        return ServeConfiguration(modules: modules, watch: watch ?? .none)
     }
 
     subscript(name: String) -> ServeModule? { modules.first { $0.name == name } }
 
     /// The configuration as it was understood. What it may not show is not read in the first place.
-    var text: String { "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined() }
+    var text: String {
+        "modules:\n" + modules.map { "  \($0.quotedName):\n\($0.text(indent: 4))" }.joined() + watch.text
+    }
 }

@@ -1,17 +1,17 @@
 /// All samples of one metric, with what it means.
-struct MetricFamily: Hashable, Sendable {
+struct MetricFamily: Hashable, Codable, Sendable {
     /// The kinds that are used here.
-    enum Kind: String, Sendable {
+    enum Kind: String, Codable, Sendable {
         case gauge, counter
     }
 
     /// One value, and the labels that tell it from the others.
-    struct Sample: Hashable, Sendable {
+    struct Sample: Hashable, Codable, Sendable {
         let labels: [Label]
         let value: Double
     }
 
-    struct Label: Hashable, Sendable {
+    struct Label: Hashable, Codable, Sendable {
         let name: String
         let value: String
     }
@@ -24,7 +24,7 @@ struct MetricFamily: Hashable, Sendable {
 }
 
 /// The metrics of one scrape, by name.
-struct MetricSet: Sendable {
+struct MetricSet: Codable, Sendable {
     private var byName: [String: MetricFamily] = [:]
 
     /// The families in the order of their names, as scrapers are used to them.

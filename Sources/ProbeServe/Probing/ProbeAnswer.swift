@@ -8,6 +8,8 @@ struct ProbeAnswer: Sendable {
     var isSuccess = true
     /// The steps, in order.
     private(set) var steps: [String] = []
+    /// The results of all stacks, service by service.
+    private(set) var results: [ProbeResult] = []
 
     /// Adds a step.
     mutating func note(_ step: String) { steps.append(PrintableText.escape(step)) }
@@ -20,6 +22,7 @@ struct ProbeAnswer: Sendable {
 
     /// Adds the results of one service.
     mutating func add(_ results: [ProbeResult]) {
+        self.results += results
         ResultMetrics.add(results, to: &metrics)
         for result in results {
             if !result.verdict.outcome.isPass { isSuccess = false }

@@ -13,6 +13,7 @@ public struct ProbeServer: Sendable {
     private let settings: ServeSettings
     private let routes: ServeRoutes
     private let current: CurrentConfiguration
+    private let rounds: WatchRounds
     private let logger = Logger(label: "serve")
 
     /// The seconds for which running probes may go on after the server was asked to end.
@@ -31,9 +32,15 @@ public struct ProbeServer: Sendable {
         self.settings = settings
         current = try CurrentConfiguration(
             configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
+        let (board, slots) = (WatchBoard(settings.memory), ProbeSlots(settings.concurrency))
+        let prober = ModuleProbe(backends: backends, rules: settings.rules)
         routes = ServeRoutes(
-            settings: settings, current: current, backends: backends, history: ProbeHistory(limit: settings.history),
-            own: OwnMetrics(version: settings.version, started: clock.now), slots: ProbeSlots(settings.concurrency))
+            settings: settings, current: current, prober: prober, board: board, clock: clock,
+            history: ProbeHistory(limit: settings.history),
+            own: OwnMetrics(version: settings.version, started: clock.now), slots: slots)
+        rounds = WatchRounds(
+            current: current, board: board, prober: prober, slots: slots, clock: clock,
+            concurrency: max(1, settings.concurrency / 2))
     }
 
     /// Serves until SIGTERM or SIGINT, and then ends what was begun. SIGHUP reads the configuration anew.
@@ -69,6 +76,7 @@ public struct ProbeServer: Sendable {
                 }, logger: logger)
         }
         var services: [any Service] = servers
+        services.append(rounds)
         services.append(AnnouncedEnd())
         if signals { services.append(ReloadOnHangUp(current: current, logger: logger)) }
         var configuration = ServiceGroupConfiguration(

@@ -8,7 +8,9 @@ import ProbeKit
 struct ServeRoutes: Sendable {
     let settings: ServeSettings
     let current: CurrentConfiguration
-    let backends: ServeBackends
+    let prober: ModuleProbe
+    let board: WatchBoard
+    let clock: ProbeClock
     let history: ProbeHistory
     let own: OwnMetrics
     let slots: ProbeSlots
@@ -22,7 +24,11 @@ struct ServeRoutes: Sendable {
         if !settings.web.users.isEmpty {
             router.add(middleware: BasicAuthentication(passwords: PasswordCheck(settings.web.users)))
         }
-        router.get("/") { _, _ in page(IndexPage.text(history.entries)) }
+        router.get("/") { _, _ in
+            let page = StatusPage(
+                plan: current.state.configuration.watch, board: board, history: history.entries, now: clock.now)
+            return self.page(page.text)
+        }
         router.get("/probe") { request, _ in await answered { () throws(ServeRefusal) in try await probe(request) } }
         router.get("/metrics") { request, _ in
             let exposition = Exposition(accept: request.headers[.accept])
@@ -52,8 +58,11 @@ struct ServeRoutes: Sendable {
         let limit = try ScrapeTimeout.limit(
             header: Self.timeoutHeader.flatMap { request.headers[$0] }, offset: settings.timeoutOffset,
             module: module.timeout)
+        if let metrics = watched(parameters, module: name) {
+            let exposition = Exposition(accept: request.headers[.accept])
+            return text(exposition.text(metrics), exposition.contentType)
+        }
         let deadline = Deadline.after(limit)
-        let prober = ModuleProbe(backends: backends, rules: settings.rules)
         let answer = try await slots.run(by: deadline) { () async throws(ServeRefusal) in
             try await prober.answer(
                 ModuleProbe.Question(
@@ -67,6 +76,21 @@ struct ServeRoutes: Sendable {
         if parameters["debug"] == "true" { return text(log) }
         let exposition = Exposition(accept: request.headers[.accept])
         return text(exposition.text(answer.metrics), exposition.contentType)
+    }
+
+    /// Returns the metrics of a watched target's last verdict, while it is fresh; nil asks anew, as do steps for a person.
+    private func watched(_ parameters: QueryParameters, module: String) -> MetricSet? {
+        let plan = current.state.configuration.watch
+        let item = WatchPlan.Item(
+            module: module, target: parameters["target"], hostname: parameters["hostname"])
+        guard parameters["debug"] != "true", plan.items.contains(item), let state = board[item] else { return nil }
+        let age = clock.now.timeIntervalSince(state.checkedAt)
+        guard age >= 0, age < plan.lifetime.inSeconds else { return nil }
+        var metrics = state.metrics
+        metrics.add(
+            "probe_watch_timestamp_seconds", "The time at which the watch asked the target, in Unix time.",
+            value: state.checkedAt.timeIntervalSince1970)
+        return metrics
     }
 
     private static func log(_ answer: ProbeAnswer, of module: ServeModule) -> String {

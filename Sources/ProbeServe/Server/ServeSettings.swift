@@ -16,11 +16,13 @@ public struct ServeSettings: Sendable {
     public var version: String
     /// How the server itself is reached.
     public var web: WebConfiguration
+    /// What keeps the last verdicts of the watch over a restart; nil keeps them as long as the process.
+    public var memory: WatchMemory?
 
     /// Creates settings.
     public init(
         addresses: [ListenAddress], timeoutOffset: Duration, rules: TargetRules, concurrency: Int, history: Int,
-        version: String, web: WebConfiguration = .open
+        version: String, web: WebConfiguration = .open, memory: WatchMemory? = nil
     ) {
         self.addresses = addresses
         self.timeoutOffset = timeoutOffset
@@ -29,6 +31,7 @@ public struct ServeSettings: Sendable {
         self.history = history
         self.version = version
         self.web = web
+        self.memory = memory
     }
 }
 

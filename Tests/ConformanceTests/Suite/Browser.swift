@@ -59,11 +59,30 @@ final class Browser {
     }
 
     /// Presses a key as a user does.
-    func press(_ key: String, code: Int) async throws {
-        for type in ["rawKeyDown", "keyUp"] {
-            _ = try await call(
-                "Input.dispatchKeyEvent", ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code])
+    ///
+    /// - Parameter text: the text that the key types; nil if it types none.
+    func press(_ key: String, code: Int, text: String? = nil) async throws {
+        for type in [text == nil ? "rawKeyDown" : "keyDown", "keyUp"] {
+            var event: [String: Any] = ["type": type, "key": key, "code": key, "windowsVirtualKeyCode": code]
+            if type == "keyDown" { event["text"] = text }
+            _ = try await call("Input.dispatchKeyEvent", event)
         }
+    }
+
+    /// Shows the page in a window of this width, by a light or a dark scheme.
+    func show(width: Int, isDark: Bool) async throws {
+        _ = try await call(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false])
+        _ = try await call(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+    }
+
+    /// Returns a picture of the whole page, as PNG.
+    func picture() async throws -> Data {
+        let answer = try await call("Page.captureScreenshot", ["format": "png", "captureBeyondViewport": true])
+        return (answer["data"] as? String).flatMap { Data(base64Encoded: $0) } ?? Data()
     }
 
     /// Clicks the middle of the first element that a selector finds, as a user does.

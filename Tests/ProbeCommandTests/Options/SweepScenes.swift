@@ -126,6 +126,7 @@ extension SweepScene {
             [
                 .unseen("--web.listen-address", "127.0.0.1:0", because: "nothing is served; ServeCommandTests has it"),
                 .unseen("--web.config.file", "FOLDER/web.yml", because: "nothing is served; ProbeServeTests has it"),
+                .unseen("--store", "FOLDER/NEW.db", because: "nothing is asked; WatchRoundsTests has it"),
                 .unseen("--timeout-offset", "1", because: "nothing is asked; ProbeServeTests has it"),
                 .unseen("--allow-network", "127.0.0.0/8", because: "nothing is asked; ServeCommandTests has it"),
                 .unseen("--allow-target", "a.test", because: "nothing is asked; ProbeServeTests has it"),

@@ -153,6 +153,10 @@ import Testing
                 try check(offer: ClientOffer(signatureAlgorithms: []))
             ),
             ("ClientOffer.alpn", try check(offer: offer), try check(offer: ClientOffer(alpn: []))),
+            (
+                "ClientOffer.sessionTicket", try check(offer: offer),
+                try check(offer: ClientOffer(sessionTicket: true))
+            ),
             ("Check.clientIdentity", try check(), try check(clientIdentity: identity)),
             ("PinGroup.pins", try check(), try check(pins: [PinGroup([], position: .leaf)])),
             ("PinGroup.position", try check(), try check(pins: [PinGroup([pin], position: .any)])),

@@ -1,0 +1,67 @@
+import ProbeKit
+import ProbeProfiles
+
+/// The targets that are asked in rounds, without a scraper.
+struct WatchPlan: Sendable {
+    /// One of them.
+    struct Item: Hashable, Sendable {
+        let module: String
+        /// The target as a scraper would name it; nil is everything in a profile.
+        let target: String?
+        let hostname: String?
+    }
+
+    /// Nobody.
+    static let none = WatchPlan(every: .seconds(300), items: [])
+    /// The shortest time between two rounds.
+    private static let shortest: Duration = .seconds(1)
+    /// The largest number of targets.
+    private static let maximumCount = 10_000
+
+    /// The time from one round to the next.
+    let every: Duration
+    let items: [Item]
+
+    /// The time for which a verdict answers scrapes: a target that was skipped twice is asked anew.
+    var lifetime: Duration { every * 3 }
+
+    /// Reads the key `watch` of a configuration.
+    static func read(_ node: ProfileNode, modules: [String]) throws(InputError) -> WatchPlan {
+        let fields = try node.fields("watch", ["every", "targets"])
+        let every =
+            try fields.optional("every") { node throws(InputError) in
+                try node.parsed { text throws(InputError) in try GoDuration.parse(text) }
+            } ?? none.every
+        guard every >= shortest else {
+            throw (fields["every"] ?? node).refuse("is less than a second", remedy: "write one like 5m")
+        }
+        let items = try fields.required("targets").list { node throws(InputError) in try item(node, modules) }
+        guard items.count <= maximumCount else {
+            throw node.refuse("has \(items.count) targets", remedy: "give at most \(maximumCount)")
+        }
+        return WatchPlan(every: every, items: items)
+    }
+
+    private static func item(_ node: ProfileNode, _ modules: [String]) throws(InputError) -> Item {
+        let fields = try node.fields("watched target", ["module", "target", "hostname"])
+        let module = try fields.required("module")
+        guard modules.contains(try module.text()) else {
+            throw module.refuse(
+                "is '\(try module.text())', which is not a module of this configuration",
+                remedy: "choose \(modules.joined(separator: ", "))")
+        }
+        return Item(
+            module: try module.text(), target: try fields["target"]?.text(), hostname: try fields["hostname"]?.text())
+    }
+
+    /// The plan as YAML; empty without targets.
+    var text: String {
+        guard !items.isEmpty else { return "" }
+        let lines = items.map { item in
+            let values = [("module", item.module), ("target", item.target), ("hostname", item.hostname)]
+            let text = values.compactMap { key, value in value.map { "\(key): \(JSONText.line($0))" } }
+            return "    - {\(text.joined(separator: ", "))}\n"
+        }
+        return "watch:\n  every: \(every.inSeconds)s\n  targets:\n\(lines.joined())"
+    }
+}

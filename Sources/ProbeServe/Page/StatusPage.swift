@@ -1,0 +1,150 @@
+import ProbeKit
+import ProbePlatform
+
+/// The page for people: the watched targets, failures first, then the last probes. It has no script, and nothing from
+/// elsewhere.
+struct StatusPage {
+    let plan: WatchPlan
+    let board: WatchBoard
+    let history: [ProbeHistory.Entry]
+    let now: Date
+
+    var text: String {
+        let known = plan.items.map { ($0, board[$0]) }
+        let failing = known.filter { $0.1?.isSuccess == false }
+        let order = failing + known.filter { $0.1?.isSuccess != false }
+        let title = known.isEmpty ? "probe" : "\(failing.count) of \(known.count) fail - probe"
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(title)</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <style>\(PageStyle.text)</style>
+            </head><body>
+            <a class="skip" href="#probes">Skip to the last probes</a>
+            <header><h1>probe</h1>
+            <nav aria-label="More"><a href="metrics">Metrics</a> <a href="config">Configuration</a></nav></header>
+            <main>
+            \(known.isEmpty ? "" : watched(order, failing.count))
+            \(probes)
+            </main></body></html>
+
+            """
+    }
+
+    // MARK: The watched targets
+
+    private func watched(_ items: [(WatchPlan.Item, WatchedState?)], _ failing: Int) -> String {
+        let summary =
+            failing == 0
+            ? "All \(items.count) targets pass or were not asked yet." : "\(failing) of \(items.count) targets fail."
+        return """
+            <section aria-labelledby="targets"><h2 id="targets">Targets</h2>
+            <p>\(summary) They are asked every \(Self.words(plan.every)).</p>
+            \(items.map(article).joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    private func article(_ item: WatchPlan.Item, _ state: WatchedState?) -> String {
+        let name = HTMLText.escape(item.target ?? "everything in the profile")
+        let module = "<span class=\"module\">\(HTMLText.escape(item.module))</span>"
+        guard let state else {
+            return "<article><h3><span class=\"mark\">new</span> \(name) \(module)</h3><p>Not asked yet.</p></article>"
+        }
+        let mark = state.isSuccess ? "<span class=\"mark pass\">pass</span>" : "<span class=\"mark fail\">fail</span>"
+        let reason = state.reason.map { "<p>\(HTMLText.escape($0))</p>" } ?? ""
+        return """
+            <article class="\(state.isSuccess ? "pass" : "fail")"><h3>\(mark) \(name) \(module)</h3>
+            <p>Asked \(time(state.checkedAt)).</p>\(reason)
+            \(stacks(state, name))\(fixes(state))\(certificates(state, name))\(changes(state))
+            </article>
+            """
+    }
+
+    private func stacks(_ state: WatchedState, _ name: String) -> String {
+        guard !state.stacks.isEmpty else { return "" }
+        let rows = state.stacks.map { stack in
+            let mark = stack.outcome.isPass ? "pass" : "fail"
+            let finding = [stack.code, stack.message].compactMap(\.self).joined(separator: ": ")
+            return "<tr><th scope=\"row\">\(HTMLText.escape(stack.name))</th>"
+                + "<td><span class=\"mark \(mark)\">\(stack.outcome.rawValue)</span></td>"
+                + "<td>\(HTMLText.escape(finding))</td></tr>"
+        }
+        return table("Verdicts of \(name) by stack", ["Stack", "Verdict", "Why"], rows)
+    }
+
+    private func fixes(_ state: WatchedState) -> String {
+        var seen: Set<String> = []
+        return state.stacks.compactMap(\.fix).filter { !$0.isEmpty && seen.insert($0).inserted }
+            .map { "<p class=\"fix\"><strong>Fix:</strong> \(HTMLText.escape($0))</p>" }.joined()
+    }
+
+    /// The chain on a time line: from the first beginning to the last end, with today's line on every bar.
+    private func certificates(_ state: WatchedState, _ name: String) -> String {
+        guard let first = state.certificates.map(\.notBefore).min(), let last = state.certificates.map(\.notAfter).max()
+        else { return "" }
+        let (start, end) = (min(first, now), max(last, now))
+        func percent(_ date: Date) -> Double {
+            let whole = max(1, end.timeIntervalSince(start))
+            return ((date.timeIntervalSince(start) / whole) * 1000).rounded() / 10
+        }
+        let rows = state.certificates.map { certificate in
+            let (from, to) = (percent(certificate.notBefore), percent(certificate.notAfter))
+            let days = Int((certificate.notAfter.timeIntervalSince(now) / 86_400).rounded(.down))
+            let left = days < 0 ? "expired \(-days) days ago" : "\(days) days left"
+            return """
+                <li><span>\(HTMLText.escape(certificate.subject))</span>
+                <span class="line" aria-hidden="true"><span class="bar\(days < 30 ? " soon" : "")" \
+                style="left:\(from)%;width:\(max(0.5, to - from))%"></span><span class="now" style="left:\(percent(now))%"></span></span>
+                <span>until \(time(certificate.notAfter)), \(left)</span></li>
+                """
+        }
+        return "<h4>Certificates</h4><ul class=\"chain\" aria-label=\"Certificates of \(name)\">\(rows.joined())</ul>"
+    }
+
+    private func changes(_ state: WatchedState) -> String {
+        guard !state.changes.isEmpty else { return "" }
+        let rows = state.changes.map { change in
+            let from = change.from?.rawValue ?? "new"
+            let code = change.code.map { " (\(HTMLText.escape($0)))" } ?? ""
+            return "<tr><td>\(time(change.time))</td><td>\(HTMLText.escape(change.stack))</td>"
+                + "<td>\(from)</td><td>\(change.to.rawValue)\(code)</td></tr>"
+        }
+        return "<details><summary>Changes (\(state.changes.count))</summary>"
+            + table("Changes", ["Time", "Stack", "From", "To"], rows) + "</details>"
+    }
+
+    // MARK: The last probes
+
+    private var probes: String {
+        let rows = history.map { entry in
+            "<tr><td>\(HTMLText.escape(entry.module))</td><td>\(HTMLText.escape(entry.target))</td>"
+                + "<td>\(entry.isSuccess ? "passes" : "<b>fails</b>")</td>"
+                + "<td><a href=\"logs?id=\(entry.id)\">log \(entry.id)</a></td></tr>"
+        }
+        let content =
+            rows.isEmpty
+            ? "<p>No scraper has asked yet.</p>" : table("Last probes", ["Module", "Target", "Result", "Log"], rows)
+        return
+            "<section aria-labelledby=\"probes\"><h2 id=\"probes\" tabindex=\"-1\">Last probes</h2>\(content)</section>"
+    }
+
+    // MARK: Parts
+
+    /// A table that scrolls by itself where it is too wide, by keyboard too.
+    private func table(_ caption: String, _ columns: [String], _ rows: [String]) -> String {
+        let head = columns.map { "<th scope=\"col\">\($0)</th>" }.joined()
+        return "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"\(caption)\"><table>"
+            + "<thead><tr>\(head)</tr></thead><tbody>\n\(rows.joined(separator: "\n"))\n</tbody></table></div>"
+    }
+
+    private func time(_ date: Date) -> String {
+        let text = RFC3339.format(date)
+        return "<time datetime=\"\(text)\">\(text.replacing("T", with: " "))</time>"
+    }
+
+    private static func words(_ duration: Duration) -> String {
+        let seconds = duration.inSeconds
+        return seconds.truncatingRemainder(dividingBy: 60) == 0 ? "\(Int(seconds / 60)) min" : "\(seconds) s"
+    }
+}

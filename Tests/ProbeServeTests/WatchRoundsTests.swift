@@ -1,0 +1,117 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeRun
+import ProbeTestSupport
+import Synchronization
+import Testing
+
+@testable import ProbeServe
+
+/// Targets that are asked in rounds: scrapes and the page have the last verdict.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct WatchRoundsTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Documents in memory, as a store keeps them.
+    private final class Documents: Sendable {
+        let kept = Mutex<[String: Data]>([:])
+
+        var memory: WatchMemory {
+            WatchMemory {
+                self.kept.withLock { $0 }
+            } keep: { name, content in
+                self.kept.withLock { $0[name] = content }
+            }
+        }
+    }
+
+    private static func configuration(_ endpoint: Endpoint) -> String {
+        """
+        modules:
+          tls: {prober: tcp, timeout: 60s, tcp: {tls: true, tls_config: {ca_file: ca.pem, server_name: good.test}}}
+        watch:
+          every: 1h
+          targets: [{module: tls, target: "\(endpoint)"}]
+        """
+    }
+
+    @Test("a scrape has the last verdict, and a server that starts again too") func lastVerdict() async throws {
+        let documents = Documents()
+        let files = ["ca.pem": try Self.pki.rootPEM()]
+        let target = try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+            let endpoint = peer.endpoint
+            try await ServerUnderTest.run(Self.configuration(endpoint), files: files, memory: documents.memory) {
+                server in
+                while documents.kept.withLock(\.isEmpty) { try await Task.sleep(for: .milliseconds(20)) }
+                let hellos = peer.clientHellos.count
+                for _ in 0..<3 {
+                    let answer = try await server.probe("tls", "\(endpoint)")
+                    #expect(answer["probe_success"] == 1)
+                    #expect(answer["probe_watch_timestamp_seconds"].map { $0 > 1_000_000_000 } == true)
+                }
+                #expect(peer.clientHellos.count == hellos, "the target was asked by a scrape")
+                // Steps for a person are those of a probe of its own.
+                #expect(try await server.probe("tls", "\(endpoint)", "&debug=true").status == 200)
+                #expect(peer.clientHellos.count > hellos)
+                let page = try await server.ask("/").text
+                #expect(page.contains("<span class=\"mark pass\">pass</span> \(endpoint)"), "\(page)")
+                #expect(page.contains(">openssl</th>") && page.contains(">gnutls</th>") && page.contains("days left"))
+            }
+            return endpoint
+        }
+        // The target is gone, and only what was kept can answer.
+        try await ServerUnderTest.run(Self.configuration(target), files: files, memory: documents.memory) { server in
+            while try await !server.ask("/").text.contains("mark pass") {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await server.probe("tls", "\(target)")["probe_success"] == 1)
+        }
+    }
+
+    private func result(_ findings: [Finding]) -> ProbeResult {
+        ProbeResult(
+            subject: "a.test", service: "api", trust: .both, evidence: Evidence(connection: nil, model: nil),
+            verdict: Verdict(findings))
+    }
+
+    @Test("what changed is kept with its time, the last first, and not without end") func changes() throws {
+        let fault = Finding.error(.pinMismatch, code: "pin-mismatch", stage: .pins, "another key", fix: "add its pin")
+        var state: WatchedState?
+        for number in 0..<60 {
+            var answer = ProbeAnswer()
+            // It changes every second time.
+            answer.add([result(number % 4 < 2 ? [] : [fault])])
+            state = WatchedState(answer, at: Date(timeIntervalSince1970: Double(number)), after: state)
+        }
+        let last = try #require(state)
+        #expect(last.changes.count == 30)
+        #expect(last.changes[0].time == Date(timeIntervalSince1970: 58))
+        #expect(last.changes[0].from == .pass && last.changes[0].to == .pinMismatch)
+        #expect(last.changes.last?.from == nil)
+        #expect(last.stacks.first?.fix == "add its pin" && !last.isSuccess)
+        for number in 60..<200 {
+            var answer = ProbeAnswer()
+            answer.add([result(number.isMultiple(of: 2) ? [] : [fault])])
+            state = WatchedState(answer, at: Date(timeIntervalSince1970: Double(number)), after: state)
+        }
+        #expect(state?.changes.count == 50)
+    }
+
+    @Test("a verdict is read back as it was written, whatever its metrics are") func documents() async throws {
+        let documents = Documents()
+        let item = WatchPlan.Item(module: "m", target: "t", hostname: nil)
+        var answer = ProbeAnswer()
+        answer.fail("no address")
+        answer.metrics.add("probe_x", "x", ["a": "b"], value: .nan)
+        answer.metrics.add("probe_y", "y", value: .infinity)
+        await WatchBoard(documents.memory).put(
+            WatchedState(answer, at: Date(timeIntervalSince1970: 7), after: nil), of: item)
+        documents.kept.withLock { $0["broken"] = Data("{".utf8) }
+        let board = WatchBoard(documents.memory)
+        await board.recall()
+        let state = try #require(board[item])
+        #expect(state.checkedAt == Date(timeIntervalSince1970: 7) && state.reason == "no address")
+        #expect(Exposition.text.text(state.metrics) == Exposition.text.text(answer.metrics))
+        #expect(board[WatchPlan.Item(module: "m", target: nil, hostname: "t")] == nil)
+    }
+}
