@@ -60,6 +60,7 @@ let package = Package(
         .library(name: "ProbeDNS", targets: ["ProbeDNS"]),
         .library(name: "ProbeTrust", targets: ["ProbeTrust"]),
         .library(name: "ProbeRoots", targets: ["ProbeRoots"]),
+        .library(name: "ProbeClients", targets: ["ProbeClients"]),
         .library(name: "ProbeSignatures", targets: ["ProbeSignatures"]),
         .library(name: "ProbeRun", targets: ["ProbeRun"]),
         .library(name: "ProbeReport", targets: ["ProbeReport"]),
@@ -158,6 +159,13 @@ let package = Package(
         .target(
             name: "ProbeProfiles",
             dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "ProbeSignatures", "ProbeRun", "CProbeZlib", yams]),
+        // Clients as they were shipped; their facts are text in the program itself, from the files in Clients.
+        .target(name: "CProbeClients"),
+        .target(
+            name: "ProbeClients",
+            dependencies: [
+                "ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients",
+            ]),
         // What a server offers, by ClientHellos of our choice.
         .target(name: "ProbeSurvey", dependencies: ["ProbeKit"]),
         // Pins in any number of certificates.
@@ -236,7 +244,7 @@ let package = Package(
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeSurvey", "CProbeLimits",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeSurvey", "CProbeLimits",
                 .target(name: "ProbeServe", condition: serve), arguments, logging, subprocess, systemPackage,
             ]),
         .executableTarget(
@@ -308,6 +316,12 @@ let package = Package(
         .testTarget(
             name: "ProbeRootsTests",
             dependencies: ["ProbeRoots", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeLab"]),
+        .testTarget(
+            name: "ProbeClientsTests",
+            dependencies: [
+                "ProbeClients", "ProbeKit", "ProbeTrust", "ProbeRun", "ProbeLab", "ProbeTestSupport",
+                "TransportOpenSSL",
+            ]),
         .testTarget(
             name: "ProbeStoreTests",
             dependencies: [

@@ -16,6 +16,7 @@ import Testing
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
             "ProbeRoots": ["ProbeKit", "ProbeTrust", "CProbeRoots", "SwiftASN1"],
+            "ProbeClients": ["ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients"],
             "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],
             "ProbeReport": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun"],
@@ -62,7 +63,7 @@ import Testing
             "ProbeCommand": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeSignatures", "ProbeRun", "ProbeReport",
                 "ProbeNet", "ProbeProfiles", "ProbeStore", "ProbeLab", "ProbeConformance", "ProbeExternal",
-                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeServe", "ProbeSurvey",
+                "ProbeBench", "ProbeMatch", "ProbeRoots", "ProbeClients", "ProbeServe", "ProbeSurvey",
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [

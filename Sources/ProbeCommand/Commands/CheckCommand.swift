@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProbeClients
 import ProbeKit
 import ProbeRun
 
@@ -18,6 +19,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
               probe check --format json example.com | jq .outcome
               probe check --chain renewed.pem --profile Info.plist api.example.com
               probe check --expires-within 21d example.com
+              probe check --client android,ios,openssl-1.0.2e example.com
 
             With --chain the certificates of a file are judged as ever, by each backend's stack and the reference verifier, and \
             no connection is made; options that need one are refused.
@@ -25,6 +27,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
 
     @OptionGroup var check: CheckOptions
     @OptionGroup var supplied: SuppliedChainOptions
+    @OptionGroup var clients: ClientOptions
     @OptionGroup var retries: RetryOptions
 
     @Flag(help: "Exit with 17 if a check passes with warnings, as if a policy of your own failed.")
@@ -42,6 +45,7 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
                 "--fail-on-warning is of no use with --format nagios, which has a code for warnings",
                 remedy: "leave one of the two out")
         }
+        guard clients.client.isEmpty else { return try await judgeAsClients(chosen) }
         guard supplied.chain.isEmpty else { return try await judgeSupplied(chosen) }
         let plan = try await check.plan().remembered(models: cache.lifetime())
         let checks = try plan.checks.map(check.backends.asked)
@@ -61,6 +65,24 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
                 await prober.probe(
                     asked.check, subject: asked.check.subject, through: asked.resolvers, timeout: limit))
         }
+        try report.finish()
+    }
+
+    /// Judges targets, or certificates from files, as clients would.
+    private mutating func judgeAsClients(_ chosen: OutputOptions.Chosen) async throws {
+        try ClientChecks.refuse(check, besides: "--client")
+        if let option = cache.given.first {
+            throw InputError(
+                "\(option) and --client are given, and clients ask no DNS for models", remedy: "leave \(option) out")
+        }
+        guard retries.retry == 0 else {
+            throw InputError("--retry and --client are given", remedy: "leave one of the two out")
+        }
+        if !supplied.chain.isEmpty { try ConnectionlessOptions.refuse(check, cache) }
+        var catalogue = try ClientCatalogue.shipped()
+        let judged = try await ClientChecks.results(check, supplied, try catalogue.named(clients.client))
+        var report = ResultPrinter(chosen, source: check.profile.profile, failsOnWarning: failOnWarning)
+        for (_, results) in judged { report.add(results.map(\.result)) }
         try report.finish()
     }
 

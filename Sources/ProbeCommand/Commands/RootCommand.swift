@@ -16,7 +16,8 @@ struct RootCommand: AsyncParsableCommand {
 
             EXIT CODES
               0 pass · 10 pin · 11 trust · 12 TLS policy · 13 model not listed
-              14 no list · 15 signature · 20 unreachable or handshake failed
+              14 no list · 15 signature · 16 too few of a fleet connect
+              20 unreachable or handshake failed
               21 DNS indeterminate · 30 stacks disagree · 31 decoded keys or records
               differ · 40 unsupported, or local overload · 64 usage
               65 bad input file · 70 internal error
@@ -25,7 +26,8 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             CheckCommand.self, CompareCommand.self, SurveyCommand.self, PinsCommand.self, ModelsCommand.self,
             VerifyCommand.self,
-            MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ScanCommand.self,
+            MatchCommand.self, SignatureCommand.self, WatchCommand.self, RootsCommand.self, ClientsCommand.self,
+            FleetCommand.self, ScanCommand.self,
             ProfileCommand.self, CacheCommand.self,
             BackendsCommand.self, LabCommand.self, ConformanceCommand.self, BenchCommand.self,
         ] + serving,

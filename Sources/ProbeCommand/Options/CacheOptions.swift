@@ -24,6 +24,12 @@ struct CacheOptions: ParsableArguments {
             valueName: "seconds"))
     var cacheLifetime: Int?
 
+    /// Those of these options that were given.
+    var given: [String] {
+        [("--cache", cache != nil), ("--no-cache", noCache), ("--cache-lifetime", cacheLifetime != nil)]
+            .filter(\.1).map(\.0)
+    }
+
     /// Returns the store; nil if nothing is remembered.
     ///
     /// - Parameter instant: the value of `--at`.

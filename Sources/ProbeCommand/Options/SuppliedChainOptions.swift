@@ -94,7 +94,7 @@ enum ConnectionlessOptions {
     /// Rejects these options: a user who gives one expects something to be sent.
     ///
     /// - Throws: ``InputError`` naming the first that was given.
-    static func refuse(_ check: CheckOptions, _ cache: CacheOptions) throws(InputError) {
+    static func refuse(_ check: CheckOptions, _ cache: CacheOptions?) throws(InputError) {
         let (connection, policy, dns) = (check.connection, check.policy, check.dns)
         let given: [(option: String, isGiven: Bool)] = [
             ("--connect", connection.connect != nil), ("--starttls", check.reach.startTLS != nil),
@@ -112,8 +112,8 @@ enum ConnectionlessOptions {
             ("--dnssec-anchor", !dns.dnssecAnchor.isEmpty),
             ("--edns-size", dns.ednsSize != nil),
             ("--txt-strings", dns.txtStrings != nil),
-            ("--cache", cache.cache != nil), ("--cache-lifetime", cache.cacheLifetime != nil),
-            ("--no-cache", cache.noCache),
+            ("--cache", cache?.cache != nil), ("--cache-lifetime", cache?.cacheLifetime != nil),
+            ("--no-cache", cache?.noCache ?? false),
         ]
         guard let first = given.first(where: \.isGiven) else { return }
         throw InputError(

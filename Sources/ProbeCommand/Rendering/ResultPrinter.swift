@@ -38,24 +38,30 @@ struct ResultPrinter {
         }
     }
 
-    /// Prints the output that has to come in one piece.
-    ///
-    /// - Throws: the exit code, unless every result passes; that of a Nagios plugin where that is the format.
-    func finish() throws {
+    /// Prints the output of a format that has to come in one piece, whatever the outcome.
+    func printWhole() {
         switch format {
         case .text, .json, .csv: break
         case .junit: Terminal.print(JUnitReport(results).xml)
-        case .nagios:
-            let report = NagiosReport(results)
-            Terminal.print(report.text)
-            if report.state != .ok { throw ExitCode(report.state.rawValue) }
-            return
+        case .nagios: Terminal.print(NagiosReport(results).text)
         case .sarif:
             let environment = ProcessInfo.processInfo.environment
             let source =
                 source.flatMap { SARIFSource(file: $0, environment: environment) }
                 ?? SARIFSource(workflowOf: environment)
             Terminal.print(SARIFReport(results, source: source).json)
+        }
+    }
+
+    /// Prints the output that has to come in one piece.
+    ///
+    /// - Throws: the exit code, unless every result passes; that of a Nagios plugin where that is the format.
+    func finish() throws {
+        printWhole()
+        if format == .nagios {
+            let state = NagiosReport(results).state
+            if state != .ok { throw ExitCode(state.rawValue) }
+            return
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }

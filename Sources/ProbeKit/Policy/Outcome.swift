@@ -15,6 +15,8 @@
     case dnsIndeterminate = "dns-indeterminate"
     case stacksDisagree = "stacks-disagree"
     case readingsDisagree = "readings-disagree"
+    /// Fewer of a fleet's users than its minimum could connect.
+    case clientsLost = "clients-lost"
     case unsupported
     /// This process was late with its own work, and nothing is known about the server.
     case localOverload = "local-overload"
@@ -30,6 +32,7 @@
         case .modelNotListed: 13
         case .modelAbsent: 14
         case .signatureInvalid: 15
+        case .clientsLost: 16
         case .policyFailed: 17
         case .unreachable, .handshakeFailed: 20
         case .dnsIndeterminate: 21
@@ -43,13 +46,14 @@
     /// The precedence among several outcomes: the one with the highest rank decides.
     public var rank: Int {
         switch self {
-        case .internalError: 13
-        case .readingsDisagree: 12
-        case .stacksDisagree: 11
-        case .signatureInvalid: 10
-        case .trustFailed: 9
-        case .pinMismatch: 8
-        case .tlsPolicyFailed: 7
+        case .internalError: 14
+        case .readingsDisagree: 13
+        case .stacksDisagree: 12
+        case .signatureInvalid: 11
+        case .trustFailed: 10
+        case .pinMismatch: 9
+        case .tlsPolicyFailed: 8
+        case .clientsLost: 7
         case .policyFailed: 6
         case .modelNotListed: 5
         case .modelAbsent: 4
@@ -90,7 +94,8 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
     public init(_ outcome: Outcome, code: String?) {
         switch outcome {
         case .pass, .passWithWarnings: self = .pass
-        case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree:
+        case .pinMismatch, .trustFailed, .signatureInvalid, .modelNotListed, .stacksDisagree, .readingsDisagree,
+            .clientsLost:
             self = .security
         case .tlsPolicyFailed, .policyFailed, .modelAbsent, .unsupported: self = .configuration
         case .dnsIndeterminate, .localOverload: self = .transient

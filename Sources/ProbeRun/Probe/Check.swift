@@ -13,19 +13,19 @@ public struct Check: Sendable {
     /// The targets to try instead, in order, when the target can't be reached (requirement 49).
     public private(set) var alternates: [Target]
     /// The trust anchors.
-    public let anchors: TrustAnchors
+    public private(set) var anchors: TrustAnchors
     /// The verifier whose trust decision counts.
-    public let trust: TrustMode
+    public private(set) var trust: TrustMode
     /// Pins: every group must match.
     public let pins: [PinGroup]
     /// Certificates the chain has to have, compared attribute by attribute.
     public let certificates: [CertificateExpectation]
     /// The oldest TLS version the policy accepts.
-    public let minimumTLS: TLSVersion
+    public private(set) var minimumTLS: TLSVersion
     /// The application protocols to offer.
     public let alpn: [String]
     /// The content of the ClientHello; nil leaves it to the stack.
-    public let offer: ClientOffer?
+    public private(set) var offer: ClientOffer?
     /// Further policies, judged before trust.
     public private(set) var demands: [any Policy]
     /// The rule for asking the server for its time.
@@ -88,6 +88,32 @@ public struct Check: Sendable {
         check.timeout = timeout
         check.target = target.dialled(at: endpoint)
         return check
+    }
+
+    /// Returns the same check as another client makes it: with its roots and its offer, judged by the reference alone.
+    ///
+    /// - Parameters:
+    ///   - minimumTLS: the oldest version that it offers, which it accepts.
+    ///   - policies: those of the client's platform.
+    public func made(
+        withAnchors anchors: TrustAnchors, offer: ClientOffer? = nil, minimumTLS: TLSVersion? = nil,
+        policies: [any Policy] = []
+    ) -> Check {
+        var check = self
+        check.anchors = anchors
+        check.offer = offer
+        check.trust = .reference
+        // A demand above the usual one is the app's own.
+        if let minimumTLS, self.minimumTLS <= .tls12 { check.minimumTLS = minimumTLS }
+        check.demands += policies
+        return check
+    }
+
+    /// The same check of a client that sends no server name; what the certificate has to prove is then not known.
+    public var withoutServerName: Check {
+        guard target.name.sni != nil, let unnamed = IPAddress("192.0.2.1") else { return self }
+        return aimed(
+            at: Target(name: .ip(unnamed), port: target.port, connect: target.endpoint, startTLS: target.startTLS))
     }
 
     /// Returns the same check, every verdict of which has this finding too.

@@ -7,19 +7,23 @@ import X509
 enum CertificateRules {
     /// Rules for every certificate of a path, the anchor included: dates, readable extensions, strong algorithms below it.
     static func common(
-        _ parsed: ParsedCertificate, at instant: Date, depth: Int, isAnchor: Bool
+        _ parsed: ParsedCertificate, at instant: Date, depth: Int, isAnchor: Bool,
+        _ habits: VerifierHabits = VerifierHabits()
     ) -> [PathProblem] {
         let certificate = parsed.certificate
         var problems: [PathProblem] = []
         // Certificates count whole seconds, and both ends are inclusive (RFC 5280 section 4.1.2.5).
         let second = Date(timeIntervalSinceReferenceDate: instant.timeIntervalSinceReferenceDate.rounded(.down))
-        if second > certificate.notValidAfter {
+        let isJudged = !isAnchor || depth == 0 || habits.judgesAnchorValidity
+        let isOver =
+            habits.includesLastSecond ? second > certificate.notValidAfter : second >= certificate.notValidAfter
+        if isJudged, isOver {
             problems.append(
                 .init(
                     .expired, "'\(certificate.subject)' expired at \(RFC3339.format(certificate.notValidAfter))",
                     depth: depth))
         }
-        if second < certificate.notValidBefore {
+        if isJudged, second < certificate.notValidBefore {
             problems.append(
                 .init(
                     .notYetValid,
@@ -48,10 +52,12 @@ enum CertificateRules {
                     .constraintViolated, "'\(certificate.subject)' has the unknown critical extension \(unknown.oid)",
                     depth: depth))
         }
-        if let bits = parsed.rsaBits, let cause = cause(ofRSABits: bits), !isAnchor || depth == 0 {
+        if let bits = parsed.rsaBits, let cause = cause(ofRSABits: bits, minimum: habits.minimumRSABits),
+            !isAnchor || depth == 0
+        {
             problems.append(.init(cause, "'\(certificate.subject)' has an RSA key of \(bits) bits", depth: depth))
         }
-        if certificate.signatureAlgorithm == .sha1WithRSAEncryption, !isAnchor {
+        if certificate.signatureAlgorithm == .sha1WithRSAEncryption, !isAnchor, !habits.acceptsSHA1 {
             problems.append(.init(.weakSignature, "'\(certificate.subject)' is signed with SHA-1", depth: depth))
         }
         return problems
@@ -88,16 +94,27 @@ enum CertificateRules {
 
     /// Checks the rules for the certificate a server presents: its name, and its permission to identify a server.
     static func leaf(
-        _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool
+        _ parsed: ParsedCertificate, question: TrustQuestion, isAnchor: Bool, _ habits: VerifierHabits
     ) -> [PathProblem] {
         let (leaf, extensions) = (parsed.certificate, parsed.extensions)
         var problems: [PathProblem] = []
-        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name) {
+        if let name = question.name, !ServerIdentity.matches(extensions.names, name: name),
+            !(habits.acceptsCommonName && ServerIdentity.matches(commonNameOf: parsed, name: name))
+        {
             problems.append(
                 .init(.hostnameMismatch, ServerIdentity.mismatch(of: extensions.names, name: name), depth: 0))
         }
         if !isAnchor, question.purpose != .any, case .isCertificateAuthority? = extensions.basicConstraints {
             problems.append(.init(.wrongPurpose, "the leaf '\(leaf.subject)' is a CA certificate", depth: 0))
+        }
+        let days = VerifierHabits.Lifetime.days(notBefore: leaf.notValidBefore, notAfter: leaf.notValidAfter)
+        let issued = Int(leaf.notValidBefore.timeIntervalSince1970)
+        if let limit = habits.lifetimes.last(where: { issued >= $0.since }), days > limit.days {
+            problems.append(
+                .init(
+                    .constraintViolated,
+                    "'\(leaf.subject)' is valid for \(days) days, and at most \(limit.days) are accepted",
+                    depth: 0, fix: "issue the certificate for at most \(limit.days) days"))
         }
         problems += extendedKeyUsage(of: parsed, purpose: question.purpose, depth: 0, isAnchor: isAnchor)
         if question.purpose != .any, let usage = extensions.keyUsage, !usage.digitalSignature {
@@ -167,10 +184,10 @@ enum CertificateRules {
         ]
     }
 
-    /// Returns the cause for rejecting an RSA key: below 2048 bits (CA/B baseline requirements 6.1.5), or above our
-    /// maximum. Keys of other kinds are refused when they are read.
-    private static func cause(ofRSABits bits: Int) -> TrustCause? {
-        bits < 2048 ? .weakKey : bits > ParsedCertificate.maximumRSABits ? .tooComplex : nil
+    /// Returns the cause for rejecting an RSA key: below 2048 bits (CA/B baseline requirements 6.1.5) or what a client
+    /// wants, or above our maximum. Keys of other kinds are refused when they are read.
+    private static func cause(ofRSABits bits: Int, minimum: Int) -> TrustCause? {
+        bits < max(2048, minimum) ? .weakKey : bits > ParsedCertificate.maximumRSABits ? .tooComplex : nil
     }
 
     private static let known: Set<ASN1ObjectIdentifier> = [

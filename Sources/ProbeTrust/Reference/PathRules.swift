@@ -6,11 +6,12 @@ struct PathRules {
     let question: TrustQuestion
     let revocationLists: ParsedRevocationLists
     let isPublicSuffix: (@Sendable (String) -> Bool)?
+    let habits: VerifierHabits
 
     /// Returns the problems of the leaf alone, unless it is an anchor: it has them on every path.
     func problems(ofLeaf leaf: ParsedCertificate) -> [PathProblem] {
-        CertificateRules.common(leaf, at: question.instant, depth: 0, isAnchor: false)
-            + CertificateRules.leaf(leaf, question: question, isAnchor: false)
+        CertificateRules.common(leaf, at: question.instant, depth: 0, isAnchor: false, habits)
+            + CertificateRules.leaf(leaf, question: question, isAnchor: false, habits)
     }
 
     /// Returns the problems of a path.
@@ -23,10 +24,11 @@ struct PathRules {
         guard budget.spend(20 * path.count + names) else {
             return [.init(.tooComplex, "there are too many paths to judge them all")]
         }
-        var problems = CertificateRules.leaf(leaf, question: question, isAnchor: path.count == 1)
+        var problems = CertificateRules.leaf(leaf, question: question, isAnchor: path.count == 1, habits)
         for (depth, certificate) in path.enumerated() {
             let isAnchor = depth == path.count - 1
-            problems += CertificateRules.common(certificate, at: question.instant, depth: depth, isAnchor: isAnchor)
+            problems += CertificateRules.common(
+                certificate, at: question.instant, depth: depth, isAnchor: isAnchor, habits)
             guard depth > 0 else { continue }
             problems += CertificateRules.issuer(
                 certificate, below: path[1..<depth], question: question, depth: depth, isAnchor: isAnchor)
@@ -35,7 +37,8 @@ struct PathRules {
             problems.append(
                 .init(.constraintViolated, "\(path.count - 2) intermediates, and at most \(limit) were allowed"))
         }
-        return problems + NameConstraintRules.problems(ofPath: path, &budget)
+        if habits.judgesNameConstraints { problems += NameConstraintRules.problems(ofPath: path, &budget) }
+        return problems
             + PolicyRules.problems(ofPath: path, inputs: question.policies, &budget)
             + RevocationRules.problems(ofPath: path, revocationLists, at: question.instant, &budget)
             + StapleRules.problems(ofPath: path, staple: question.staple, at: question.instant, &budget)

@@ -9,6 +9,7 @@ import X509
 struct PathSearch {
     private let rules: PathRules
     private let leaf: ParsedCertificate
+    private let sent: [ParsedCertificate]
     private var graph: IssuerGraph
     private var budget: SearchBudget
     /// The steps at which the search continues; it stops at each path that meets the rules.
@@ -57,6 +58,7 @@ struct PathSearch {
     ) {
         self.rules = rules
         self.leaf = leaf
+        sent = intermediates
         graph = IssuerGraph(anchors: anchors, intermediates: intermediates)
         self.budget = budget
         pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
@@ -96,6 +98,7 @@ struct PathSearch {
     private mutating func findPath() -> [ParsedCertificate]? {
         if !hasBegun {
             hasBegun = true
+            if rules.habits.paths != .allPaths { return habitualPath() }
             if let anchor = graph.anchors.anchor(like: leaf), isAccepted([anchor]) { return [anchor] }
         }
         let isRefusedAnyway = !rules.problems(ofLeaf: leaf).isEmpty
@@ -120,6 +123,14 @@ struct PathSearch {
             }
         }
         return nil
+    }
+
+    /// Returns the one path of a verifier that does not search, if it meets the rules.
+    private mutating func habitualPath() -> [ParsedCertificate]? {
+        pending = []
+        var habit = HabitualPath(leaf: leaf, sent: sent, instant: rules.question.instant, graph: graph)
+        guard let path = habit.path(rules.habits.paths, &budget) else { return nil }
+        return isAccepted(path) ? path : nil
     }
 
     private mutating func isAccepted(_ path: [ParsedCertificate]) -> Bool {

@@ -35,12 +35,18 @@ public final class ReferenceVerifier: Sendable {
         await evaluate(question, furtherPaths: limit, certificates: certificates())
     }
 
+    /// Judges a chain as a shipped client's verifier does.
+    public func evaluate(_ question: TrustQuestion, habits: VerifierHabits) async -> TrustReading {
+        await evaluate(question, furtherPaths: 0, certificates: certificates(), habits: habits).trust
+    }
+
     /// Returns an empty memory of the certificates of one probe, which shares the issuers seen before.
     package func certificates() -> ReadCertificates { ReadCertificates(issuers: issuers) }
 
     /// Judges a chain whose certificates others may have parsed, or will.
     package func evaluate(
-        _ question: TrustQuestion, furtherPaths limit: Int, certificates: ReadCertificates
+        _ question: TrustQuestion, furtherPaths limit: Int, certificates: ReadCertificates,
+        habits: VerifierHabits = VerifierHabits()
     ) async -> (trust: TrustReading, further: FurtherPaths) {
         WorkCounter.note(.referenceVerdict)
         guard let leafDER = question.chain.first else {
@@ -81,7 +87,8 @@ public final class ReferenceVerifier: Sendable {
         let anchors = anchors.value(for: question.anchors.storeDigest) { ParsedAnchors(question.anchors) }
         var search = PathSearch(
             rules: PathRules(
-                question: question, revocationLists: anchors.revocationLists, isPublicSuffix: isPublicSuffix),
+                question: question, revocationLists: anchors.revocationLists, isPublicSuffix: isPublicSuffix,
+                habits: habits),
             leaf: leaf, intermediates: intermediates, anchors: anchors, budget: budget)
         let trust = search.run(unreadable: unreadable)
         return (trust, trust.isAccepted && limit > 0 ? search.furtherPaths(atMost: limit) : .none)

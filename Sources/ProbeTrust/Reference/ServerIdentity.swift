@@ -16,6 +16,21 @@ enum ServerIdentity {
         } ?? false
     }
 
+    /// Returns true if a leaf without any DNS name has the server's as its common name, as clients accepted it before
+    /// RFC 6125.
+    static func matches(commonNameOf leaf: ParsedCertificate, name: ServerName) -> Bool {
+        guard case .dns(let host) = name, leaf.extensionError == nil else { return false }
+        let hasName =
+            leaf.extensions.names?.contains { if case .dnsName = $0 { true } else { false } } ?? false
+        guard !hasName else { return false }
+        return leaf.certificate.subject.contains { part in
+            part.contains { attribute in
+                attribute.type == .RDNAttributeType.commonName
+                    && String(attribute.value).map { dnsName($0, matches: host) } ?? false
+            }
+        }
+    }
+
     /// Returns the reason why a certificate with these names does not match `name`.
     static func mismatch(of names: SubjectAlternativeNames?, name: ServerName) -> String {
         guard let names else {

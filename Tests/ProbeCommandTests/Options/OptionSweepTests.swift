@@ -60,7 +60,7 @@ import Testing
         "bench serve",
         "backends", "cache show", "cache clear", "profile lint", "profile forecast", "profile convert", "profile diff",
         "profile digests",
-        "roots list", "roots show", "roots diff", "roots trust", "roots import",
+        "clients list", "clients show", "roots list", "roots show", "roots diff", "roots trust", "roots import",
     ]
 
     /// The commands that run, each with the names that lead to it.

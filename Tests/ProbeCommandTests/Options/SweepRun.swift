@@ -22,8 +22,12 @@ struct SweepRun {
         }
     }
 
-    /// The findings of all lines.
-    var findings: [[String: Any]] { lines.flatMap { $0["findings"] as? [[String: Any]] ?? [] } }
+    /// The findings of all lines, and of the clients in a fleet's.
+    var findings: [[String: Any]] {
+        (lines + lines.flatMap { $0["clients"] as? [[String: Any]] ?? [] }).flatMap {
+            $0["findings"] as? [[String: Any]] ?? []
+        }
+    }
 
     /// True if the input was rejected.
     var isRefused: Bool { code == 64 || code == 65 }

@@ -21,7 +21,7 @@ struct SweepScene: Sendable, CustomStringConvertible {
     }
 
     /// True if `check` has the options too, so that its scenes show most of their combinations.
-    var sharesOptions: Bool { ["compare", "watch"].contains(command[0]) }
+    var sharesOptions: Bool { ["compare", "watch", "fleet"].contains(command[0]) }
 
     func isExempt(_ first: String, _ second: String) -> Bool {
         exempt.contains { Set([$0.0, $0.1]) == Set([first, second]) }

@@ -9,13 +9,27 @@ extension SweepScene {
         SweepScene(
             "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
             backends,
-            cache, formats, log, warnings, retries,
+            cache, formats, log, warnings, retries, [.refused("--client", "android-7.0")],
             .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
+        SweepScene(
+            "check, a client", ["check"], ["--client", "FOLDER/clients.yaml", "a.wild.test"], ofClients,
+            .base("--client"), reach, chains, formats, log, warnings,
+            [
+                .refused("--retry", "1"),
+                .refused("--cache", "FOLDER/NEW.db"), .refused("--no-cache", nil), .refused("--cache-lifetime", "60"),
+            ]),
+        SweepScene(
+            "fleet", ["fleet"], ["--fleet", "FOLDER/fleet.yaml", "a.wild.test"], ofClients, .base("--fleet"), reach,
+            chains, log, [.honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") }]),
         SweepScene(
             "check, profile", ["check"], profile, refusedPolicies, expiry, chains, connection, refusedReach,
             refusedLists, anchors,
             profileQuestions, backends,
-            cache, formats, log, warnings, retries, ofProfile, exempt: cacheExempt + identityExempt),
+            [.honoured("--client", "FOLDER/clients.yaml") { run, _ in run.finds("client-emulated") }],
+            cache, formats, log, warnings, retries, ofProfile,
+            exempt: cacheExempt + identityExempt + clientExempt + [
+                ("--client", "--retry", because: "the two are refused together, by name")
+            ]),
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
@@ -150,6 +164,40 @@ extension SweepScene {
     private static let lists = [
         "silent.test", "models.test", "--model", "dc", "--dns-server", "https://dns.test/q",
     ]
+
+    // MARK: Clients
+
+    private static let clientExempt = [
+        ("--client", "--plugin", because: "one stack sends the offers: the first that can, and the program is the last")
+    ]
+
+    /// What is asked of clients: pins, policies and the way to the server are the app's; roots, offers and habits are the
+    /// client's, and DNS is not asked.
+    private static let ofClients: [SweptOption] =
+        [
+            .honoured("--pin", "PIN", "OTHERPIN") { run, _ in run.finds("pin-matched") || run.finds("pin-mismatch") },
+            .honoured("--pin-chain", "presented") { run, _ in
+                run.finds("pin-mismatch") || run.finds("certificate-differs")
+            },
+            .honoured("--expect-certificate", "FOLDER/ca.pem", "FOLDER/other.pem") { run, _ in
+                run.finds("certificate-matched") || run.finds("certificate-differs")
+            },
+            .honoured("--policy", "sweep-a", "sweep-b") { run, name in run.finds(name) },
+            .honoured("--backend", "two") { run, _ in run.requests.handshakes.allSatisfy { $0.backend == "two" } },
+            .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"),
+            .refused("--crl", "FOLDER/empty.crl"), .refused("--trust", "native"), .refused("--emulate", "minvws"),
+            .refused("--min-tls", "1.2"), .refused("--alpn", "h2"), .refused("--server-date", "always"),
+            .refused("--model", "dc"), .refused("--model-host", "models.test"), .refused("--resolver", "first"),
+            .refused("--dns-server", "192.0.2.54"), .refused("--dns-connect", "192.0.2.8:443"),
+            .refused("--dns-ca", "FOLDER/other.pem"), .refused("--dnssec", "require"),
+            .refused("--dnssec-anchor", anchor),
+            .refused("--edns-size", "4096"), .refused("--txt-strings", "separate"),
+            .unseen("--plugin", "FOLDER/probe-transport-ext", because: "the first stack that can send the offer does"),
+            .skipped("--system-settings", because: "it starts the program again; SystemSettingsTests has it"),
+            .skipped("--profile", because: "the scene of check with a profile has it, as the next three"),
+            .skipped("--environment", because: "as --profile"), .skipped("--signature", because: "as --profile"),
+            .skipped("--signers", because: "as --profile"),
+        ] + connection + expiry + folder
 
     // MARK: Classes of options
 

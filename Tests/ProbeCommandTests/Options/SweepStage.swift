@@ -38,6 +38,16 @@ final class SweepStage {
             digests: {ca.pem: "sha256:\(PinDigest.sha256(of: Array(root.utf8)).hex)"}
             """, "app.yaml")
         try write("modules: {app: {prober: profile, profile: {file: app.yaml}}}", "serve.yml")
+        try write(
+            """
+            clients:
+              lab-client:
+                released: 2020-01-01
+                library: Lab
+                roots: ca.pem
+                sources: {released: the lab, roots: the lab}
+            """, "clients.yaml")
+        try write("fleet: 1\nclientFiles: [clients.yaml]\nclients: {lab-client: 100}\n", "fleet.yaml")
         try write("identity", "client.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder)/client.pem")
         try write("basic_auth_users: {}", "web.yml")

@@ -9,7 +9,7 @@ import Testing
             (.signatureInvalid, .security), (.unreachable, .transient), (.handshakeFailed, .configuration),
             (.dnsIndeterminate, .transient), (.stacksDisagree, .security), (.readingsDisagree, .security),
             (.unsupported, .configuration), (.policyFailed, .configuration), (.localOverload, .transient),
-            (.internalError, .internal),
+            (.internalError, .internal), (.clientsLost, .security),
         ]
         #expect(classes.count == Outcome.allCases.count)
         for (outcome, expected) in classes { #expect(OutcomeClass(outcome, code: nil) == expected) }

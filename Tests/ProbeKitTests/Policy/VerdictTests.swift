@@ -11,7 +11,7 @@ import Testing
             (.pass, 0), (.passWithWarnings, 0), (.pinMismatch, 10), (.trustFailed, 11), (.tlsPolicyFailed, 12),
             (.modelNotListed, 13), (.modelAbsent, 14), (.signatureInvalid, 15), (.policyFailed, 17), (.unreachable, 20),
             (.handshakeFailed, 20), (.dnsIndeterminate, 21), (.stacksDisagree, 30), (.readingsDisagree, 31),
-            (.unsupported, 40), (.localOverload, 40), (.internalError, 70),
+            (.clientsLost, 16), (.unsupported, 40), (.localOverload, 40), (.internalError, 70),
         ]
         #expect(codes.count == Outcome.allCases.count)
         for (outcome, code) in codes { #expect(outcome.exitCode == code) }
@@ -21,7 +21,8 @@ import Testing
     @Test func theHighestRankedFailureDecides() {
         let order: [Outcome] = [
             .internalError, .readingsDisagree, .stacksDisagree, .signatureInvalid, .trustFailed, .pinMismatch,
-            .tlsPolicyFailed, .policyFailed, .modelNotListed, .modelAbsent, .unsupported, .dnsIndeterminate,
+            .tlsPolicyFailed, .clientsLost, .policyFailed, .modelNotListed, .modelAbsent, .unsupported,
+            .dnsIndeterminate,
             .unreachable,
             .passWithWarnings,
             .pass,

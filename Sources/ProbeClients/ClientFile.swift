@@ -1,0 +1,188 @@
+import ProbeKit
+import ProbePlatform
+import ProbeProfiles
+import ProbeRoots
+import ProbeTrust
+
+/// A YAML file of clients: each a name with facts, and the source of every fact.
+struct ClientFile {
+    /// The file's name in errors.
+    let file: String
+    /// The clients' family.
+    let family: String
+    /// The folder that files of roots are in; nil for the clients that are shipped, which have none.
+    let folder: String?
+
+    private static let keys = [
+        "extends", "released", "library", "roots", "sni", "versions", "cipherSuites", "groups", "signatureAlgorithms",
+        "alpn", "paths", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
+        "nameConstraints", "missingIssuers", "policies", "sources",
+    ]
+    /// Keys whose source has a common name.
+    private static let common = Dictionary(
+        uniqueKeysWithValues: ["sni", "versions", "cipherSuites", "groups", "signatureAlgorithms", "alpn"].map {
+            ($0, "offer")
+        })
+
+    /// Reads the clients.
+    ///
+    /// - Parameter known: the clients that these may extend, by name.
+    func read(_ text: String, known: [String: Client]) throws(InputError) -> [Client] {
+        let top = try ProfileNode(yaml: text, file: file, kind: "clients: and a name for each")
+        var known = known
+        var clients: [Client] = []
+        for (name, node) in try top.fields("file of clients", ["clients"]).required("clients").named() {
+            guard name.wholeMatch(of: #/[a-z0-9][a-z0-9.-]*/#) != nil else {
+                throw node.refuse(
+                    "is not a client's name",
+                    remedy: "write small letters, digits, dots and hyphens, like my-terminal-2.1")
+            }
+            guard known[name] == nil else {
+                throw node.refuse("is a client already", remedy: "choose another name, like my-\(name)")
+            }
+            let client = try client(name, node, known: known)
+            known[name] = client
+            clients.append(client)
+        }
+        return clients
+    }
+
+    private func client(_ name: String, _ node: ProfileNode, known: [String: Client]) throws(InputError) -> Client {
+        let fields = try node.fields("client", Self.keys)
+        let base = try fields.optional("extends") { field throws(InputError) in
+            let base = try field.text()
+            guard let client = known[base] else {
+                let hint = NearestWord.of(base, among: known.keys.sorted()).map { "did you mean '\($0)'? " } ?? ""
+                throw field.refuse("is '\(base)', which is no client", remedy: "\(hint)see probe clients")
+            }
+            return client
+        }
+        var client = Client(
+            name: name, family: family, released: try fields.parsed("released", Self.day) ?? base?.released ?? "",
+            library: try fields.optional("library") { field throws(InputError) in try field.text() } ?? base?.library
+                ?? "")
+        if client.released.isEmpty { throw node.refuse("lacks 'released'", remedy: "add the day of its release") }
+        if client.library.isEmpty { throw node.refuse("lacks 'library'", remedy: "say what it is") }
+        if let base { client.take(from: base) }
+        try readOffer(fields, &client)
+        try readHabits(fields, &client)
+        try readRoots(fields, &client)
+        client.missingIssuers =
+            try fields.optional("missingIssuers") { field throws(InputError) in try field.word() }
+            ?? client.missingIssuers
+        if let field = fields["policies"] {
+            client.policies = try field.list { element throws(InputError) in try element.text() }
+        }
+        try readSources(fields, node, &client)
+        return client
+    }
+
+    private func readOffer(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+        func list(_ key: String, _ known: ClientOffer.Registry?) throws(InputError) -> [String]? {
+            try fields.optional(key) { field throws(InputError) in
+                try field.list { element throws(InputError) in
+                    let name = try element.text()
+                    guard known.map({ $0.number(of: name) != nil }) ?? true else {
+                        let hint = known.flatMap { NearestWord.of(name, among: $0.allNames) }
+                        throw element.refuse(
+                            "is '\(name)', which IANA does not list",
+                            remedy: hint.map { "did you mean '\($0)'?" } ?? "write its name, or a number like 0x1a2b")
+                    }
+                    return name
+                }
+            }
+        }
+        client.offer.versions = try list("versions", nil) ?? client.offer.versions
+        client.offer.cipherSuites = try list("cipherSuites", .cipherSuites) ?? client.offer.cipherSuites
+        client.offer.groups = try list("groups", .groups) ?? client.offer.groups
+        client.offer.signatureAlgorithms =
+            try list("signatureAlgorithms", .signatureSchemes) ?? client.offer.signatureAlgorithms
+        client.offer.alpn = try list("alpn", nil) ?? client.offer.alpn
+        if let field = fields["versions"] {
+            let versions = ["SSL 2.0", "SSL 3.0"] + TLSVersion.allCases.map(\.rawValue)
+            for name in client.offer.versions ?? [] where !versions.contains(name) {
+                throw field.refuse("has '\(name)'", remedy: "choose \(versions.joined(separator: ", "))")
+            }
+        }
+        client.sendsName = try flag("sni", fields) ?? client.sendsName
+    }
+
+    private func readHabits(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+        client.habits.paths =
+            try fields.optional("paths") { field throws(InputError) in try field.word() } ?? client.habits.paths
+        client.habits.judgesAnchorValidity = try flag("anchorValidity", fields) ?? client.habits.judgesAnchorValidity
+        client.habits.acceptsCommonName = try flag("commonName", fields) ?? client.habits.acceptsCommonName
+        client.habits.acceptsSHA1 = try flag("sha1", fields) ?? client.habits.acceptsSHA1
+        client.habits.includesLastSecond = try flag("lastSecond", fields) ?? client.habits.includesLastSecond
+        client.habits.judgesNameConstraints = try flag("nameConstraints", fields) ?? client.habits.judgesNameConstraints
+        client.habits.minimumRSABits =
+            try fields.optional("minimumRSABits") { field throws(InputError) in try field.number(in: 512...16384) }
+            ?? client.habits.minimumRSABits
+        if let field = fields["lifetimes"] {
+            client.habits.lifetimes = try field.list { element throws(InputError) in
+                let limit = try element.fields("lifetime", ["since", "days"])
+                let day = try limit.required("since").parsed(Self.day)
+                return VerifierHabits.Lifetime(
+                    since: Int(try RFC3339.parse(day + "T00:00:00Z").timeIntervalSince1970),
+                    days: try limit.required("days").number(in: 1...36500))
+            }
+        }
+    }
+
+    private func readRoots(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
+        guard let field = fields["roots"] else { return }
+        let text = try field.text()
+        client.roots = nil
+        client.rootsFile = nil
+        if let folder, text.contains("/") || text.contains(".pem") {
+            client.rootsFile = text.hasPrefix("/") || folder.isEmpty ? text : "\(folder)/\(text)"
+        } else {
+            client.roots = try field.parsed { text throws(InputError) in try RootStoreName(text).description }
+        }
+    }
+
+    /// A fact is worth as much as where it is from.
+    private func readSources(_ fields: ProfileFields, _ node: ProfileNode, _ client: inout Client) throws(InputError) {
+        var own: [String: String] = [:]
+        for (key, value) in try fields["sources"]?.named() ?? [] {
+            guard Self.keys.contains(key) || key == "offer" else {
+                throw value.refuse("is no fact", remedy: "name a key of the client, or offer")
+            }
+            own[key] = try value.text()
+        }
+        for key in Self.keys where !["extends", "library", "sources"].contains(key) && fields[key] != nil {
+            let source = Self.common[key] ?? key
+            guard own[source] != nil || own[key] != nil else {
+                throw node.refuse(
+                    "does not say where '\(key)' is from",
+                    remedy: "add '\(source)' to its sources, or leave the fact out")
+            }
+        }
+        client.sources.merge(own) { $1 }
+    }
+
+    private func flag(_ key: String, _ fields: ProfileFields) throws(InputError) -> Bool? {
+        try fields.optional(key) { field throws(InputError) in try field.flag() }
+    }
+
+    private static func day(_ text: String) throws(InputError) -> String {
+        guard text.wholeMatch(of: #/\d{4}-\d\d-\d\d/#) != nil, (try? RFC3339.parse(text + "T00:00:00Z")) != nil else {
+            throw InputError("'\(text)' is not a day", remedy: "write year, month and day, like 2016-08-22")
+        }
+        return text
+    }
+}
+
+extension Client {
+    /// Takes over the facts of the client that this one extends, with their sources.
+    fileprivate mutating func take(from base: Client) {
+        roots = base.roots
+        rootsFile = base.rootsFile
+        offer = base.offer
+        sendsName = base.sendsName
+        habits = base.habits
+        missingIssuers = base.missingIssuers
+        policies = base.policies
+        sources = base.sources
+    }
+}

@@ -1,0 +1,183 @@
+import ProbeKit
+import ProbePlatform
+import ProbeTrust
+
+/// The findings about a client's connection in the client's words, with the change of the server that would help it.
+struct ClientFindings {
+    let client: Client
+    let anchors: TrustAnchors
+    let evidence: ConnectionEvidence
+    /// The stack that sent the offer; nil without a connection.
+    let sender: String?
+    /// The decision on the same chain if any path would do, where the client follows one.
+    let onAllPaths: TrustReading?
+    /// The reports of the other connections of the run.
+    let others: [HandshakeReport]
+
+    private var report: HandshakeReport { evidence.report }
+    private var reduced: ReducedOffer { ReducedOffer(client.offer) }
+
+    /// Rules of App Transport Security that came after the clients without a longest life.
+    private static let laterRules: Set = [
+        "ats-certificate-lifetime", "ats-certificate-lifetime-schedule", "ats-server-purpose", "ats-satisfied",
+    ]
+
+    /// Returns the findings with the client's own in place of the reference's.
+    func findings(_ judged: [Finding]) -> [Finding] {
+        let own = judged.filter { finding in
+            finding.code != "trust-mode" && finding.code != "chain-supplied"
+                && !(client.habits.lifetimes.isEmpty && Self.laterRules.contains(finding.code))
+        }
+        return own.map(worded) + [emulated]
+    }
+
+    private func worded(_ finding: Finding) -> Finding {
+        if finding.outcome == .trustFailed, let cause = TrustCause(rawValue: finding.code) {
+            return refusal(cause) ?? trust(cause, finding)
+        }
+        if finding.outcome == .handshakeFailed, finding.stage == .tls, report.failure?.isAfterHandshake != true {
+            return handshake(finding)
+        }
+        return finding
+    }
+
+    // MARK: Trust
+
+    /// A refusal of the reference that the client may not share; nil if it shares it.
+    private func refusal(_ cause: TrustCause) -> Finding? {
+        let why: String
+        switch cause {
+        case .unknownIssuer where client.missingIssuers == .fetched && !hasAddressOfNothing:
+            why = "it fetches a missing issuer from the address in the certificate, which is not done here"
+        case .unknownIssuer where client.missingIssuers == .remembered && !hasAddressOfNothing:
+            why = "it may know the missing issuer from elsewhere"
+        case .weakKey where client.habits.minimumRSABits < 2048:
+            why = "it accepts RSA keys from \(client.habits.minimumRSABits) bits, which the reference can't read"
+        case .weakSignature where client.habits.acceptsSHA1:
+            why = "it accepts signatures that the reference can't check"
+        default: return nil
+        }
+        return .error(
+            .unsupported, code: "client-not-emulated", stage: .trust,
+            "it can't be judged: \(why); \(problem(cause))",
+            fix: cause == .unknownIssuer
+                ? "\(.serveIntermediates), so that no client has to find them"
+                : "use RSA keys of 2048 bits or elliptic curves, and signatures with SHA-256")
+    }
+
+    /// True if the chain ends at a certificate that names no issuer, so that nothing can be fetched.
+    private var hasAddressOfNothing: Bool {
+        guard let last = evidence.certificates.last(where: { $0.source == .presented })?.details else { return true }
+        return last.subject == last.issuer
+    }
+
+    private func problem(_ cause: TrustCause) -> String {
+        evidence.referenceTrust?.problems.first { $0.cause == cause }?.message ?? cause.rawValue
+    }
+
+    private func trust(_ cause: TrustCause, _ finding: Finding) -> Finding {
+        let message: String
+        let fix: Fix
+        if onAllPaths?.isAccepted == true {
+            message = "\(pathWords); \(problem(cause)), and another path would be valid"
+            fix =
+                cause == .expired
+                ? "leave out the certificate that leads to the expired one, or have a path sent that ends elsewhere"
+                : "order the chain: the leaf first, then the issuer of each, and nothing else"
+        } else if cause == .unknownIssuer || cause == .selfSigned {
+            let top = evidence.certificates.last { $0.source == .presented }?.details?.issuer ?? "the issuer"
+            let isLeafAlone = evidence.presented.count == 1
+            message =
+                isLeafAlone
+                ? "\(problem(cause)), and it looks nowhere else"
+                : "its roots (\(anchors.name)) know neither '\(top)' nor a path to it"
+            fix =
+                isLeafAlone
+                ? "\(.serveIntermediates)"
+                : "serve the cross-signed intermediate of a root that is in \(anchors.name), or a certificate from such a CA"
+        } else {
+            message = problem(cause)
+            fix = finding.remedy
+        }
+        return .error(.trustFailed, code: cause.rawValue, stage: .trust, message, fix: fix)
+    }
+
+    private var pathWords: String {
+        switch client.habits.paths {
+        case .sentOrder: "it takes the certificates in the order in which they were sent"
+        case .sentFirst: "it follows the certificates that were sent before its own roots"
+        case .trustedFirst: "it follows one path, by its own roots first"
+        case .allPaths: "it searches all paths"
+        }
+    }
+
+    // MARK: Handshakes
+
+    private func handshake(_ finding: Finding) -> Finding {
+        let mayBeLeftOut = reduced.leftOut.contains { name in
+            // A server that has a newer version and refuses these has no older one.
+            !(name.hasPrefix("SSL") && hasNewerVersion)
+        }
+        let isAboutVersions = report.failure?.alert == Self.protocolVersion && (hasNewerVersion || !leavesVersionOut)
+        if mayBeLeftOut, !isAboutVersions {
+            return .error(
+                .unsupported, code: "client-not-emulated", stage: .tls,
+                "it can't be judged: the server refused what could be offered, and may accept what no stack here offers (\(shown(reduced.leftOut))); \(finding.message)",
+                fix: "\(advice ?? Fix("accept TLS 1.2 with ECDHE and AES, which nearly every client has"))")
+        }
+        return .error(
+            .handshakeFailed, code: finding.code, stage: .tls, finding.message,
+            fix: advice ?? finding.remedy)
+    }
+
+    private static let protocolVersion: UInt8 = 70
+
+    private var newest: TLSVersion? { client.offer.versionRange?.upperBound }
+    private var leavesVersionOut: Bool { reduced.leftOut.contains { $0.hasPrefix("SSL") } }
+    private var hasNewerVersion: Bool {
+        guard let newest else { return false }
+        return others.contains { $0.version.map { $0 > newest } ?? false }
+    }
+
+    /// The change that helps, as far as the other connections show what the server has.
+    private var advice: Fix? {
+        if report.failure?.alert == Self.protocolVersion, hasNewerVersion, let newest {
+            return Fix("accept \(newest.rawValue) beside the newer versions")
+        }
+        let keys = others.compactMap { $0.chain.first }.compactMap { try? CertificateDetails(certificate: $0).key }
+        let isElliptic = !keys.isEmpty && keys.allSatisfy { !$0.hasPrefix("RSA") }
+        let suites = client.offer.cipherSuites ?? []
+        if isElliptic, !suites.isEmpty, !suites.contains(where: { $0.contains("_ECDHE_ECDSA_") }) {
+            return "keep RSA beside ECDSA: serve both certificates"
+        }
+        guard others.contains(where: { $0.failure == nil }), !suites.isEmpty, let offered = reduced.offer?.cipherSuites
+        else { return nil }
+        return Fix("accept one of its cipher suites: \(shown(offered))")
+    }
+
+    private func shown(_ names: [String]) -> String {
+        names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " and \(names.count - 4) more" : "")
+    }
+
+    // MARK: What was emulated
+
+    /// Says that the client is emulated, by which store, on which anchor and with which offer.
+    private var emulated: Finding {
+        var parts = ["\(client.library), released \(client.released)"]
+        let own = client.roots != nil || client.rootsFile != nil
+        parts.append("roots \(anchors.name)" + (own ? "" : ", for it brings none"))
+        if let anchor = evidence.referenceTrust?.path?.last.flatMap({ try? CertificateDetails(certificate: $0) }) {
+            parts.append("anchor '\(anchor.subject)'")
+        }
+        if let sender {
+            if client.offer == ClientOffer() {
+                parts.append("offer of \(sender), for its own is not known")
+            } else if reduced.leftOut.isEmpty {
+                parts.append("its offer, sent by \(sender)")
+            } else {
+                parts.append("its offer, sent by \(sender) and reduced: without \(shown(reduced.leftOut))")
+            }
+        }
+        return .note("client-emulated", stage: .trust, "emulated: " + parts.joined(separator: "; "))
+    }
+}

@@ -1,0 +1,210 @@
+public import ProbeKit
+import ProbePlatform
+import ProbeRoots
+public import ProbeRun
+public import ProbeTrust
+
+/// One run of clients against targets: a connection for each ClientHello that any of them sends, and a verdict of each.
+public actor ClientRun {
+    private let prober: Prober
+    private let reference: ReferenceVerifier
+    private let transports: [any Transport]
+    private let clock: ProbeClock
+    private let policies: [String: any Policy]
+    private var stores: [String: TrustAnchors] = [:]
+    private var keys: [[UInt8]: KeyReading] = [:]
+
+    /// Creates a run.
+    ///
+    /// - Parameters:
+    ///   - transports: asked in this order, until one can send a client's offer.
+    ///   - policies: the policies that a client's platform may have, by name.
+    public init(
+        prober: Prober, reference: ReferenceVerifier, transports: [any Transport], clock: ProbeClock,
+        policies: [String: any Policy] = NamedPolicies.all
+    ) {
+        self.prober = prober
+        self.reference = reference
+        self.transports = transports
+        self.clock = clock
+        self.policies = policies
+    }
+
+    /// What leads to the same ClientHello.
+    private struct Hello: Hashable {
+        let offer: ClientOffer?
+        let sendsName: Bool
+    }
+
+    /// A connection, or the certificates in place of one.
+    private struct Seen {
+        let evidence: ConnectionEvidence
+        /// The stack that sent the offer; nil without a connection.
+        let sender: String?
+    }
+
+    /// Judges a target as each client would.
+    ///
+    /// - Parameters:
+    ///   - check: the target and what an app asks of it; its anchors and its offer are each client's.
+    ///   - chain: judged in place of a connection, DER with the leaf first; nil connects.
+    /// - Returns: the results in the clients' order.
+    /// - Throws: ``InputError`` if a client's roots can't be read.
+    public func results(
+        _ check: Check, clients: [Client], chain: [[UInt8]]? = nil
+    ) async throws(InputError) -> [ClientResult] {
+        let instant = clock.now
+        var anchors: [String: TrustAnchors] = [:]
+        for client in clients { anchors[client.name] = try self.anchors(of: client, at: instant) }
+        let seen = await observations(check, clients, chain)
+        // Stores are parsed one after the other, and only the last ones are kept.
+        var judged: [String: ClientResult] = [:]
+        for client in clients.sorted(by: { (anchors[$0.name]?.name ?? "") < (anchors[$1.name]?.name ?? "") }) {
+            guard let store = anchors[client.name], let connection = seen[Self.hello(client, connects: chain == nil)]
+            else { continue }
+            judged[client.name] = await judge(
+                check, client, store, connection, others: seen.values.map(\.evidence.report), at: instant)
+        }
+        return clients.compactMap { judged[$0.name] }
+    }
+
+    private static func hello(_ client: Client, connects: Bool) -> Hello {
+        connects
+            ? Hello(offer: ReducedOffer(client.offer).offer, sendsName: client.sendsName)
+            : Hello(offer: nil, sendsName: true)
+    }
+
+    // MARK: Facts
+
+    private func anchors(of client: Client, at instant: Date) throws(InputError) -> TrustAnchors {
+        if let file = client.rootsFile {
+            if let known = stores[file] { return known }
+            let store: TrustAnchors
+            do throws(InputError) {
+                // Like a store that a client ships, whatever its file.
+                store = TrustAnchors(name: file, certificates: try CertificateFile.read(file), isSystem: true)
+            } catch {
+                throw InputError("the roots of \(client.name): \(error.message)", remedy: error.remedy, source: .file)
+            }
+            stores[file] = store
+            return store
+        }
+        let name = client.roots ?? "mozilla@\(RFC3339.format(instant).prefix(10))"
+        if let known = stores[name] { return known }
+        let store: TrustAnchors
+        do throws(InputError) {
+            store = try RootDatabase.standard().snapshot(try RootStoreName(name)).anchors
+        } catch {
+            throw InputError("the roots of \(client.name): \(error.message)", remedy: error.remedy)
+        }
+        stores[name] = store
+        return store
+    }
+
+    /// The most connections to one server at a time.
+    private static let atOnce = 8
+
+    /// Returns what is seen with each ClientHello that any of the clients sends.
+    private func observations(_ check: Check, _ clients: [Client], _ chain: [[UInt8]]?) async -> [Hello: Seen] {
+        var hellos: [Hello] = []
+        for client in clients {
+            let hello = Self.hello(client, connects: chain == nil)
+            if !hellos.contains(hello) { hellos.append(hello) }
+        }
+        let answers = await Concurrently.map(hellos, atMost: Self.atOnce) { await self.observe(check, $0, chain) }
+        var seen: [Hello: Seen] = [:]
+        for (hello, answer) in zip(hellos, answers) { seen[hello] = answer }
+        return seen
+    }
+
+    private func observe(_ check: Check, _ hello: Hello, _ chain: [[UInt8]]?) async -> Seen? {
+        let bare = check.made(withAnchors: .none, offer: hello.offer)
+        if let chain, let first = transports.first {
+            let result = await prober.probe(bare, supplied: chain, through: [first]).first
+            return result?.evidence.connection.map { Seen(evidence: $0, sender: nil) }
+        }
+        var last: Seen?
+        let asked = hello.sendsName ? bare : bare.withoutServerName
+        for transport in transports {
+            let evidence = await prober.observe(asked, through: transport, deadline: .after(check.timeout))
+            let seen = Seen(evidence: evidence, sender: transport.identity.name)
+            guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
+            // The first that has the capability says best what it can't send.
+            if last == nil || !(last?.evidence.missing.isEmpty ?? true) { last = seen }
+        }
+        return last
+    }
+
+    // MARK: Judging
+
+    private func judge(
+        _ check: Check, _ client: Client, _ anchors: TrustAnchors, _ seen: Seen, others: [HandshakeReport],
+        at instant: Date
+    ) async -> ClientResult {
+        var report = seen.evidence.report
+        var trust: TrustReading?
+        var further: TrustReading?
+        if !report.chain.isEmpty {
+            let question = TrustQuestion(
+                chain: report.chain, anchors: anchors, name: check.target.name, instant: instant)
+            let reading = await reference.evaluate(question, habits: client.habits)
+            trust = reading
+            if !reading.isAccepted, client.habits.paths != .allPaths {
+                var habits = client.habits
+                habits.paths = .allPaths
+                further = await reference.evaluate(question, habits: habits)
+            }
+        }
+        report.nativeTrust = trust
+        var certificates = seen.evidence.certificates.filter { $0.source == .presented }
+        for der in trust?.path ?? [] where !certificates.contains(where: { $0.der == der }) {
+            certificates.append(CertificateEvidence(der: der, source: .anchor, stackKey: await key(of: der)))
+        }
+        let identity = BackendIdentity(name: client.name, library: "emulated", version: client.library)
+        let evidence = ConnectionEvidence(
+            transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
+            referenceTrust: trust, anchors: anchors, instant: instant,
+            serverTime: report.isSupplied ? seen.evidence.serverTime : nil)
+        let own = client.policies.compactMap { policies[$0] }
+        let asked = check.made(
+            withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own)
+        let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
+        let words = ClientFindings(
+            client: client, anchors: anchors, evidence: evidence, sender: seen.sender, onAllPaths: further,
+            others: others)
+        return ClientResult(
+            client: client,
+            result: ProbeResult(
+                subject: check.target.description, service: check.service, trust: .reference,
+                evidence: Evidence(connection: evidence, model: nil), verdict: Verdict(words.findings(findings))))
+    }
+
+    /// Returns a certificate's key as a stack decodes it; the first one's, which is asked once.
+    private func key(of certificate: [UInt8]) async -> KeyReading {
+        if let known = keys[certificate] { return known }
+        guard let transport = transports.first else { return .unanswered("there is no stack") }
+        let reading = await transport.readKey(ofCertificate: certificate)
+        keys[certificate] = reading
+        return reading
+    }
+}
+
+/// A client's verdict on a target.
+public struct ClientResult: Sendable {
+    /// The client.
+    public let client: Client
+    /// The verdict, in the name of the client instead of a backend.
+    public let result: ProbeResult
+
+    /// True if the client connects.
+    public var connects: Bool { result.verdict.outcome.isPass }
+
+    /// True if nothing is known of the client: it could not be emulated, or the server was not reached.
+    public var isUndecided: Bool {
+        switch result.verdict.outcome {
+        case .unsupported, .unreachable, .localOverload, .internalError, .readingsDisagree, .dnsIndeterminate: true
+        case .handshakeFailed: result.verdict.outcomeClass == .transient
+        default: false
+        }
+    }
+}

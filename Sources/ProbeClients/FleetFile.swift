@@ -1,0 +1,76 @@
+public import ProbeKit
+import ProbePlatform
+import ProbeProfiles
+
+/// Reads fleets from YAML.
+public enum FleetFile: Sendable {
+    /// Reads a fleet.
+    ///
+    /// - Parameters:
+    ///   - path: the file; its paths are relative to its folder.
+    ///   - catalogue: the clients known beside those that the file names.
+    public static func read(_ path: String, _ catalogue: ClientCatalogue) throws(InputError) -> Fleet {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw InputError("\(path) can't be read", remedy: "check the path", source: .file)
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let top = try ProfileNode(yaml: text, file: path, kind: "clients: and a share for each")
+        let fields = try top.fields("fleet", ["fleet", "minimum", "targets", "profile", "clientFiles", "clients"])
+        _ = try fields.required("fleet").number(in: 1...1)
+        var catalogue = catalogue
+        for file in try fields.optional(
+            "clientFiles",
+            { field throws(InputError) in
+                try field.list { element throws(InputError) in try element.text() }
+            }) ?? []
+        {
+            _ = try catalogue.add(file: file.hasPrefix("/") ? file : folder + file)
+        }
+        var members: [Fleet.Member] = []
+        for (name, node) in try fields.required("clients").named() {
+            guard let client = catalogue.clients.first(where: { $0.name == name }) else {
+                let hint = NearestWord.of(name, among: catalogue.clients.map(\.name)).map { "did you mean '\($0)'? " }
+                throw node.refuse("is no client", remedy: "\(hint ?? "")see probe clients")
+            }
+            members.append(Fleet.Member(client: client, share: try share(node)))
+        }
+        let total = members.reduce(0) { $0 + $1.share }
+        guard total > 0, total <= 100.5 else {
+            throw try fields.required("clients").refuse(
+                members.isEmpty ? "lists no client" : "adds up to \(FleetShare.text(total)) %",
+                remedy: "give each client its share of the users in percent")
+        }
+        let profile = try fields.optional("profile") { field throws(InputError) in try field.text() }
+        return Fleet(
+            members: members,
+            minimum: try fields.optional("minimum") { field throws(InputError) in try share(field) },
+            targets: try fields.optional("targets") { field throws(InputError) in
+                try field.list { element throws(InputError) in try element.text() }
+            } ?? [],
+            profile: profile.map { $0.hasPrefix("/") ? $0 : folder + $0 })
+    }
+
+    private static func share(_ node: ProfileNode) throws(InputError) -> Double {
+        let text = try node.text()
+        guard let share = Double(text), share >= 0, share <= 100 else {
+            throw node.refuse("is '\(text)'", remedy: "write a percentage, like 0.8")
+        }
+        return share
+    }
+}
+
+/// Shares as people read them.
+public enum FleetShare: Sendable {
+    /// Returns a percentage with at most two decimals, never rounded up to all or down to none.
+    public static func text(_ share: Double) -> String {
+        var hundredths = Int((share * 100).rounded())
+        if hundredths == 10_000, share < 100 - 1e-6 { hundredths = 9_999 }
+        if hundredths == 0, share > 1e-6 { hundredths = 1 }
+        let (whole, rest) = (hundredths / 100, hundredths % 100)
+        return rest == 0
+            ? "\(whole)" : rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    }
+}

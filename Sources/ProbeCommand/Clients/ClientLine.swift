@@ -1,0 +1,111 @@
+import ProbeClients
+import ProbeKit
+import ProbePlatform
+import ProbeTrust
+
+/// The facts about a client, as JSON in the schema `probe-clients/1` and as text.
+struct ClientLine: Encodable {
+    struct Offer: Encodable {
+        @Always var versions: [String]?
+        @Always var cipherSuites: [String]?
+        @Always var groups: [String]?
+        @Always var signatureAlgorithms: [String]?
+        @Always var alpn: [String]?
+        let sni: Bool
+        /// What no stack here can send.
+        let leftOut: [String]
+    }
+
+    struct Lifetime: Encodable {
+        let since: String
+        let days: Int
+    }
+
+    struct Verifier: Encodable {
+        let paths: String
+        let anchorValidity: Bool
+        let commonName: Bool
+        let sha1: Bool
+        let minimumRSABits: Int
+        let lastSecond: Bool
+        let lifetimes: [Lifetime]
+        let nameConstraints: Bool
+        let missingIssuers: String
+    }
+
+    let schema = "probe-clients/1"
+    let name: String
+    let family: String
+    let released: String
+    let library: String
+    @Always var roots: String?
+    let emulated = true
+    let offer: Offer
+    let verifier: Verifier
+    let policies: [String]
+    let sources: [String: String]
+
+    init(_ client: Client) {
+        name = client.name
+        family = client.family
+        released = client.released
+        library = client.library
+        _roots = Always(wrappedValue: client.roots ?? client.rootsFile)
+        offer = Offer(
+            versions: client.offer.versions, cipherSuites: client.offer.cipherSuites, groups: client.offer.groups,
+            signatureAlgorithms: client.offer.signatureAlgorithms, alpn: client.offer.alpn, sni: client.sendsName,
+            leftOut: ReducedOffer(client.offer).leftOut)
+        let habits = client.habits
+        verifier = Verifier(
+            paths: habits.paths.rawValue, anchorValidity: habits.judgesAnchorValidity,
+            commonName: habits.acceptsCommonName, sha1: habits.acceptsSHA1, minimumRSABits: habits.minimumRSABits,
+            lastSecond: habits.includesLastSecond,
+            lifetimes: habits.lifetimes.map {
+                Lifetime(
+                    since: String(RFC3339.format(Date(timeIntervalSince1970: Double($0.since))).prefix(10)),
+                    days: $0.days)
+            },
+            nameConstraints: habits.judgesNameConstraints, missingIssuers: client.missingIssuers.rawValue)
+        policies = client.policies
+        sources = client.sources
+    }
+
+    var text: String {
+        var facts: [(String, String, source: String)] = [
+            ("released", released, "released"),
+            ("roots", roots ?? "none of its own: Mozilla's of the day that is judged", "roots"),
+        ]
+        func add(_ key: String, _ list: [String]?) {
+            guard let list else { return }
+            facts.append((key, list.isEmpty ? "none" : list.joined(separator: " "), "offer"))
+        }
+        add("versions", offer.versions)
+        add("cipher suites", offer.cipherSuites)
+        add("groups", offer.groups)
+        add("signature algorithms", offer.signatureAlgorithms)
+        add("alpn", offer.alpn)
+        if offer.versions == nil { facts.append(("offer", "not known: the stack's own is sent", "offer")) }
+        if !offer.sni { facts.append(("server name", "not sent", "offer")) }
+        if !offer.leftOut.isEmpty { facts.append(("left out", offer.leftOut.joined(separator: " "), "")) }
+        facts.append(("paths", verifier.paths, "paths"))
+        facts.append(("anchors' validity", verifier.anchorValidity ? "judged" : "not judged", "anchorValidity"))
+        facts.append(("common name", verifier.commonName ? "accepted" : "not accepted", "commonName"))
+        facts.append(("SHA-1", verifier.sha1 ? "accepted" : "not accepted", "sha1"))
+        facts.append(("RSA keys", "from \(verifier.minimumRSABits) bits", "minimumRSABits"))
+        facts.append(("last second", verifier.lastSecond ? "valid" : "over", "lastSecond"))
+        for limit in verifier.lifetimes {
+            facts.append(("lifetime", "\(limit.days) days if issued since \(limit.since)", "lifetimes"))
+        }
+        facts.append(("name constraints", verifier.nameConstraints ? "judged" : "not judged", "nameConstraints"))
+        facts.append(("missing issuers", verifier.missingIssuers, "missingIssuers"))
+        if !policies.isEmpty { facts.append(("policies", policies.joined(separator: " "), "policies")) }
+        let width = facts.map(\.0.count).max() ?? 0
+        var lines = ["\(name): \(library), emulated"]
+        for (key, value, source) in facts {
+            let origin =
+                sources[source].map { " (\($0))" } ?? (source.isEmpty || source == "offer" ? "" : " (not known)")
+            lines.append("  \(key)\(String(repeating: " ", count: width - key.count))  \(value)\(origin)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

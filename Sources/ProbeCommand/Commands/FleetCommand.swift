@@ -1,0 +1,58 @@
+import ArgumentParser
+import ProbeClients
+import ProbeKit
+import ProbeRun
+
+/// `probe fleet`: the share of a service's users who connect, by the clients they have.
+struct FleetCommand: AsyncParsableCommand, SelectsBackends {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet",
+        abstract: "Say how many of your users connect, by the clients they have: before a change, or now.",
+        discussion: """
+            The fleet is a file: clients with their shares of the users, the share that has to connect, and targets or the \
+            app's profile. Below the minimum the exit code is 16.
+
+            EXAMPLES
+              probe fleet --fleet fleet.yaml example.com
+              probe fleet --fleet fleet.yaml --chain renewed.pem example.com
+              probe fleet --fleet fleet.yaml --at 2021-10-01T00:00:00Z example.com
+              probe fleet --fleet fleet.yaml --format json
+            """)
+
+    @Option(help: ArgumentHelp("The clients and their shares, YAML.", valueName: "file"))
+    var fleet: String
+
+    @OptionGroup var check: CheckOptions
+    @OptionGroup var supplied: SuppliedChainOptions
+
+    @Option(help: ArgumentHelp("text, json (one object a line), junit or sarif.", valueName: "format"))
+    var format: String = OutputFormat.text.rawValue
+
+    @OptionGroup var log: LogOptions
+
+    var selection: BackendSelection { check.backends.selection }
+
+    mutating func run() async throws {
+        let format = try OutputFormat(named: format, among: [.text, .json, .junit, .sarif])
+        try ClientChecks.refuse(check, besides: "--fleet")
+        if !supplied.chain.isEmpty { try ConnectionlessOptions.refuse(check, nil) }
+        let read = try FleetFile.read(fleet, try ClientCatalogue.shipped())
+        if check.targets.isEmpty { check.targets = read.targets }
+        if check.profile.profile == nil { check.profile.profile = read.profile }
+        let judged = try await ClientChecks.results(check, supplied, read.members.map(\.client))
+        var printer = ResultPrinter(OutputOptions.Chosen(format: format, isVerbose: false), source: fleet)
+        var outcomes: [Outcome] = []
+        for (check, results) in judged {
+            let reading = FleetReading(read, results)
+            outcomes.append(reading.outcome)
+            switch format {
+            case .text: Terminal.print(FleetText(style: Style(isColoured: Terminal.wantsColour)).text(check, reading))
+            case .json: Terminal.print(JSONText.line(FleetLine(check, reading)))
+            default: printer.add(results.map(\.result))
+            }
+        }
+        if [.junit, .sarif].contains(format) { printer.printWhole() }
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+}

@@ -1,0 +1,141 @@
+import ProbeKit
+import ProbeTrust
+import Testing
+
+@testable import ProbeClients
+
+/// What a file of clients may say.
+@Suite struct ClientFileTests {
+    private static func read(_ text: String, folder: String? = "/own") throws(InputError) -> [Client] {
+        let base = Client(name: "base-1", family: "base", released: "2015-01-01", library: "Base")
+        return try ClientFile(file: "own.yaml", family: "own", folder: folder).read(text, known: ["base-1": base])
+    }
+
+    private static func facts(_ lines: String, sources: String = "released: a list") -> String {
+        let own = lines.split(separator: "\n").map { "    \($0)\n" }.joined()
+        return "clients:\n  mine:\n    released: 2019-02-03\n    library: Mine\n\(own)    sources: {\(sources)}\n"
+    }
+
+    @Test func everyFactIsRead() throws {
+        let text = Self.facts(
+            """
+            roots: mozilla@2021-05
+            versions: [TLS 1.1, TLS 1.2]
+            cipherSuites: [TLS_RSA_WITH_RC4_128_SHA, TLS_RSA_WITH_AES_128_CBC_SHA, "0xcc13"]
+            groups: [x25519]
+            signatureAlgorithms: [rsa_pkcs1_sha256]
+            alpn: [h2]
+            sni: false
+            paths: sent-order
+            anchorValidity: false
+            commonName: true
+            sha1: true
+            minimumRSABits: 1024
+            lastSecond: false
+            lifetimes: [{since: 2020-09-01, days: 398}]
+            nameConstraints: false
+            missingIssuers: fetched
+            policies: [ats]
+            """,
+            sources: "released: a, roots: a, offer: a, paths: a, anchorValidity: a, commonName: a, sha1: a, "
+                + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, missingIssuers: a, policies: a")
+        let client = try #require(try Self.read(text).first)
+        #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
+        #expect(client.roots == "mozilla@2021-05" && client.policies == ["ats"] && !client.sendsName)
+        #expect(
+            client.offer
+                == ClientOffer(
+                    versions: ["TLS 1.1", "TLS 1.2"],
+                    cipherSuites: ["TLS_RSA_WITH_RC4_128_SHA", "TLS_RSA_WITH_AES_128_CBC_SHA", "0xcc13"],
+                    groups: ["x25519"], signatureAlgorithms: ["rsa_pkcs1_sha256"], alpn: ["h2"]))
+        var habits = VerifierHabits()
+        habits.paths = .sentOrder
+        habits.judgesAnchorValidity = false
+        habits.acceptsCommonName = true
+        habits.acceptsSHA1 = true
+        habits.minimumRSABits = 1024
+        habits.includesLastSecond = false
+        habits.lifetimes = [.init(since: 1_598_918_400, days: 398)]
+        habits.judgesNameConstraints = false
+        #expect(client.habits == habits && client.missingIssuers == .fetched)
+        #expect(
+            ReducedOffer(client.offer).leftOut == ["TLS_RSA_WITH_RC4_128_SHA", "0xcc13"]
+                && ReducedOffer(client.offer).offer?.cipherSuites == ["TLS_RSA_WITH_AES_128_CBC_SHA"])
+    }
+
+    @Test("a client takes over what it does not say itself, with its sources") func extended() throws {
+        let text = """
+            clients:
+              first: {extends: base-1, sha1: true, paths: sent-first, sources: {sha1: one, paths: two}}
+              second: {extends: first, sha1: false, roots: store.pem, sources: {sha1: three, roots: four}}
+            """
+        let clients = try Self.read(text)
+        let second = try #require(clients.last)
+        #expect(second.released == "2015-01-01" && second.library == "Base")
+        #expect(!second.habits.acceptsSHA1 && second.habits.paths == .sentFirst)
+        #expect(second.rootsFile == "/own/store.pem" && second.roots == nil)
+        #expect(second.sources == ["sha1": "three", "paths": "two", "roots": "four"])
+    }
+
+    @Test(
+        "what a file can't mean is refused where it stands",
+        arguments: [
+            (facts("sha1: true"), "where 'sha1' is from"), (facts("alpn: [h2]"), "where 'alpn' is from"),
+            (facts("sha1: perhaps", sources: "released: a, sha1: a"), "true or false"),
+            (facts("sha2: true"), "did you mean 'sha1'"),
+            (facts("paths: any", sources: "released: a, paths: a"), "choose all-paths"),
+            (
+                facts("cipherSuites: [TLS_AES_128_GCM_SHA25]", sources: "released: a, offer: a"),
+                "TLS_AES_128_GCM_SHA256"
+            ),
+            (facts("versions: [TLS 1.4]", sources: "released: a, offer: a"), "TLS 1.4"),
+            (facts("roots: Mozilla", sources: "released: a, roots: a"), "is not a root store"),
+            (facts("extends: bas-1"), "did you mean 'base-1'"), (facts("", sources: "wings: a"), "is no fact"),
+            ("clients: {mine: {library: a, sources: {}}}", "lacks 'released'"),
+            ("clients: {mine: {released: 2019-01-01, sources: {released: a}}}", "lacks 'library'"),
+            ("clients: {mine: {released: soon, library: a, sources: {released: a}}}", "is not a day"),
+            ("clients: {base-1: {released: 2019-01-01, library: a, sources: {released: a}}}", "is a client already"),
+            ("clients: {My Client: {}}", "is not a client's name"), ("{}", "lacks 'clients'"),
+        ])
+    func refused(text: String, words: String) {
+        let error = #expect(throws: InputError.self) { try Self.read(text) }
+        #expect(error.map { "\($0.message) \($0.remedy)".contains(words) } ?? false, "\(String(describing: error))")
+    }
+}
+
+/// The clients that are shipped, held against what the issue of them demands.
+@Suite struct ShippedClientTests {
+    @Test func eachFamilyIsThereAndEveryFactHasASource() throws {
+        let catalogue = try ClientCatalogue.shipped()
+        #expect(catalogue.clients.count >= 60)
+        #expect(Set(catalogue.clients.map(\.name)).count == catalogue.clients.count)
+        #expect(
+            Set(catalogue.families).isSuperset(of: [
+                "android", "ios", "macos", "windows", "java", "openssl", "gnutls", "firefox", "chrome", "go", "python",
+                "curl", "mbedtls", "wolfssl", "flutter", "dotnet", "okhttp",
+            ]))
+        for client in catalogue.clients {
+            #expect(client.sources["released"] != nil && client.sources.values.allSatisfy { $0.count > 8 }, "\(client)")
+            #expect(client.offer == ClientOffer() || client.sources["offer"] != nil, "\(client.name)")
+            #expect(client.rootsFile == nil)
+            #expect(
+                ReducedOffer(client.offer).offer?.cipherSuites?.isEmpty != true,
+                "\(client.name): nothing of its offer is left")
+        }
+    }
+
+    @Test("a name, a family, all and a list are clients; a word that is none names what it may have meant") func named()
+        throws
+    {
+        var catalogue = try ClientCatalogue.shipped()
+        #expect(try catalogue.named(["android-7.0"]).map(\.name) == ["android-7.0"])
+        let android = try catalogue.named(["android"])
+        #expect(android.count > 10 && android.allSatisfy { $0.family == "android" })
+        #expect(try catalogue.named(["android,ios-12", "android-7.0"]).count == android.count + 1)
+        #expect(try catalogue.named(["all"]).count == catalogue.clients.count)
+        for (word, meant) in [("android-7", "android-7.0, android-7.1"), ("openss", "openssl"), ("jva-17", "java-17")] {
+            let error = #expect(throws: InputError.self) { try catalogue.named([word]) }
+            #expect(error?.remedy.contains(meant) == true, "\(String(describing: error))")
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeRun
+import ProbeTestSupport
+import ProbeTrust
+import Synchronization
+import Testing
+import TransportOpenSSL
+
+@testable import ProbeClients
+
+/// Clients against servers of the lab: connections, verdicts, and the words for what breaks.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientRunTests {
+    private static let pki = LabPKI(epoch: .now)
+
+    /// Counts the handshakes of another transport.
+    private final class Counting: Transport {
+        let stack: OpenSSLTransport
+        let count = Mutex(0)
+
+        init() throws { stack = try OpenSSLTransport() }
+
+        var identity: BackendIdentity { stack.identity }
+        var capabilities: Set<TransportCapability> { stack.capabilities }
+
+        func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
+            count.withLock { $0 += 1 }
+            return await stack.handshake(request)
+        }
+
+        @concurrent func evaluateTrust(_ question: TrustQuestion) async -> TrustReading {
+            await stack.evaluateTrust(question)
+        }
+
+        func readKey(ofCertificate certificate: [UInt8]) async -> KeyReading {
+            await stack.readKey(ofCertificate: certificate)
+        }
+    }
+
+    /// Returns shipped clients that trust the lab's root.
+    private static func clients(_ names: [String]) throws -> [Client] {
+        let path = FileManager.default.temporaryDirectory.appending(path: "probe-clients-\(UUID()).pem").path
+        try pki.rootPEM().write(toFile: path, atomically: true, encoding: .utf8)
+        var catalogue = try ClientCatalogue.shipped()
+        return try catalogue.named(names).map { client in
+            var own = client
+            own.roots = nil
+            own.rootsFile = path
+            return own
+        }
+    }
+
+    private static func results(
+        _ recipe: LabTLSRecipe, _ clients: [Client], through given: (any Transport)? = nil
+    ) async throws -> [String: ClientResult] {
+        defer { for file in Set(clients.compactMap(\.rootsFile)) { try? FileManager.default.removeItem(atPath: file) } }
+        let transport: any Transport = if let given { given } else { try OpenSSLTransport() }
+        let reference = ReferenceVerifier()
+        let run = ClientRun(
+            prober: Prober(clock: .system, reference: reference), reference: reference, transports: [transport],
+            clock: .system)
+        let server = try await LabServer.start(.tls(recipe), pki: pki)
+        let target = Target(name: try ServerName("good.test"), connect: server.endpoint)
+        let results: [ClientResult]
+        do {
+            results = try await run.results(
+                Check(target: target, anchors: .none, timeout: .seconds(60)), clients: clients)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+        #expect(results.map(\.client.name) == clients.map(\.name))
+        return Dictionary(uniqueKeysWithValues: results.map { ($0.client.name, $0) })
+    }
+
+    private static func finding(_ result: ClientResult?) -> String {
+        let verdict = result?.result.verdict
+        let finding = verdict?.decidingFinding
+        return
+            "\(verdict?.outcome.rawValue ?? "none") \(finding?.code ?? "") \(finding?.message ?? "") fix: \(finding?.fix ?? "")"
+    }
+
+    @Test("the reduced offer of every client that has one is what OpenSSL sends") func offersAreSent() async throws {
+        let clients = try Self.clients(["all"]).filter { $0.offer != ClientOffer() }
+        #expect(clients.count > 50)
+        let results = try await Self.results(LabTLSRecipe(.rsa2048, versions: .tls10 ... .tls13), clients)
+        for client in clients where client.sendsName {
+            let result = try #require(results[client.name])
+            #expect(result.connects, "\(client.name): \(Self.finding(result))")
+            let report = try #require(result.result.evidence.connection?.report)
+            #expect(report.version == client.offer.versionRange?.upperBound, "\(client.name)")
+            let offered = ReducedOffer(client.offer).offer?.cipherSuites ?? []
+            #expect(offered.isEmpty || offered.contains(report.cipherSuite ?? ""), "\(client.name)")
+        }
+    }
+
+    @Test("one connection serves the clients that send the same ClientHello") func connections() async throws {
+        let counting = try Counting()
+        let clients = try Self.clients([
+            "android-7.0", "android-7.1", "okhttp-4.9-android-7.0", "gnutls-3.3", "gnutls-3.8", "go-1.8",
+        ])
+        let results = try await Self.results(LabTLSRecipe(.good), clients, through: counting)
+        for (name, result) in results { #expect(result.connects, "\(name): \(Self.finding(result))") }
+        #expect(counting.count.withLock { $0 } == 2)
+        let note = results["android-7.0"]?.result.verdict.findings.first { $0.code == "client-emulated" }
+        #expect(note?.message.contains("its offer, sent by openssl") == true, "\(String(describing: note))")
+        let other = results["gnutls-3.3"]?.result.verdict.findings.first { $0.code == "client-emulated" }
+        #expect(other?.message.contains("for its own is not known") == true, "\(String(describing: other))")
+        #expect(results["android-7.0"]?.result.evidence.connection?.transport.name == "android-7.0")
+    }
+
+    @Test("TLS 1.3 only breaks those before it, and another connection shows that they could have had it")
+    func onlyTLS13() async throws {
+        let results = try await Self.results(
+            LabTLSRecipe(.good, versions: .tls13 ... .tls13),
+            try Self.clients(["android-9", "android-7.0", "openssl-1.0.2e", "java-8u161", "go-1.22"]))
+        #expect(results["android-9"]?.connects == true && results["go-1.22"]?.connects == true)
+        for name in ["android-7.0", "openssl-1.0.2e", "java-8u161"] {
+            #expect(
+                results[name]?.result.verdict.outcome == .handshakeFailed, "\(name): \(Self.finding(results[name]))")
+            #expect(Self.finding(results[name]).contains("accept TLS 1.2 beside the newer versions"))
+        }
+    }
+
+    /// The server has an elliptic key, and the client no suite for it.
+    @Test("an elliptic key alone breaks those without it, and is not held against what can't be offered")
+    func onlyECDSA() async throws {
+        var without = try #require(try Self.clients(["android-7.0"]).first)
+        without.offer.cipherSuites = ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"]
+        let modern = try #require(try Self.clients(["android-9"]).first)
+        without.rootsFile = modern.rootsFile
+        let results = try await Self.results(LabTLSRecipe(.good), [without, modern])
+        #expect(results["android-9"]?.connects == true)
+        #expect(results["android-7.0"]?.result.verdict.outcome == .handshakeFailed)
+        #expect(
+            Self.finding(results["android-7.0"]).contains("keep RSA beside ECDSA"),
+            "\(results.values.map(Self.finding))")
+        // It could have had RC4, which nobody offers any more: no verdict.
+        without.offer.cipherSuites?.append("TLS_ECDHE_ECDSA_WITH_RC4_128_SHA")
+        let modernAgain = try #require(try Self.clients(["android-9"]).first)
+        without.rootsFile = modernAgain.rootsFile
+        let again = try await Self.results(LabTLSRecipe(.good), [without, modernAgain])
+        #expect(again["android-7.0"]?.isUndecided == true, "\(again.values.map(Self.finding))")
+        #expect(Self.finding(again["android-7.0"]).hasPrefix("unsupported client-not-emulated"))
+        #expect(Self.finding(again["android-7.0"]).contains("TLS_ECDHE_ECDSA_WITH_RC4_128_SHA"))
+    }
+
+    @Test("a missing intermediate breaks those that look nowhere else, and of the others nothing is known")
+    func missingIntermediate() async throws {
+        let results = try await Self.results(
+            LabTLSRecipe(.missingIntermediate),
+            try Self.clients(["android-9", "openssl-3.0", "windows-11", "firefox-71"]))
+        for name in ["android-9", "openssl-3.0"] {
+            #expect(results[name]?.result.verdict.outcome == .trustFailed, "\(Self.finding(results[name]))")
+            #expect(Self.finding(results[name]).contains("configure the server to send its intermediates"))
+        }
+        for name in ["windows-11", "firefox-71"] {
+            #expect(results[name]?.isUndecided == true, "\(Self.finding(results[name]))")
+        }
+    }
+
+    @Test("a server that is not there says nothing about any client") func unreachable() async throws {
+        let clients = try Self.clients(["android-9", "openssl-3.0"])
+        let reference = ReferenceVerifier()
+        let run = ClientRun(
+            prober: Prober(clock: .system, reference: reference), reference: reference,
+            transports: [try OpenSSLTransport()], clock: .system)
+        let server = try await LabServer.start(.tls(LabTLSRecipe(.good)), pki: Self.pki)
+        let endpoint = server.endpoint
+        await server.stop()
+        let target = Target(name: try ServerName("good.test"), connect: endpoint)
+        let results = try await run.results(
+            Check(target: target, anchors: .none, timeout: .seconds(60)), clients: clients)
+        #expect(results.allSatisfy { $0.isUndecided && $0.result.verdict.outcome == .unreachable })
+    }
+}

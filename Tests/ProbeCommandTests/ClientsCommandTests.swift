@@ -1,0 +1,132 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// `probe clients`, `check --client` and `fleet`, as users run them.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ClientsCommandTests {
+    @Test(arguments: [["clients"], ["clients", "list", "android"], ["clients", "show", "android-7.0", "java"]])
+    func theLinesFollowTheSchema(arguments: [String]) async throws {
+        let schema = try Schema.load("probe-clients-1.schema.json")
+        let outcome = try await Probe.run(arguments + ["--format", "json"])
+        #expect(outcome.code == 0 && !outcome.lines.isEmpty, "\(outcome.errors)")
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        let text = try await Probe.run(arguments)
+        #expect(text.code == 0 && text.output.contains("android-7.0"))
+    }
+
+    @Test("a word that is no client is refused with those it may have meant") func nearMiss() async throws {
+        let outcome = try await Probe.run(["check", "--client", "android-7", "good.test"])
+        #expect(outcome.code == 64 && outcome.errors.contains("did you mean android-7.0, android-7.1?"))
+        let roots = try await Probe.run(["check", "--client", "android", "--roots", "mozilla", "good.test"])
+        #expect(roots.code == 64 && roots.errors.contains("--roots and --client are given"))
+    }
+
+    @Test("each client is a row that says that it is emulated, by which store and anchor") func rows() async throws {
+        let folder = Replay.folder("2021-expired-root")
+        let outcome = try await Probe.run([
+            "check", "--client", "\(folder)/clients.yaml", "--chain", "\(folder)/chain.pem", "--at",
+            "2021-10-01T00:00:00Z", "--format", "json", "shop.test",
+        ])
+        #expect(outcome.code == 11, "\(outcome.output)\(outcome.errors)")
+        let schema = try Schema.load("probe-1.schema.json")
+        let rows = Dictionary(
+            uniqueKeysWithValues: outcome.lines.map { ($0["transport"] as? String ?? "", $0) })
+        #expect(rows.count == 14)
+        for (name, row) in rows {
+            #expect(schema.violations(in: row) == [])
+            let findings = try #require(row["findings"] as? [[String: Any]])
+            let emulated = findings.first { $0["code"] as? String == "client-emulated" }
+            let words = emulated?["message"] as? String ?? ""
+            #expect(words.contains("both-roots.pem") || words.contains("old-root.pem"), "\(name): \(words)")
+            let isAccepted = row["outcome"] as? String == "pass" || row["outcome"] as? String == "pass-with-warnings"
+            #expect(words.contains("anchor '") == isAccepted, "\(name): \(words)")
+        }
+        #expect(rows["old-openssl"]?["outcome"] as? String == "trust-failed")
+        #expect(rows["openssl"]?["outcome"] as? String != "trust-failed")
+    }
+}
+
+/// What broke, and when: the examples' replays, by `probe fleet`, which says it the day before.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ReplayTests {
+    /// The chain that is sent and the instant, and who then does not connect.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let replay: String
+        let chain: String
+        let at: String
+        var refuse: Set<String> = []
+        var undecided: Set<String> = []
+        var code: Int32 = 0
+
+        var testDescription: String { "\(replay), \(chain), \(at)" }
+    }
+
+    private static let looksNowhere: Set = [
+        "old-openssl", "openssl", "old-gnutls", "gnutls", "old-android", "android", "terminal", "java", "python", "go",
+        "device",
+    ]
+
+    @Test(arguments: [
+        // DST Root CA X3, 2021-09-30: OpenSSL 1.0.2, GnuTLS before 3.6.14 and wolfSSL broke; old Androids, which have only the
+        // expired root and do not judge its validity, went on.
+        Case(replay: "2021-expired-root", chain: "chain", at: "2021-09-29T00:00:00Z"),
+        Case(
+            replay: "2021-expired-root", chain: "chain", at: "2021-10-01T00:00:00Z",
+            refuse: ["old-openssl", "old-gnutls", "terminal"], code: 16),
+        // The short chain mends those and loses old Androids, whose roots lack the newer one.
+        Case(
+            replay: "2021-expired-root", chain: "short", at: "2021-10-01T00:00:00Z", refuse: ["old-android"], code: 16),
+        // A missing intermediate: of those that find it elsewhere nothing is known.
+        Case(
+            replay: "2021-expired-root", chain: "leaf", at: "2021-09-29T00:00:00Z", refuse: looksNowhere,
+            undecided: ["phone", "browser", "windows"], code: 16),
+        Case(replay: "2021-expired-root", chain: "shuffled", at: "2021-09-29T00:00:00Z", refuse: ["terminal"]),
+        // AddTrust External CA Root, 2020-05-30: the cross-certificate ended with the old root.
+        Case(replay: "2020-addtrust", chain: "chain", at: "2020-05-29T00:00:00Z"),
+        Case(
+            replay: "2020-addtrust", chain: "chain", at: "2020-06-01T00:00:00Z",
+            refuse: ["old-openssl", "old-gnutls", "old-android", "terminal"], code: 16),
+        Case(replay: "2020-addtrust", chain: "short", at: "2020-06-01T00:00:00Z", refuse: ["old-android"]),
+    ])
+    func replays(_ replay: Case) async throws {
+        let folder = Replay.folder(replay.replay)
+        let arguments = [
+            "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "\(folder)/\(replay.chain).pem", "--at", replay.at,
+        ]
+        let outcome = try await Probe.run(arguments + ["--format", "json"])
+        #expect(outcome.code == replay.code, "\(outcome.output)\(outcome.errors)")
+        let line = try #require(outcome.lines.first)
+        #expect(try Schema.load("probe-fleet-1.schema.json").violations(in: line) == [])
+        let rows = try #require(line["clients"] as? [[String: Any]])
+        func clients(_ answer: String) -> Set<String> {
+            Set(rows.filter { $0["answer"] as? String == answer }.compactMap { $0["client"] as? String })
+        }
+        #expect(clients("refuses") == replay.refuse)
+        #expect(clients("undecided") == replay.undecided)
+        #expect(line["outcome"] as? String == (replay.code == 16 ? "clients-lost" : "pass"))
+        let text = try await Probe.run(arguments)
+        #expect(text.code == replay.code && text.output.contains("% of your users connect"))
+        for client in replay.refuse { #expect(text.output.contains("\(client) (")) }
+        #expect(text.output.contains("fix: ") == !replay.refuse.isEmpty)
+    }
+
+    @Test("what a fleet says is there for CI too", arguments: ["junit", "sarif"]) func formats(format: String)
+        async throws
+    {
+        let folder = Replay.folder("2021-expired-root")
+        let outcome = try await Probe.run([
+            "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "\(folder)/chain.pem", "--at",
+            "2021-10-01T00:00:00Z", "--format", format,
+        ])
+        #expect(outcome.code == 16 && outcome.output.contains("old-openssl"), "\(outcome.errors)")
+    }
+}
+
+/// The folders of the examples' replays.
+enum Replay {
+    static func folder(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Examples/replays/\(name)").path
+    }
+}
