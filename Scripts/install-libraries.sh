@@ -14,6 +14,7 @@ servers=(
     chromium-shell
     postfix dovecot-imapd dovecot-pop3d dovecot-lmtpd dovecot-managesieved postgresql mariadb-server-core
     slapd prosody vsftpd
+    squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
     slurm-wlm munge
 )

@@ -13,6 +13,7 @@ public struct ReportLine: Encodable, Sendable {
     let outcome: Outcome
     @Always var stage: Stage?
     let findings: [Finding]
+    let tries: Int
     let evidence: EvidenceRecord
 
     /// Creates the line of a result.
@@ -24,6 +25,7 @@ public struct ReportLine: Encodable, Sendable {
         outcome = result.verdict.outcome
         stage = result.verdict.stage
         findings = result.verdict.findings
+        tries = result.tries
         evidence = EvidenceRecord(result.evidence, trust: result.trust)
     }
 

@@ -168,7 +168,7 @@ final class CurlHandshake: CurlTransfer {
     private var facts: HandshakeReport {
         var report = observer.report
         guard let connected = observer.connected else { return report }
-        report.peerAddress = opening?.report.peerAddress ?? easy.peerAddress
+        report.peerAddress = opening.map(\.report.peerAddress) ?? easy.peerAddress
         report.timings.connect = opening?.report.timings.connect ?? connected - began
         report.timings.dialogue = opening?.report.timings.dialogue
         report.timings.handshake = (observer.completed ?? .now) - connected
@@ -180,7 +180,7 @@ final class CurlHandshake: CurlTransfer {
             return error.failure(
                 request.endpoint, isConnected: observer.connected != nil, didReceive: observer.didReceive)
         }
-        if opening != nil, seen.code == .notTLS { return CurlOpening.injection(seen) }
+        if request.startTLS != nil, seen.code == .notTLS { return CurlOpening.injection(seen) }
         let native = [error.name, seen.nativeCode].compactMap(\.self).joined(separator: " ")
         return HandshakeFailure(
             seen.code, seen.message, nativeCode: native, alert: seen.alert, clearText: seen.clearText)

@@ -1,8 +1,9 @@
 import ProbeKit
 import ProbeNet
+import TransportOpenSSL
 
 /// A connection on which TLS may begin, for a handshake that libcurl can't open by itself: libcurl speaks few of the protocols
-/// that start TLS, and not as strictly.
+/// that start TLS, and neither those nor those of proxies as strictly.
 struct CurlOpening: Sendable {
     /// The facts up to there, with the failure if there is no socket.
     private(set) var report: HandshakeReport
@@ -10,9 +11,14 @@ struct CurlOpening: Sendable {
     let socket: OpenSocket?
 
     /// Opens the connection of a request; nil if libcurl can.
-    static func of(_ request: HandshakeRequest) async -> CurlOpening? {
-        guard request.startTLS != nil else { return nil }
-        let (report, socket) = await HandshakeDriver.open(request)
+    ///
+    /// - Parameter anchors: those for the TLS with a proxy.
+    static func of(_ request: HandshakeRequest, anchors: OpenSSLAnchors) async -> CurlOpening? {
+        guard request.startTLS != nil || request.route.capability != nil || request.endpoint.zone != nil else {
+            return nil
+        }
+        let (report, socket) = await HandshakeDriver.open(
+            request, makeEngine: OpenSSLTransport.engineMaker(anchors))
         var opening = CurlOpening(report: report, socket: socket)
         if socket == nil, report.failure == nil {
             opening.report.failure = HandshakeFailure(.backendError, "the connection has no socket to hand over")

@@ -34,7 +34,7 @@ public struct CurlTransport: KeyConfirming {
         var capabilities: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .pinCheck, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer,
+            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket,
         ]
         if CurlLibrary.speaksHTTP2 { capabilities.insert(.httpHead) }
         return capabilities
@@ -70,7 +70,7 @@ public struct CurlTransport: KeyConfirming {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        let opening = await CurlOpening.of(request)
+        let opening = await CurlOpening.of(request, anchors: anchors)
         if let report = opening?.report, report.failure != nil { return report }
         return await own.run(by: request.deadline, overdue: { .overdue(request) }) {
             [anchors] () -> CurlStart<CurlHandshake> in
@@ -122,7 +122,7 @@ public struct CurlTransport: KeyConfirming {
     ///
     /// - Parameter pin: the pin for libcurl's pin check, instead of the name check; nil skips it.
     func run(_ request: HandshakeRequest, confirming pin: PinDigest?) async -> CurlHandshake.Outcome {
-        let opening = await CurlOpening.of(request)
+        let opening = await CurlOpening.of(request, anchors: anchors)
         if let report = opening?.report, report.failure != nil { return .init(report: report) }
         let (before, allowed) = (multi.lost, request.deadline.remaining)
         var outcome = await multi.run(by: request.deadline, overdue: { .overdue(request) }) {

@@ -27,13 +27,13 @@ public struct GnuTLSTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .keyReading, .trustEvaluation,
             .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists, .startTLS,
-            .clientIdentity, .offer, .sessionTicket,
+            .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
         ]
     }
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request, over: network) { [anchors] () throws(HandshakeFailure) in
+        await HandshakeDriver.run(request, over: network) { [anchors] request throws(HandshakeFailure) in
             try GnuTLSEngine(request, anchors)
         }
     }

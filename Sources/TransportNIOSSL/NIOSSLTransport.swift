@@ -32,13 +32,13 @@ public struct NIOSSLTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer,
+            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket,
         ]
     }
 
     /// Returns one full handshake over TCP, and the HTTP exchange if there is one to make.
     public func handshake(_ request: HandshakeRequest) async -> HandshakeReport {
-        await HandshakeDriver.run(request, over: network) { () throws(HandshakeFailure) in
+        await HandshakeDriver.run(request, over: network) { request throws(HandshakeFailure) in
             try NIOSSLEngine(request, context: context, anchors: anchors)
         }
     }

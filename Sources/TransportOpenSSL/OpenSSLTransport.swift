@@ -27,7 +27,7 @@ public struct OpenSSLTransport: Transport {
         [
             .presentedChain, .sni, .alpn, .versionRange, .group, .ocspStaple, .handshakeSCTs, .keyReading,
             .trustEvaluation, .verifiedPath, .clientCertificateRequest, .lateRefusal, .httpHead, .revocationLists,
-            .policyInputs, .startTLS, .clientIdentity, .offer, .sessionTicket,
+            .policyInputs, .startTLS, .clientIdentity, .offer, .proxy, .localSocket, .sessionTicket,
         ]
     }
 
@@ -39,8 +39,22 @@ public struct OpenSSLTransport: Transport {
         } catch {
             return HandshakeReport(failure: error.backendFailure)
         }
-        return await HandshakeDriver.run(request, over: network) { () throws(HandshakeFailure) in
+        return await HandshakeDriver.run(request, over: network) { request throws(HandshakeFailure) in
             try OpenSSLEngine(request, context: context, anchors: anchors)
+        }
+    }
+
+    /// Returns a maker of engines, for a stack over OpenSSL that needs TLS below its own.
+    package static func engineMaker(_ anchors: OpenSSLAnchors) -> EngineMaker {
+        let firstUse = OpenSSLFirstUse()
+        return { request throws(HandshakeFailure) in
+            let context: OpenSSLContext
+            do throws(OpenSSLError) {
+                context = try firstUse.context()
+            } catch {
+                throw error.backendFailure
+            }
+            return try OpenSSLEngine(request, context: context, anchors: anchors)
         }
     }
 

@@ -15,11 +15,14 @@ import Testing
     }
 
     /// Plays a script whose bytes arrive in pieces of `count`; the client's messages have to be the script's.
-    private static func play(_ dialogue: LabDialogue, pieces count: Int) throws -> End {
+    private static func play(
+        _ dialogue: LabDialogue, pieces count: Int, through proxy: HandshakeRequest.Proxy? = nil
+    ) throws -> End {
         let request = HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: try ServerName("good.test"),
-            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: dialogue.known)
-        var run = try #require(DialogueRun(request))
+            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: dialogue.known,
+            route: proxy.map { .proxy($0) } ?? .direct)
+        var run = try #require(DialogueRun(request, to: request.endpoint))
         var said: [UInt8] = []
         var end = End.waits
         func take(_ progress: DialogueRun.Progress) {
@@ -36,7 +39,8 @@ import Testing
             switch step {
             case .hears(let message):
                 if said.isEmpty { return end }
-                #expect(said.starts(with: message), "\(dialogue.known): \(said) instead of \(message)")
+                #expect(
+                    said.starts(with: message), "\(String(describing: dialogue.known)): \(said) instead of \(message)")
                 said.removeFirst(min(message.count, said.count))
             case .says(let bytes):
                 for start in stride(from: 0, to: bytes.count, by: count) where end == .waits {
@@ -44,7 +48,7 @@ import Testing
                 }
             }
         }
-        #expect(said.isEmpty || end != .ready, "\(dialogue.known) said more: \(said)")
+        #expect(said.isEmpty || end != .ready, "\(String(describing: dialogue.known)) said more: \(said)")
         return end
     }
 
@@ -72,7 +76,7 @@ import Testing
             guard case .says(let bytes) = step else { continue }
             for place in bytes.indices {
                 for byte in [0, 0x0a, 0x3c, 0x7f, 0xff] as [UInt8] {
-                    var run = try #require(DialogueRun(try Self.request(known)))
+                    var run = try #require(DialogueRun(try Self.request(known), to: Self.place))
                     _ = run.receive([])
                     for case .says(let earlier) in dialogue.steps[..<index] { _ = run.receive(earlier) }
                     var changed = bytes
@@ -88,7 +92,7 @@ import Testing
         for refrain in [
             Array("220-x\r\n".utf8), Array("* x\r\n".utf8), Array("\"x\"\r\n".utf8), [0x61], [0x3c], [0x20],
         ] {
-            var run = try #require(DialogueRun(try Self.request(known)))
+            var run = try #require(DialogueRun(try Self.request(known), to: Self.place))
             _ = run.receive([])
             var sent = 0
             var failure: HandshakeFailure?
@@ -100,6 +104,25 @@ import Testing
             #expect(failure?.code == .startTLSProtocolError, "\(refrain)")
         }
     }
+
+    @Test(
+        "a proxy's answer may come in pieces, and what is behind it goes on",
+        arguments: HandshakeRequest.Proxy.Scheme.allCases)
+    func proxies(scheme: HandshakeRequest.Proxy.Scheme) throws {
+        let proxy = HandshakeRequest.Proxy(
+            scheme, at: Self.place, credentials: .basic(Secret(copying: Array("user:pass:word".utf8).span)))
+        for next in [nil, LabDialogue(.smtp), LabDialogue(.mysql)] {
+            for count in [1, 2, 3, 7, 1024] {
+                let dialogue = LabDialogue(proxy: scheme, to: Self.place, credentials: "user:pass:word", then: next)
+                #expect(try Self.play(dialogue, pieces: count, through: proxy) == .ready, "in pieces of \(count)")
+            }
+        }
+        let injected = LabDialogue(
+            proxy: scheme, to: Self.place, credentials: "user:pass:word", fault: .injects)
+        #expect(try Self.play(injected, pieces: 1024, through: proxy) == .failed(.proxyProtocolError))
+    }
+
+    private static let place = Endpoint(host: .ip(.loopback4), port: 1)
 
     private static func request(_ known: StartTLS) throws -> HandshakeRequest {
         HandshakeRequest(

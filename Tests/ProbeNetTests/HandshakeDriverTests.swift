@@ -34,7 +34,7 @@ import Testing
         let request = HandshakeRequest(
             endpoint: endpoint, serverName: try ServerName("good.test"), anchors: .none, instant: .now,
             deadline: .after(limit))
-        return await HandshakeDriver.run(request) { WaitingEngine() }
+        return await HandshakeDriver.run(request) { _ in WaitingEngine() }
     }
 
     /// A silent peer costs its deadline, no more, and the facts are collected all the same.

@@ -68,7 +68,7 @@ import Testing
                     endpoint: endpoint, serverName: endpoint.host, anchors: .none, instant: .now,
                     deadline: .after(limit))
                 return await HandshakeDriver.run(request, over: ProbeNetwork(lookup: lookup)) {
-                    () throws(HandshakeFailure) in throw HandshakeFailure(.unsupported, "")
+                    _ throws(HandshakeFailure) in throw HandshakeFailure(.unsupported, "")
                 }
             }
             // More than there are event loops, so that each has one that waits.

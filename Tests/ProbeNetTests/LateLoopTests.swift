@@ -38,7 +38,7 @@ import Testing
                 loop.scheduleTask(in: .seconds(2)) { Thread.sleep(forTimeInterval: 0.002) }
             }
         }
-        let report = await HandshakeDriver.run(request) {
+        let report = await HandshakeDriver.run(request) { _ in
             hasSpoken.wait()
             while request.deadline.remaining > .zero { Thread.sleep(forTimeInterval: 0.01) }
             return QuickEngine()

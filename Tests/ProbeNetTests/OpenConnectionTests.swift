@@ -63,7 +63,7 @@ import Testing
             endpoint: endpoint, serverName: target.name, anchors: .none, instant: .now, deadline: .after(limit),
             exchange: HTTPExchange(with: target, path: path, isApproved: isApproved))
         let counter = Counter()
-        let report = await HandshakeDriver.run(request) {
+        let report = await HandshakeDriver.run(request) { _ in
             PlainEngine(alpn: alpn) { counter.add($0) }
         }
         return (report, counter.value)

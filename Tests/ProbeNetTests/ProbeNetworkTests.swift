@@ -26,7 +26,7 @@ import Testing
             let request = HandshakeRequest(
                 endpoint: endpoint, serverName: endpoint.host, anchors: .none, instant: .now,
                 deadline: .after(.seconds(60)))
-            return await HandshakeDriver.run(request, over: network) { () throws(HandshakeFailure) in
+            return await HandshakeDriver.run(request, over: network) { _ throws(HandshakeFailure) in
                 throw HandshakeFailure(.unsupported, loop.inEventLoop ? "ours" : "another's")
             }
         }

@@ -28,6 +28,11 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var check: CheckOptions
     @OptionGroup var supplied: SuppliedChainOptions
     @OptionGroup var clients: ClientOptions
+    @OptionGroup var retries: RetryOptions
+
+    @Flag(help: "Exit with 17 if a check passes with warnings, as if a policy of your own failed.")
+    var failOnWarning = false
+
     @OptionGroup var cache: CacheOptions
     @OptionGroup var output: OutputOptions
 
@@ -35,6 +40,11 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
 
     mutating func run() async throws {
         let chosen = try output.chosen()
+        guard !failOnWarning || chosen.format != .nagios else {
+            throw InputError(
+                "--fail-on-warning is of no use with --format nagios, which has a code for warnings",
+                remedy: "leave one of the two out")
+        }
         guard clients.client.isEmpty else { return try await judgeAsClients(chosen) }
         guard supplied.chain.isEmpty else { return try await judgeSupplied(chosen) }
         let plan = try await check.plan().remembered(models: cache.lifetime())
@@ -44,9 +54,11 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(),
             modelCache: try cache.store(clock: check.connection.at), lateness: OwnLateness.meter)
-        var report = ResultPrinter(chosen, source: check.profile.profile)
+        var report = ResultPrinter(chosen, source: check.profile.profile, failsOnWarning: failOnWarning)
         for asked in checks {
-            report.add(await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers))
+            report.add(
+                await prober.probe(
+                    asked.check, through: asked.transports, resolvers: asked.resolvers, retries: retries.retry))
         }
         for asked in models {
             report.add(
@@ -63,10 +75,13 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError(
                 "\(option) and --client are given, and clients ask no DNS for models", remedy: "leave \(option) out")
         }
+        guard retries.retry == 0 else {
+            throw InputError("--retry and --client are given", remedy: "leave one of the two out")
+        }
         if !supplied.chain.isEmpty { try ConnectionlessOptions.refuse(check, cache) }
         var catalogue = try ClientCatalogue.shipped()
         let judged = try await ClientChecks.results(check, supplied, try catalogue.named(clients.client))
-        var report = ResultPrinter(chosen, source: check.profile.profile)
+        var report = ResultPrinter(chosen, source: check.profile.profile, failsOnWarning: failOnWarning)
         for (_, results) in judged { report.add(results.map(\.result)) }
         try report.finish()
     }
@@ -74,13 +89,17 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
     /// Judges certificates from files in the same way.
     private mutating func judgeSupplied(_ chosen: OutputOptions.Chosen) async throws {
         try ConnectionlessOptions.refuse(check, cache)
+        guard retries.retry == 0 else {
+            throw InputError(
+                "--retry and --chain are given, and with --chain nothing is asked", remedy: "leave one of the two out")
+        }
         if check.targets.isEmpty { check.targets = try supplied.targets() }
         let checks = try await check.plan().checks
         let chains = try supplied.chains(for: checks.map(\.target))
         let transports = try check.backends.transports()
         let prober = Prober(clock: check.connection.clock)
         let source = try check.profile.profile ?? supplied.chain.first.map { try ChainArgument($0).path }
-        var report = ResultPrinter(chosen, source: source)
+        var report = ResultPrinter(chosen, source: source, failsOnWarning: failOnWarning)
         for (check, chain) in zip(checks, chains) {
             report.add(await prober.probe(check, supplied: chain, through: transports))
         }

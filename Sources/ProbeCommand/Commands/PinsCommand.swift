@@ -89,9 +89,10 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             return try await showFile(input, transport: transport, format: format)
         }
         let target = try reach.target(input, connection)
-        let check = Check(
-            target: target, anchors: try anchorsForPath(), timeout: connection.limit,
-            clientIdentity: try reach.identity())
+        let check = try reach.proxy.routes(connection).applied(
+            to: Check(
+                target: target, anchors: try anchorsForPath(), timeout: connection.limit,
+                clientIdentity: try reach.identity()))
         let prober = Prober(clock: connection.clock, lateness: OwnLateness.meter)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)

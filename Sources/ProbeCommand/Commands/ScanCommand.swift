@@ -33,6 +33,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var backends: BackendOptions
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var reach: ReachOptions
+    @OptionGroup var retries: RetryOptions
     @OptionGroup var policy: PolicyOptions
 
     @Option(
@@ -54,7 +55,12 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 "--retry-failed is of no use without --resume",
                 remedy: "name the output of the earlier scan with --resume")
         }
-        _ = try OutputFormat(named: scan.format, among: [.json])
+        let format = try OutputFormat(named: scan.format, among: [.json, .csv])
+        guard format == .json || scan.resume == nil else {
+            throw InputError(
+                "--format csv and --resume are given, and a scan goes on from JSON alone",
+                remedy: "leave one of the two out")
+        }
         guard
             policy.pinChain == nil || !policy.pin.isEmpty || !policy.expectCertificate.isEmpty || scan.list != nil
                 || scan.targets.contains(where: { $0.hasPrefix("{") })
@@ -91,12 +97,15 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 clock: connection.clock, reference: .withSystemSuffixes(), limiter: limiter,
                 modelCache: MemoryCache(), lateness: OwnLateness.meter),
             transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
-            isClosed: { slots.isClosed }, allAddresses: scan.allAddresses,
+            isClosed: { slots.isClosed }, allAddresses: scan.allAddresses, retries: retries.retry,
+            format: format,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let began = ProbeClock.system.now
-        let ending = ScanEnding(run, slots, to: output) { [anchors = ScanManifest.Anchors(template.anchors)] result in
+        if format == .csv { await output.write([ScanCSV.header]) }
+        let ending = ScanEnding(run, slots, to: output, writesManifest: format == .json) {
+            [anchors = ScanManifest.Anchors(template.anchors)] result in
             JSONText.line(
                 ScanManifest(
                     began: RFC3339.format(began), ended: RFC3339.format(ProbeClock.system.now),
@@ -172,7 +181,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     {
         ScanManifest.Options(
             at: connection.at?.text, timeout: connection.limit.inSeconds, connect: connection.connect?.text,
-            startTLS: reach.startTLS?.text,
+            startTLS: reach.startTLS?.text, proxy: reach.proxy.proxy?.text,
             pins: policy.pin.map(\.text),
             pinChain: policy.chain.rawValue, certificates: policy.expectCertificate, policies: policy.policy,
             emulate: policy.emulate?.text, trust: policy.trustMode.rawValue,

@@ -46,6 +46,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
             throw InputError("--handshakes must be 1 to 1000", remedy: "choose one of these")
         }
         try refuseTrust()
+        try refuseRoutes()
         let request = SurveyRequest(
             target: try reach.target(target, connection), clientIdentity: try reach.identity(), maximum: handshakes,
             timeout: connection.timeout?.value.duration ?? .seconds(120), instant: connection.clock.now)
@@ -67,6 +68,14 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         guard let given else { return }
         throw InputError(
             "\(given) is of no use for survey, which judges no trust", remedy: "leave it out, or use check")
+    }
+
+    /// Rejects ways to the server other than a connection to an address.
+    private func refuseRoutes() throws(InputError) {
+        guard let given = reach.proxy.given.first ?? (connection.socket == nil ? nil : "--connect unix:") else {
+            return
+        }
+        throw InputError("\(given) is not for survey", remedy: "leave it out, or use check")
     }
 
     /// Returns the chosen stacks. One that is named itself has to be able to ask, and of all one.

@@ -38,13 +38,15 @@ struct CheckOptions: ParsableArguments {
         }
         var read: [Target] = []
         for text in targets { read.append(try reach.target(text, connection)) }
-        let dial = connection.connect?.value
-        return try profile.plan(
+        let (dial, routes) = (connection.dial, try reach.proxy.routes(connection))
+        var plan = try profile.plan(
             of: bytes, for: read,
             ProfileCompiler.Settings(
                 anchors: connection.anchorOption == nil ? nil : try connection.anchors(), dial: { _ in dial },
                 timeout: connection.limit, expiresWithin: policy.expiresWithin?.value,
                 clientIdentity: try reach.identity(), readIdentity: ClientIdentities.read), dns)
+        for index in plan.checks.indices { plan.checks[index] = try routes.applied(to: plan.checks[index]) }
+        return plan
     }
 
     /// The options about the checks of targets, which a profile replaces.
@@ -75,13 +77,17 @@ struct CheckOptions: ParsableArguments {
         var demands: [[any Policy]] = []
         for target in read { demands.append(try policy.demands(target)) }
         let (anchors, pins, identity) = (try connection.anchors(), policy.pins, try reach.identity())
-        return zip(read, demands).map { target, demands in
-            Check(
+        let routes = try reach.proxy.routes(connection)
+        var checks: [Check] = []
+        for (target, demands) in zip(read, demands) {
+            let check = Check(
                 target: target, anchors: anchors, trust: policy.trustMode, pins: pins, certificates: certificates,
                 minimumTLS: policy.minimumTLS, alpn: policy.protocols, demands: demands,
                 serverDate: policy.serverDateMode, expiresWithin: policy.expiresWithin?.value, model: model,
                 timeout: connection.limit, clientIdentity: identity)
+            checks.append(try routes.applied(to: check))
         }
+        return checks
     }
 }
 

@@ -6,8 +6,10 @@ import ProbeTrust
 
 /// The endpoint to dial, the trust anchors, the time and the timeout.
 struct ConnectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Dial here; name and SNI stay the target's.", valueName: "addr:port"))
-    var connect: Given<Endpoint>?
+    @Option(
+        help: ArgumentHelp(
+            "Dial here, an address and port or unix:PATH; name and SNI stay the target's.", valueName: "addr:port"))
+    var connect: Given<DialAddress>?
 
     @Option(
         help: ArgumentHelp("Trust the certificates of this PEM or DER file instead of the system's.", valueName: "file")
@@ -25,6 +27,12 @@ struct ConnectionOptions: ParsableArguments {
         help: ArgumentHelp(
             "The most one target may take in all; fractions allowed; 10 when not given.", valueName: "seconds"))
     var timeout: Given<TimeLimit>?
+
+    /// The endpoint to dial instead of the target's; nil if none was given.
+    var dial: Endpoint? { if case .endpoint(let endpoint) = connect?.value { endpoint } else { nil } }
+
+    /// The path of the socket to dial instead; nil if none was given.
+    var socket: String? { if case .socket(let path) = connect?.value { path } else { nil } }
 
     /// Those of these options that were given.
     var given: [String] {

@@ -23,6 +23,26 @@ extension Endpoint: OptionValue {
     static func option(_ text: String) throws(InputError) -> Endpoint { try Endpoint(text) }
 }
 
+/// The place that is dialled instead of a target.
+enum DialAddress: OptionValue {
+    case endpoint(Endpoint)
+    /// A socket of the file system.
+    case socket(path: String)
+
+    /// The most bytes that the address of a socket has room for.
+    private static let longestPath = 107
+
+    static func option(_ text: String) throws(InputError) -> DialAddress {
+        guard text.hasPrefix("unix:") else { return .endpoint(try Endpoint(text, allowsZone: true)) }
+        let path = String(text.dropFirst("unix:".count))
+        guard (1...longestPath).contains(path.utf8.count), !path.utf8.contains(0) else {
+            throw InputError(
+                "'\(text)' has a path of \(path.utf8.count) bytes", remedy: "a socket's path has 1 to \(longestPath)")
+        }
+        return .socket(path: path)
+    }
+}
+
 extension StartTLS: OptionValue {
     static func option(_ text: String) throws(InputError) -> StartTLS { try StartTLS(text) }
 }

@@ -9,6 +9,7 @@ enum OutputFormat: String, CaseIterable {
     case junit
     case sarif
     case nagios
+    case csv
 
     /// Creates the format of `--format`, if the command can print it.
     init(named name: String, among allowed: [OutputFormat]) throws(InputError) {
@@ -25,7 +26,8 @@ enum OutputFormat: String, CaseIterable {
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "text, json (one object a line), junit, sarif, or nagios with a plugin's exit codes.", valueName: "format"))
+            "text, json (one object a line), csv, junit, sarif, or nagios with a plugin's exit codes.",
+            valueName: "format"))
     var format: String = OutputFormat.text.rawValue
 
     @Flag(help: "Print all findings and the evidence, and not only what fits on a screen.")

@@ -27,12 +27,14 @@ struct ReachOptions: ParsableArguments {
             valueName: "file"))
     var clientPassphrase: String?
 
+    @OptionGroup var proxy: ProxyOptions
+
     /// Those of these options that were given.
     var given: [String] {
         [
             ("--starttls", startTLS != nil), ("--client-cert", clientCert != nil), ("--client-key", clientKey != nil),
             ("--client-passphrase", clientPassphrase != nil),
-        ].filter(\.1).map(\.0)
+        ].filter(\.1).map(\.0) + proxy.given
     }
 
     /// Returns the identity to show; nil if none was given.
@@ -47,7 +49,7 @@ struct ReachOptions: ParsableArguments {
 
     /// Reads a target.
     func target(_ text: String, _ connection: ConnectionOptions) throws(InputError) -> Target {
-        try Target(text, connect: connection.connect?.value, startTLS: startTLS?.value)
+        try Target(text, connect: connection.dial, startTLS: startTLS?.value)
     }
 
     /// Rejects a demand that a protocol without HTTP can't meet.

@@ -54,6 +54,10 @@ struct ServedOptions: ParsableArguments {
         ] {
             try Self.refuse(option, where: isGiven && !live)
         }
+        guard connection.socket == nil else {
+            throw InputError(
+                "--connect unix: is not for this command", remedy: "give --connect ADDR:PORT, or probe it with check")
+        }
         guard connection.crl.isEmpty else {
             throw InputError(
                 "--crl is not for this command", remedy: "judge a chain by revocation lists with check or verify")
@@ -90,7 +94,7 @@ struct ServedOptions: ParsableArguments {
 
     /// Returns the profile's checks, for their anchors and targets.
     func checks(_ read: Read, dnsServers: [Endpoint] = []) throws(InputError) -> ProfileChecks {
-        let dial = connection.connect?.value
+        let dial = connection.dial
         return try ProfileCompiler(
             read.profile, folder: folder,
             settings: ProfileCompiler.Settings(

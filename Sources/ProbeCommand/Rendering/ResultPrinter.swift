@@ -12,8 +12,11 @@ struct ResultPrinter {
     private let source: String?
     private var results: [ProbeResult] = []
     private var outcomes: [Outcome] = []
+    private let failsOnWarning: Bool
 
-    init(_ output: OutputOptions.Chosen, source: String? = nil) {
+    /// - Parameter failsOnWarning: true if a warning fails as a policy of the user's own does.
+    init(_ output: OutputOptions.Chosen, source: String? = nil, failsOnWarning: Bool = false) {
+        self.failsOnWarning = failsOnWarning
         format = output.format
         isVerbose = output.isVerbose
         self.source = source
@@ -27,6 +30,10 @@ struct ResultPrinter {
             let style = Style(isColoured: Terminal.wantsColour)
             Terminal.print(TextReport(style: style, isVerbose: isVerbose, columns: Terminal.columns).text(new))
         case .json: for result in new { Terminal.print(ReportLine(result).json) }
+        case .csv:
+            if results.isEmpty { Terminal.print(CSVLine.header + "\r") }
+            for result in new { Terminal.print(CSVLine(result).text + "\r") }
+            results += new.prefix(1)
         case .junit, .sarif, .nagios: results += new
         }
     }
@@ -34,7 +41,7 @@ struct ResultPrinter {
     /// Prints the output of a format that has to come in one piece, whatever the outcome.
     func printWhole() {
         switch format {
-        case .text, .json: break
+        case .text, .json, .csv: break
         case .junit: Terminal.print(JUnitReport(results).xml)
         case .nagios: Terminal.print(NagiosReport(results).text)
         case .sarif:
@@ -58,5 +65,6 @@ struct ResultPrinter {
         }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+        if failsOnWarning, outcome == .passWithWarnings { throw ExitCode(Outcome.policyFailed.exitCode) }
     }
 }

@@ -52,6 +52,13 @@ enum SARIFRule {
         "not-tls": (
             "The port does not speak TLS.", "Name the port that does, or the protocol that starts it, with --starttls."
         ),
+        "proxy-unreachable": ("The proxy could not be reached.", "Check the URL of --proxy, and that the proxy runs."),
+        "proxy-refused": ("The proxy did not connect to the server.", "Check its credentials, and what it allows."),
+        "proxy-connect-failed": ("The proxy did not reach the server.", "Check the name and the port."),
+        "proxy-intercepts": (
+            "The proxy opens connections and presents certificates of its own.",
+            "Have the server passed through unopened, or probe without the proxy."
+        ),
         "starttls-refused": (
             "The server does not start TLS.", "Configure it to offer TLS, or name its port that speaks TLS at once."
         ),

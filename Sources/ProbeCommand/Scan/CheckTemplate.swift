@@ -11,6 +11,7 @@ struct CheckTemplate: Sendable {
     /// Findings that every verdict has too.
     var notes: [Finding] = []
     private let dial: Endpoint?
+    private let routes: TargetRoutes
     private let startsTLS: Bool
     private let clientIdentity: ClientIdentity?
     private let pins: [PinGroup]
@@ -29,7 +30,8 @@ struct CheckTemplate: Sendable {
         _ connection: ConnectionOptions, _ reach: ReachOptions, _ policy: PolicyOptions, model: ModelCheck?
     ) throws(InputError) {
         self.model = model
-        dial = connection.connect?.value
+        dial = connection.dial
+        routes = try reach.proxy.routes(connection)
         startsTLS = reach.startTLS != nil
         clientIdentity = try reach.identity()
         pins = policy.pins
@@ -49,7 +51,7 @@ struct CheckTemplate: Sendable {
     /// The capabilities that the checks need beyond those of every handshake.
     var optionalCapabilities: Set<TransportCapability> {
         Check.optionalCapabilities(alpn: alpn, serverDate: serverDate).union(startsTLS ? [.startTLS] : [])
-            .union(clientIdentity == nil ? [] : [.clientIdentity])
+            .union(clientIdentity == nil ? [] : [.clientIdentity]).union(routes.capabilities)
     }
 
     /// Returns the check of one target; the fields of its line take precedence over the command line.
@@ -65,6 +67,7 @@ struct CheckTemplate: Sendable {
             minimumTLS: minimumTLS, alpn: alpn, demands: policies + (emulatesName ? [EmulatedName(target.name)] : []),
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
             timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
-        return notes.reduce(check) { $0.announcing($1) }
+        // The environment's proxies were checked before the first target was read.
+        return notes.reduce((try? routes.applied(to: check)) ?? check) { $0.announcing($1) }
     }
 }

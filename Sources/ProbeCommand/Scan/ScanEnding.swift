@@ -6,6 +6,7 @@ final class ScanEnding: Sendable {
     private let run: ScanRun
     private let slots: ScanSlots
     private let output: LineOutput
+    private let writesManifest: Bool
     private let manifest: @Sendable (ScanRun.Result) -> String
     private let queue = DispatchQueue(label: "probe.ending")
     private let state = Mutex((isWritten: false, signal: Int32?.none))
@@ -13,15 +14,18 @@ final class ScanEnding: Sendable {
     /// The time for what is under way after the first signal. With the output's patience it stays below two seconds.
     private static let patience = DispatchTimeInterval.milliseconds(1400)
 
-    /// - Parameter manifest: the manifest's line for what the scan came to.
+    /// - Parameters:
+    ///   - writesManifest: false if the output has no room for one.
+    ///   - manifest: the manifest's line for what the scan came to.
     init(
-        _ run: ScanRun, _ slots: ScanSlots, to output: LineOutput,
+        _ run: ScanRun, _ slots: ScanSlots, to output: LineOutput, writesManifest: Bool = true,
         manifest: @escaping @Sendable (ScanRun.Result) -> String
     ) {
         self.run = run
         self.slots = slots
         self.output = output
         self.manifest = manifest
+        self.writesManifest = writesManifest
     }
 
     /// The first signal; nil if there was none.
@@ -35,7 +39,8 @@ final class ScanEnding: Sendable {
         slots.close()
         queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
             guard isFirst() else { return }
-            output.enqueue([manifest(run.seal())])
+            let line = manifest(run.seal())
+            if writesManifest { output.enqueue([line]) }
             output.end(128 + signal)
         }
     }
@@ -43,7 +48,8 @@ final class ScanEnding: Sendable {
     /// Writes the manifest, unless the process is about to end with it already; then this does not return.
     func write() async {
         while !isFirst() { try? await Task.sleep(for: .seconds(1)) }
-        await output.write([manifest(run.seal())])
+        let line = manifest(run.seal())
+        if writesManifest { await output.write([line]) }
     }
 
     private func isFirst() -> Bool {

@@ -23,6 +23,8 @@ struct ScanManifest: Encodable {
         @Always var connect: String?
         /// Nothing is written where it was not given; earlier manifests do not have it.
         let startTLS: String?
+        /// As well.
+        let proxy: String?
         let pins: [String]
         let pinChain: String
         let certificates: [String]
@@ -87,6 +89,7 @@ package struct ScanTerms: Decodable {
             ("--resolver", resolvers.map(\.name) != earlier.resolvers.map(\.name)),
             ("--ca, --roots or --crl", anchors.digest != earlier.anchors.digest), ("--at", new.at != old.at),
             ("--connect", new.connect != old.connect), ("--starttls", new.startTLS != old.startTLS),
+            ("--proxy", new.proxy != old.proxy),
             ("--pin", new.pins != old.pins),
             ("--pin-chain", new.pinChain != old.pinChain),
             ("--expect-certificate", new.certificates != old.certificates),

@@ -56,7 +56,7 @@ struct ScanOptions: ParsableArguments {
     )
     var retryFailed = false
 
-    @Option(help: ArgumentHelp("json (one object a line): a scan prints nothing else.", valueName: "format"))
+    @Option(help: ArgumentHelp("json (one object a line), or csv, which has no manifest.", valueName: "format"))
     var format: String = OutputFormat.json.rawValue
 
     /// Returns the number of targets in progress at once, given or default.

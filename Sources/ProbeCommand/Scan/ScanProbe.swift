@@ -15,6 +15,10 @@ struct ScanProbe: Sendable {
     let isClosed: @Sendable () -> Bool
     /// True if every address of a name is probed, and not only the first that answers.
     let allAddresses: Bool
+    /// The number of further tries at a target that gave no answer.
+    var retries = 0
+    /// The form of the lines, JSON or CSV.
+    var format = OutputFormat.json
     /// Returns the check of a target, with its time limit.
     let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
 
@@ -37,20 +41,26 @@ struct ScanProbe: Sendable {
             found = await self.results(of: target) ?? found
         }
         guard let found else { return nil }
-        return Self.lines(found, of: target)
+        return lines(found, of: target)
     }
 
-    private static func lines(
+    /// Returns the line of an item of the list that names no target.
+    func line(of malformed: MalformedTarget) -> String {
+        let line = MalformedLine(malformed)
+        return format == .csv ? ScanCSV.line(line) : JSONText.line(line)
+    }
+
+    private func lines(
         _ results: [(dialled: Endpoint?, result: ProbeResult)], of target: ScanTarget
     ) -> (texts: [String], outcomes: [Outcome]) {
         let id = target.id.hex
         let texts = results.enumerated().map { index, found in
-            JSONText.line(
-                ScanLine(
-                    report: ReportLine(found.result),
-                    place: ScanLine.Place(
-                        id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
-                        results: results.count, isRetry: target.earlier != nil)))
+            let place = ScanLine.Place(
+                id: id, line: target.line, dialled: found.dialled?.description, result: index + 1,
+                results: results.count, isRetry: target.earlier != nil)
+            return format == .csv
+                ? ScanCSV.line(found.result, place)
+                : JSONText.line(ScanLine(report: ReportLine(found.result), place: place))
         }
         return (texts, results.map(\.result.verdict.outcome))
     }
@@ -113,7 +123,7 @@ struct ScanProbe: Sendable {
     }
 
     private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {
-        let results = await prober.probe(check, through: transports, resolvers: resolvers)
+        let results = await prober.probe(check, through: transports, resolvers: resolvers, retries: retries)
         return results.map { (check.target.connect, $0) }
     }
 }

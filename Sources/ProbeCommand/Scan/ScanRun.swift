@@ -97,7 +97,7 @@ final class ScanRun: Sendable {
                     state.withLock { $0.open += 1 }
                     switch item {
                     case .malformed(let line):
-                        await write([JSONText.line(MalformedLine(line))]) { $0.addMalformed() }
+                        await write([probe.line(of: line)]) { $0.addMalformed() }
                         slots.leave(ticket)
                     case .target(let target):
                         group.addTask { [self] in

@@ -7,7 +7,7 @@ extension TLSScenario {
 
     private static let everything =
         pins + chainPins + paths + certificates + trust + names + emulations + handshakes + offers + clientCertificates
-        + clientIdentities + startingTLS
+        + clientIdentities + startingTLS + proxies
         + transportSecurity + peers + tampering
         + transitions + serverDates + rulings + revocation + agreements
 

@@ -88,7 +88,7 @@ extension TLSScenario {
             case .leaf(let name): try pki.identity(name).leaf
             }
         }
-        let target = Target(name: try ServerName(name), connect: endpoint, startTLS: startTLS)
+        let target = Target(name: try ServerName(name), connect: proxy == nil ? endpoint : nil, startTLS: startTLS)
         var demands = try NamedPolicies.named(policies)
         if readsNamesExactly { demands.append(EmulatedName(target.name)) }
         return Check(
@@ -101,7 +101,17 @@ extension TLSScenario {
             certificates: try self.certificates.map { try $0.expectation(pki) }, minimumTLS: minimumTLS, alpn: alpn,
             offer: offer,
             demands: demands, serverDate: serverDate, timeout: timeout,
-            clientIdentity: try clientIdentity.map { try pki.identity($0).asClient })
+            clientIdentity: try clientIdentity.map { try pki.identity($0).asClient },
+            route: try route(endpoint, pki))
+    }
+
+    private func route(_ endpoint: Endpoint, _ pki: LabPKI) throws -> HandshakeRequest.Route {
+        guard let proxy else { return .direct }
+        return .proxy(
+            HandshakeRequest.Proxy(
+                proxy, at: endpoint,
+                credentials: proxyCredentials.map { .basic(Secret(copying: Array($0.utf8).span)) },
+                anchors: TrustAnchors(name: "lab", certificates: [try pki.certificate(of: .root)])))
     }
 
     /// Returns the difference of a result from the promise, in its outcome or in its facts; nil if there is none.

@@ -50,6 +50,10 @@ public struct TLSScenario: Sendable, Identifiable, CustomStringConvertible {
     public var name = "good.test"
     /// The protocol that starts TLS, as given by the user.
     public var startTLS: StartTLS?
+    /// The protocol of a proxy, which is at the server's endpoint; the target is not dialled then.
+    public var proxy: HandshakeRequest.Proxy.Scheme?
+    /// The credentials for it, `user:password`.
+    public var proxyCredentials: String?
     /// The identity for a server that asks for a client certificate.
     public var clientIdentity: LabIdentityName?
     /// The trust anchors.

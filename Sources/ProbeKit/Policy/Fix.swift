@@ -24,6 +24,9 @@ public struct Fix: Hashable, Sendable {
         case speakStartTLS([StartTLS])
         case speakTLSAtOnce
         case giveClientIdentity
+        case checkProxy
+        case giveProxyCredentials
+        case trustProxy
         case chooseBackend
         case compareBackends
         case chooseResolver
@@ -148,6 +151,9 @@ extension Fix.Step: CustomStringConvertible {
         case .speakStartTLS(let known): "start TLS with \(Self.alternatives(known))"
         case .speakTLSAtOnce: "probe the port as one that speaks TLS from its first byte"
         case .giveClientIdentity: "give a client certificate"
+        case .checkProxy: "check the proxy's URL"
+        case .giveProxyCredentials: "give the credentials that the proxy takes"
+        case .trustProxy: "give its CA as an anchor for the proxy"
         case .chooseBackend: "choose another backend"
         case .compareBackends: "compare with another backend"
         case .chooseResolver: "choose another resolver"

@@ -98,10 +98,10 @@ public enum OutcomeClass: String, Hashable, Sendable, Codable, CaseIterable {
             .clientsLost:
             self = .security
         case .tlsPolicyFailed, .policyFailed, .modelAbsent, .unsupported: self = .configuration
-        case .unreachable, .dnsIndeterminate, .localOverload: self = .transient
-        case .handshakeFailed:
+        case .dnsIndeterminate, .localOverload: self = .transient
+        case .unreachable, .handshakeFailed:
             let failure = code.flatMap(HandshakeFailure.Code.init)
-            self = failure?.isTransient ?? false ? .transient : .configuration
+            self = failure?.isTransient ?? (outcome == .unreachable) ? .transient : .configuration
         case .internalError: self = .internal
         }
     }

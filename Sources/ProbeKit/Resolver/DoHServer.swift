@@ -84,28 +84,16 @@ extension Endpoint {
     /// - Throws: ``InputError`` if the text is not an endpoint, or names a host, which would need a resolver.
     public static func dnsServer(_ text: String) throws(InputError) -> Endpoint {
         try refuseScheme(of: text)
-        let (plain, zone) = try splitZone(text)
-        // Behind a zone nothing can be meant as a port.
-        let bare = zone.flatMap { _ in IPAddress(plain) }
-        let server = if let bare { Endpoint(host: .ip(bare), port: 53) } else { try Endpoint(plain, defaultPort: 53) }
+        let server = try Endpoint(text, defaultPort: 53, allowsZone: true)
         guard case .ip(let address) = server.host else {
             throw InputError("'\(text)' is a name, and a DNS server is an address", remedy: "give its address")
         }
-        guard let zone else {
-            guard !address.isLinkLocal else {
-                throw InputError(
-                    "'\(text)' is a link-local address, and nothing says on which link",
-                    remedy: "name the interface, like [\(address)%eth0]:\(server.port)")
-            }
-            return server
-        }
-        // ::1 is treated as link-local (RFC 4007 section 4).
-        guard address.isLinkLocal || address == .loopback6 else {
+        guard server.zone != nil || !address.isLinkLocal else {
             throw InputError(
-                "'\(text)' has the zone '\(zone)', and \(address) is not a link-local address",
-                remedy: "leave the zone out: \(server)")
+                "'\(text)' is a link-local address, and nothing says on which link",
+                remedy: "name the interface, like [\(address)%eth0]:\(server.port)")
         }
-        return Endpoint(host: server.host, port: server.port, zone: zone)
+        return server
     }
 
     /// Rejects URLs of DNS servers that other programs accept.
@@ -121,20 +109,5 @@ extension Endpoint {
         throw InputError(
             "'\(text)': \(reason)",
             remedy: "ask over UDP and TCP with ADDR:PORT, or over HTTPS with https://NAME/dns-query")
-    }
-
-    /// Returns the text without the zone of its address, and the zone.
-    private static func splitZone(_ text: String) throws(InputError) -> (plain: String, zone: String?) {
-        guard let percent = text.firstIndex(of: "%") else { return (text, nil) }
-        let end = text[percent...].firstIndex(of: "]") ?? text.endIndex
-        let zone = String(text[text.index(after: percent)..<end])
-        // Linux: a name of at most 15 bytes without slash, colon and white space; or a number.
-        guard (1...15).contains(zone.utf8.count),
-            zone.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"/:%[,@".utf8.contains($0) })
-        else {
-            throw InputError(
-                "'\(text)' has a zone that can't be an interface's name", remedy: "write it like fe80::1%eth0")
-        }
-        return (String(text[..<percent] + text[end...]), zone)
     }
 }

@@ -20,11 +20,15 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: the endpoint's text.
     ///   - defaultPort: the port if the text has none; without it a missing port is an error.
+    ///   - allowsZone: true if a link-local address may have its zone, as in `[fe80::1%eth0]:443` (RFC 4007 section 11);
+    ///     whether this machine has the interface is only checked when it is dialled.
     /// - Throws: ``InputError`` naming the fault in the text.
-    public init(_ text: String, defaultPort: UInt16? = nil) throws(InputError) {
-        let (host, port) = try Self.split(text)
+    public init(_ text: String, defaultPort: UInt16? = nil, allowsZone: Bool = false) throws(InputError) {
+        let (plain, zone) = allowsZone ? try Self.splitZone(text) : (text, nil)
+        let (host, port) = try Self.split(plain, hasZone: zone != nil)
         self.host = try ServerName(host)
-        zone = nil
+        self.zone = zone
+        if zone != nil { try Self.checkZone(of: self.host, in: text) }
         if let port {
             self.port = try Self.parsePort(port, of: text)
         } else if let defaultPort {
@@ -40,7 +44,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return "\(host):\(port)"
     }
 
-    private static func split(_ text: String) throws(InputError) -> (host: String, port: String?) {
+    private static func split(_ text: String, hasZone: Bool) throws(InputError) -> (host: String, port: String?) {
         if text.hasPrefix("[") {
             guard let close = text.firstIndex(of: "]") else {
                 throw InputError("'\(text)' opens a bracket and does not close it", remedy: "write [ADDRESS]:PORT")
@@ -57,7 +61,8 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             return (host, String(rest.dropFirst()))
         }
         if IPAddress(text) != nil {
-            try refuseDoubtfulPort(text)
+            // Behind a zone nothing can be meant as a port.
+            if !hasZone { try refuseDoubtfulPort(text) }
             return (text, nil)
         }
         guard let colon = text.lastIndex(of: ":") else { return (text, nil) }
@@ -81,5 +86,27 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             throw InputError("'\(digits)' in '\(text)' is not a port", remedy: "ports go from 1 to 65535")
         }
         return port
+    }
+
+    /// Returns the text without the zone of its address, and the zone.
+    private static func splitZone(_ text: String) throws(InputError) -> (plain: String, zone: String?) {
+        guard let percent = text.firstIndex(of: "%") else { return (text, nil) }
+        let end = text[percent...].firstIndex(of: "]") ?? text.endIndex
+        let zone = String(text[text.index(after: percent)..<end])
+        // Linux: a name of at most 15 bytes without slash, colon and white space; or a number.
+        guard (1...15).contains(zone.utf8.count),
+            zone.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"/:%[,@".utf8.contains($0) })
+        else {
+            throw InputError(
+                "'\(text)' has a zone that can't be an interface's name", remedy: "write it like fe80::1%eth0")
+        }
+        return (String(text[..<percent] + text[end...]), zone)
+    }
+
+    /// Rejects a zone where no address can have one; ::1 is treated as link-local (RFC 4007 section 4).
+    private static func checkZone(of host: ServerName, in text: String) throws(InputError) {
+        if case .ip(let address) = host, address.isLinkLocal || address == .loopback6 { return }
+        throw InputError(
+            "'\(text)' has a zone, and \(host) is not a link-local address", remedy: "leave the zone out")
     }
 }

@@ -31,8 +31,9 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
                 remedy: "write \(startTLS.rawValue)://\(authority), or leave the other out")
         }
         let known = scheme?.startTLS ?? startTLS
-        let endpoint = try Endpoint(authority, defaultPort: known?.port ?? 443)
-        self.init(name: endpoint.host, port: endpoint.port, connect: connect, startTLS: known)
+        let endpoint = try Endpoint(authority, defaultPort: known?.port ?? 443, allowsZone: true)
+        let zoned = endpoint.zone == nil ? nil : endpoint
+        self.init(name: endpoint.host, port: endpoint.port, connect: connect ?? zoned, startTLS: known)
     }
 
     /// Returns the same target, dialled elsewhere; nil changes nothing.
@@ -45,7 +46,8 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// `name:port`, with the scheme of a protocol that starts TLS before it.
     public var description: String {
-        (startTLS.map { $0.rawValue + "://" } ?? "") + Endpoint(host: name, port: port).description
+        let zone = connect?.host == name ? connect?.zone : nil
+        return (startTLS.map { $0.rawValue + "://" } ?? "") + Endpoint(host: name, port: port, zone: zone).description
     }
 
     /// The scheme of a target's URL.

@@ -12,6 +12,16 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case networkUnreachable = "network-unreachable"
         /// The deadline passed before there was a TCP connection.
         case connectTimeout = "connect-timeout"
+        /// The proxy could not be reached.
+        case proxyUnreachable = "proxy-unreachable"
+        /// The TLS with the proxy failed, or its certificate is not trusted.
+        case proxyTLSFailed = "proxy-tls-failed"
+        /// The proxy does not connect this client, or not to this server.
+        case proxyRefused = "proxy-refused"
+        /// The proxy tried, and did not reach the server.
+        case proxyConnectFailed = "proxy-connect-failed"
+        /// There is no proxy that speaks this protocol.
+        case proxyProtocolError = "proxy-protocol-error"
         /// The peer reset the connection during the handshake.
         case connectionReset = "connection-reset"
         /// The peer closed the connection during the handshake.
@@ -39,20 +49,22 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// The backend itself failed, which means nothing for the peer.
         case backendError = "backend-error"
 
-        /// True if the peer was never reached over TCP.
+        /// True if the peer was never reached.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout:
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
+                .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed, .proxyProtocolError:
                 true
             default: false
             }
         }
 
         /// True if the same handshake may succeed later: the peer was not there, was late or went away. A peer that
-        /// answers and breaks the protocol, or refuses with an alert, keeps doing so.
+        /// answers and breaks the protocol, or refuses with an alert, keeps doing so; and so does a proxy.
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
+            case .proxyTLSFailed, .proxyRefused, .proxyProtocolError: false
             default: isUnreachable
             }
         }

@@ -25,6 +25,8 @@ public struct HandshakeRequest: Sendable {
     /// The content of the ClientHello; nil leaves it to the stack. Its versions and application protocols, if it has any,
     /// are ``versions`` and ``alpn``.
     public let offer: ClientOffer?
+    /// The way to the endpoint.
+    public let route: Route
 
     /// Creates a request.
     public init(
@@ -38,7 +40,8 @@ public struct HandshakeRequest: Sendable {
         exchange: HTTPExchange? = nil,
         startTLS: StartTLS? = nil,
         clientIdentity: ClientIdentity? = nil,
-        offer: ClientOffer? = nil
+        offer: ClientOffer? = nil,
+        route: Route = .direct
     ) {
         self.endpoint = endpoint
         self.serverName = serverName
@@ -51,6 +54,7 @@ public struct HandshakeRequest: Sendable {
         self.startTLS = startTLS
         self.clientIdentity = clientIdentity
         self.offer = offer
+        self.route = route
     }
 
     /// The capabilities that a transport needs for this request. Every key is decoded twice, so a transport that can't
@@ -65,6 +69,7 @@ public struct HandshakeRequest: Sendable {
         if !anchors.revocationLists.isEmpty { required.insert(.revocationLists) }
         if startTLS != nil { required.insert(.startTLS) }
         if clientIdentity != nil { required.insert(.clientIdentity) }
+        if let capability = route.capability { required.insert(capability) }
         return required
     }
 

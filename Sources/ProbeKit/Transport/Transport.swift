@@ -111,6 +111,10 @@ public struct TransportCapability: RawRepresentable, Hashable, Sendable, Codable
     public static let startTLS = TransportCapability(rawValue: "starttls")
     /// Shows a client certificate of the caller's to a server that asks for one.
     public static let clientIdentity = TransportCapability(rawValue: "client-certificate")
+    /// Connects through a proxy.
+    public static let proxy = TransportCapability(rawValue: "proxy")
+    /// Connects to a socket of the file system.
+    public static let localSocket = TransportCapability(rawValue: "local-socket")
 
     /// Orders by name, for stable output.
     public static func < (left: TransportCapability, right: TransportCapability) -> Bool {

@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// The server's side of a protocol that starts TLS, as data.
+/// The server's side of what comes before TLS, as data: a protocol that starts it, and a proxy.
 public struct LabDialogue: Hashable, Sendable {
     /// A fault of the server's.
     public enum Fault: Hashable, Sendable, CaseIterable {
@@ -22,8 +22,10 @@ public struct LabDialogue: Hashable, Sendable {
         case hears([UInt8])
     }
 
-    /// The protocol.
-    public let known: StartTLS
+    /// The protocol that starts TLS; nil where only a proxy comes before it.
+    public let known: StartTLS?
+    /// The identity with which a proxy begins TLS before the steps; nil speaks in clear text.
+    public private(set) var proxyIdentity: LabIdentityName?
     /// The steps, after which TLS begins.
     public let steps: [Step]
 
@@ -39,6 +41,24 @@ public struct LabDialogue: Hashable, Sendable {
             case .injects: Self.appending("\r\ninjected\r\n", to: script.regular) { $0.last }
             case .hurries: Self.appending("\r\nearly\r\n", to: script.regular) { $0.first }
             }
+    }
+
+    /// Creates the dialogue of a proxy, with that of what is behind it.
+    ///
+    /// - Parameters:
+    ///   - target: the endpoint that the client has to ask for.
+    ///   - credentials: `user:password` that it has to give; nil asks for none.
+    ///   - identity: the proxy's own, with TLS to it.
+    ///   - fault: the proxy's answer in place of a connection.
+    ///   - next: the dialogue of the server behind it.
+    public init(
+        proxy scheme: HandshakeRequest.Proxy.Scheme, to target: Endpoint, credentials: String? = nil,
+        identity: LabIdentityName? = nil, fault: LabProxyFault? = nil, then next: LabDialogue? = nil
+    ) {
+        known = next?.known
+        proxyIdentity = identity
+        let script = LabProxyScript(scheme, target, credentials: credentials)
+        steps = script.steps(fault) + (fault == nil ? next?.steps ?? [] : [.hears([0])])
     }
 
     /// Returns the steps with text after what the server says at one of them.

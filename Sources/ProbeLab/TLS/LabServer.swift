@@ -136,10 +136,12 @@ public final class LabServer: Sendable {
                 }
                 return child.eventLoop.makeSucceededVoidFuture()
             }
+            let outer = try recipe.dialogue?.proxyIdentity.map { try TLSContexts.context(LabTLSRecipe($0), pki: pki) }
             return { child in
                 let pipeline = child.pipeline.syncOperations
                 if let pace = recipe.pace { try pipeline.addHandler(PaceHandler(pace)) }
                 guard let dialogue = recipe.dialogue else { return try secure(child) }
+                if let outer { try pipeline.addHandler(NIOSSLServerHandler(context: outer)) }
                 try pipeline.addHandler(LabDialogueHandler(dialogue, then: secure))
                 return child.eventLoop.makeSucceededVoidFuture()
             }

@@ -1,6 +1,6 @@
 import ProbeKit
 
-/// The dialogue of one connection before TLS, that of the protocol that starts it.
+/// The dialogues of one connection before TLS: a proxy's, then that of the protocol that starts it.
 struct DialogueRun {
     private var input = DialogueInput()
     private var dialogues: [any Dialogue]
@@ -16,8 +16,11 @@ struct DialogueRun {
     }
 
     /// Creates the dialogues of a request; nil if it has none.
-    init?(_ request: HandshakeRequest) {
+    ///
+    /// - Parameter target: the endpoint to ask a proxy for.
+    init?(_ request: HandshakeRequest, to target: Endpoint) {
         dialogues = []
+        if let proxy = request.route.proxy { dialogues.append(ProxyDialogues.of(proxy, to: target)) }
         if let known = request.startTLS { dialogues.append(StartTLSDialogue.of(known, for: request.serverName)) }
         guard !dialogues.isEmpty else { return nil }
     }
@@ -46,7 +49,7 @@ struct DialogueRun {
                     output += bytes
                     dialogues.removeFirst()
                     guard let next = dialogues.first else {
-                        guard input.isEmpty else { return .failed(Self.injection(input.rest)) }
+                        guard input.isEmpty else { return .failed(Self.excess(input.rest, after: current)) }
                         return .ready(sending: output)
                     }
                     current = next
@@ -57,8 +60,19 @@ struct DialogueRun {
         }
     }
 
-    /// Returns the failure of a dialogue that was not over by the deadline.
-    static func timeout(_ request: HandshakeRequest, sawPeerBytes: Bool) -> HandshakeFailure {
+    /// The proxy's dialogue, if it is under way.
+    private var proxy: (any ProxyDialogue)? { dialogues.first as? any ProxyDialogue }
+
+    /// Returns the failure of a connection that ended now.
+    func closed(_ reason: String) -> HandshakeFailure? { proxy?.vain(reason) }
+
+    /// Returns the failure of dialogues that were not over by the deadline.
+    func timeout(_ request: HandshakeRequest, sawPeerBytes: Bool) -> HandshakeFailure {
+        if let proxy {
+            return proxy.vain(
+                sawPeerBytes
+                    ? "its answer was not complete before the deadline" : "it did not answer before the deadline")
+        }
         let subject = request.startTLS?.rawValue ?? "before TLS"
         return HandshakeFailure(
             .handshakeTimeout,
@@ -66,6 +80,14 @@ struct DialogueRun {
                 ? "the dialogue of \(subject) was not over before the deadline"
                 : "the peer took the connection and said nothing before the deadline; a port that speaks TLS from its "
                     + "first byte waits for the client")
+    }
+
+    /// Returns the failure of a connection on which bytes follow the last answer, where only TLS may.
+    private static func excess(_ bytes: ArraySlice<UInt8>, after last: any Dialogue) -> HandshakeFailure {
+        guard let proxy = last as? any ProxyDialogue else { return injection(bytes) }
+        // A server behind the proxy may have spoken first.
+        if HandshakeFailure.ClearText(greeting: bytes) != nil { return .notTLS(bytes) }
+        return proxy.violation("bytes follow its answer: \"\(MasterFileText.escape(Array(bytes.prefix(40))))\"")
     }
 
     /// Returns the failure of a connection on which bytes in clear text came when only TLS may.

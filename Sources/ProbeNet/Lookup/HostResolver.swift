@@ -40,21 +40,42 @@ final class HostResolver: NIOPosix.Resolver, @unchecked Sendable {
     }
 
     private func find(_ host: String) -> EventLoopFuture<[IPAddress]> {
+        let addresses = lookup.addresses(of: host, by: deadline, on: loop)
+        found = addresses
+        return addresses
+    }
+}
+
+extension HostLookup {
+    /// Returns a future of the addresses of a name, the best first, which fails with the ``LookupFailure`` by the deadline.
+    func addresses(
+        of name: String, by deadline: Deadline, on loop: any EventLoop
+    ) -> EventLoopFuture<[IPAddress]> {
         let promise = loop.makePromise(of: [IPAddress].self)
         // The lookup is skipped if it is late; the timer completes its promise.
         let timer = loop.scheduleTask(in: TimeAmount(deadline.remaining)) { promise.fail(LookupFailure.late) }
         promise.futureResult.whenComplete { _ in timer.cancel() }
-        lookup.find(host, by: deadline) { promise.completeWith($0.mapError { $0 }) }
-        found = promise.futureResult
+        find(name, by: deadline) { promise.completeWith($0.mapError { $0 }) }
         return promise.futureResult
     }
 }
 
 extension SocketAddress {
-    /// Creates a socket address from an address and a port.
-    init(_ address: IPAddress, port: Int) throws {
+    /// Creates a socket address from an address and a port, and the zone of a link-local address.
+    init(_ address: IPAddress, port: Int, zone: String? = nil) throws {
         try self.init(packedIPAddress: ByteBuffer(bytes: address.bytes), port: port)
+        guard let zone else { return }
+        let scope = if let number = UInt32(zone) { number } else { unsafe if_nametoindex(zone) }
+        guard scope > 0 else { throw UnknownInterface(name: zone) }
+        // Numbers alone, so that nothing is looked up.
+        self = try .makeAddressResolvingHost("\(address)%\(scope)", port: port)
     }
+}
+
+/// The zone of an address is no interface of this machine.
+struct UnknownInterface: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "this machine has no interface '\(name)'" }
 }
 
 /// The reason why a name has no addresses, by getaddrinfo's codes (RFC 3493 section 6.1).

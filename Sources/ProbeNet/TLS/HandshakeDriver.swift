@@ -13,16 +13,18 @@ public enum HandshakeDriver: Sendable {
     /// - Parameters:
     ///   - request: the endpoint and the deadline.
     ///   - network: the event loops and the lookup of names.
-    ///   - makeEngine: makes the engine on the event loop it will live on.
+    ///   - makeEngine: makes the engine of the handshake, and before it that of the TLS with a proxy.
     /// - Returns: the facts. The connection ends by the deadline, and immediately when the task is cancelled.
     public static func run(
         _ request: HandshakeRequest, over network: ProbeNetwork = .shared,
         makeEngine: @escaping EngineMaker
     ) async -> HandshakeReport {
-        if let refusal = OfferCheck.refusal(request, makeEngine: makeEngine) {
+        if let refusal = request.route.proxy.flatMap(ProxyDialogues.refusal)
+            ?? OfferCheck.refusal(request, makeEngine: { () throws(HandshakeFailure) in try makeEngine(request) })
+        {
             return HandshakeReport(failure: refusal)
         }
-        let ending = await connect(request, over: network, makeEngine: makeEngine)
+        let ending = await connect(request, over: network, opensOnly: false, makeEngine: makeEngine)
         var report = ending.report
         if let decide = ending.decision { report = await judge(report, decide) }
         guard let connection = ending.connection, let exchange = request.exchange else { return report }
@@ -34,17 +36,20 @@ public enum HandshakeDriver: Sendable {
         return report
     }
 
-    /// Connects and goes as far as where TLS begins: through the dialogue of the protocol that starts
-    /// TLS.
+    /// Connects and goes as far as where TLS begins: through the dialogues of a proxy and of the protocol that starts TLS.
     ///
     /// - Parameters:
     ///   - request: the endpoint, the protocol and the deadline.
     ///   - network: the event loops and the lookup of names.
+    ///   - makeEngine: makes the engine of the TLS with a proxy.
     /// - Returns: the facts so far, and the connection's socket unless they have a failure.
     public static func open(
-        _ request: HandshakeRequest, over network: ProbeNetwork = .shared
+        _ request: HandshakeRequest, over network: ProbeNetwork = .shared, makeEngine: @escaping EngineMaker
     ) async -> (report: HandshakeReport, socket: OpenSocket?) {
-        let ending = await connect(request, over: network, makeEngine: nil)
+        if let refusal = request.route.proxy.flatMap(ProxyDialogues.refusal) {
+            return (HandshakeReport(failure: refusal), nil)
+        }
+        let ending = await connect(request, over: network, opensOnly: true, makeEngine: makeEngine)
         return (ending.report, ending.socket)
     }
 
@@ -76,7 +81,7 @@ public enum HandshakeDriver: Sendable {
     }
 
     private static func connect(
-        _ request: HandshakeRequest, over network: ProbeNetwork, makeEngine: EngineMaker?
+        _ request: HandshakeRequest, over network: ProbeNetwork, opensOnly: Bool, makeEngine: @escaping EngineMaker
     ) async -> HandshakeEnding {
         let loop = network.group.next()
         let phase = NIOLoopBoundBox.makeEmptyBox(valueType: Phase.self, eventLoop: loop)
@@ -87,7 +92,7 @@ public enum HandshakeDriver: Sendable {
                         return loop.makeSucceededFuture(HandshakeEnding(failure: Self.cancelled))
                     }
                     let handler = HandshakeHandler(
-                        request, lookup: network.lookup, loop: loop, makeEngine: makeEngine)
+                        request, lookup: network.lookup, loop: loop, opensOnly: opensOnly, makeEngine: makeEngine)
                     phase.value = .running(handler)
                     return handler.connect()
                 }.get()
@@ -115,7 +120,7 @@ public enum HandshakeDriver: Sendable {
 }
 
 /// Makes the engine of one handshake on the event loop that it will live on.
-public typealias EngineMaker = @Sendable () throws(HandshakeFailure) -> any HandshakeEngine
+public typealias EngineMaker = @Sendable (HandshakeRequest) throws(HandshakeFailure) -> any HandshakeEngine
 
 extension TimeAmount {
     /// Converts a duration of the standard library into NIO's nanoseconds.
@@ -184,6 +189,8 @@ enum ConnectFailure {
             return of(error.connectionErrors[0].error, endpoint: endpoint)
         case ChannelError.connectTimeout:
             return timeout(endpoint)
+        case let error as LookupFailure:
+            return ofLookup([error], endpoint: endpoint)
         case let error as IOError:
             return of(errno: error.errnoCode, endpoint: endpoint)
         default:

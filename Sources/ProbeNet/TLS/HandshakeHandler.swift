@@ -14,8 +14,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     private let request: HandshakeRequest
     private let lookup: HostLookup
     private let loop: any EventLoop
-    /// Nil ends with the socket where TLS would begin.
-    private let makeEngine: EngineMaker?
+    private let makeEngine: EngineMaker
+    /// True if it ends with the socket where TLS would begin.
+    private let opensOnly: Bool
+    private let place: DialledPlace
     private let ending: EventLoopPromise<HandshakeEnding>
     private let began = NIODeadline.now()
 
@@ -39,13 +41,15 @@ final class HandshakeHandler: ChannelInboundHandler {
     private var isHandedOver = false
 
     init(
-        _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop, makeEngine: EngineMaker?
+        _ request: HandshakeRequest, lookup: HostLookup, loop: any EventLoop, opensOnly: Bool,
+        makeEngine: @escaping EngineMaker
     ) {
         self.request = request
+        self.opensOnly = opensOnly
+        place = DialledPlace(request)
         self.lookup = lookup
         self.loop = loop
         self.makeEngine = makeEngine
-        dialogue = DialogueRun(request)
         ending = loop.makePromise()
     }
 
@@ -54,41 +58,48 @@ final class HandshakeHandler: ChannelInboundHandler {
         let bound = NIOLoopBound(self, eventLoop: loop)
         let remaining = TimeAmount(request.deadline.remaining)
         guard remaining > .zero else {
-            finish(ConnectFailure.timeout(request.endpoint))
+            finish(place.timeout)
             return ending.futureResult
         }
         deadline = loop.scheduleTask(in: remaining) { bound.value.deadlinePassed() }
-        dial(
-            ClientBootstrap(group: loop)
-                .connectTimeout(max(remaining, .milliseconds(1)))
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
-                        bound.value.channels.append(channel)
-                        try channel.pipeline.syncOperations.addHandler(bound.value)
-                    }
-                }
-        ).whenFailure { error in
-            bound.value.finish(ConnectFailure.of(error, endpoint: bound.value.request.endpoint))
+        place.target(of: request, lookup, on: loop).whenComplete { target in
+            bound.value.connect(to: target, within: remaining)
         }
         return ending.futureResult
     }
 
-    /// Dials an address, which needs no lookup and has no alternatives; or a name.
-    private func dial(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
-        let port = Int(request.endpoint.port)
-        switch request.endpoint.host {
-        case .dns(let name):
-            return bootstrap.resolver(HostResolver(lookup, on: loop, by: request.deadline))
-                .connect(host: name, port: port)
-        case .ip(let address):
-            do {
-                return bootstrap.connect(to: try SocketAddress(address, port: port))
-            } catch {
-                return loop.makeFailedFuture(error)
-            }
+    private func connect(to target: Result<Endpoint, any Error>, within remaining: TimeAmount) {
+        guard !isFinished else { return }
+        switch target {
+        case .failure(let error): return finish(ConnectFailure.of(error, endpoint: request.endpoint))
+        case .success(let target): dialogue = DialogueRun(request, to: target)
         }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        let bootstrap = ClientBootstrap(group: loop)
+            .connectTimeout(max(remaining, .milliseconds(1)))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard !bound.value.isFinished else { throw ChannelError.alreadyClosed }
+                    bound.value.channels.append(channel)
+                    try bound.value.addHandlers(to: channel)
+                }
+            }
+        place.dial(bootstrap, lookup, on: loop, by: request.deadline).whenFailure { error in
+            bound.value.finish(bound.value.place.failure(error))
+        }
+    }
+
+    /// Adds this handler, behind the TLS with the proxy if there is one.
+    private func addHandlers(to channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        if let outer = request.toProxy {
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            try pipeline.addHandler(
+                ProxyTLSHandler(outer, makeEngine: makeEngine) { [place] in
+                    bound.value.finish(place.tlsFailure($0))
+                })
+        }
+        try pipeline.addHandler(self)
     }
 
     /// Ends the handshake, complete or not, with the facts so far. Only the first call counts, so that a failure while
@@ -101,7 +112,8 @@ final class HandshakeHandler: ChannelInboundHandler {
         silence?.cancel()
         var facts = HandshakeReport()
         facts.failure = failure
-        facts.peerAddress = channel?.remoteAddress?.ipAddress
+        // Behind a proxy the server's address is not known here.
+        if request.route.proxy == nil { facts.peerAddress = channel?.remoteAddress?.ipAddress }
         facts.timings.connect = connected.map { Duration.nanoseconds(($0 - began).nanoseconds) }
         if let connected, let wentAhead { facts.timings.dialogue = .nanoseconds((wentAhead - connected).nanoseconds) }
         facts.timings.handshake = (dialogue == nil ? wentAhead ?? connected : nil).map {
@@ -109,11 +121,20 @@ final class HandshakeHandler: ChannelInboundHandler {
         }
         let decision = engine?.fill(&facts)
         let connection = failure == nil ? handOver() : nil
-        let socket = failure == nil && makeEngine == nil ? channel.flatMap(OpenSocket.init) : nil
-        for channel in channels where connection == nil || channel !== self.channel { channel.close(promise: nil) }
+        let socket = failure == nil && opensOnly ? channel.flatMap(open) : nil
+        for channel in channels where !isHandedOver || channel !== self.channel { channel.close(promise: nil) }
         channels = []
         engine = nil
         ending.succeed(HandshakeEnding(facts, decision, connection: connection, socket: socket))
+    }
+
+    /// Returns the socket on which TLS may begin: the connection's own, or the end of a relay inside the TLS with a proxy
+    /// and in front of a socket that is not of TCP.
+    private func open(_ channel: any Channel) -> OpenSocket? {
+        if request.toProxy == nil, request.route.capability != .localSocket { return OpenSocket(channel) }
+        let socket = SocketRelay.begin(behind: channel, until: request.deadline)
+        isHandedOver = socket != nil
+        return socket
     }
 
     /// Keeps the connection open if it may be used for a request; nil if not.
@@ -153,9 +174,9 @@ final class HandshakeHandler: ChannelInboundHandler {
 
     /// Begins with TLS.
     private func begin() {
-        guard let makeEngine else { return finish(nil) }
+        guard !opensOnly else { return finish(nil) }
         do throws(HandshakeFailure) {
-            engine = try makeEngine()
+            engine = try makeEngine(request)
         } catch {
             return finish(error)
         }
@@ -188,6 +209,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         if isHandedOver { return context.fireChannelInactive() }
         guard context.channel === channel else { return }
         guard refusal == nil else { return finish(LateRefusal.closed) }
+        if let failure = dialogue?.closed("it closed the connection") { return finish(failure) }
         let when = sawPeerBytes ? "during \(step)" : dialogue == nil ? "before it said anything" : "before TLS"
         finish(HandshakeFailure(.connectionClosed, "the peer closed the connection \(when)"))
     }
@@ -197,6 +219,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         guard context.channel === channel else { return }
         if let error = error as? IOError, error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {
             guard refusal == nil else { return finish(LateRefusal.reset) }
+            if let failure = dialogue?.closed("it reset the connection") { return finish(failure) }
             finish(
                 HandshakeFailure(
                     .connectionReset, "the peer reset the connection during \(step)", nativeCode: "ECONNRESET"))
@@ -219,10 +242,10 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     private func giveUp() {
-        guard connected != nil else { return finish(ConnectFailure.timeout(request.endpoint)) }
+        guard connected != nil else { return finish(place.timeout) }
         // The handshake is complete, and was not refused.
         guard refusal == nil else { return finish(nil) }
-        guard dialogue == nil else { return finish(DialogueRun.timeout(request, sawPeerBytes: sawPeerBytes)) }
+        if let dialogue { return finish(dialogue.timeout(request, sawPeerBytes: sawPeerBytes)) }
         let heard = sawPeerBytes ? "the peer stopped answering" : "the peer took the connection and said nothing"
         finish(HandshakeFailure(.handshakeTimeout, "\(heard) before the deadline"))
     }
@@ -281,6 +304,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         let first = Array(bytes.readableBytesView.prefix(2))
         guard let type = first.first else { return nil }
         if (20...24).contains(type), first.count < 2 || first[1] == 3 { return nil }
-        return wentAhead == nil ? .notTLS(bytes.readableBytesView) : DialogueRun.injection(bytes.readableBytesView)
+        return request.startTLS == nil
+            ? .notTLS(bytes.readableBytesView) : DialogueRun.injection(bytes.readableBytesView)
     }
 }

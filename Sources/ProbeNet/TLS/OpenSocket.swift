@@ -15,6 +15,9 @@ public final class OpenSocket: Sendable {
         descriptor = Mutex(copy)
     }
 
+    /// Takes a socket.
+    init(_ descriptor: CInt) { self.descriptor = Mutex(descriptor) }
+
     deinit {
         if let descriptor = take() { close(descriptor) }
     }

@@ -58,6 +58,12 @@ public struct HandshakeCompletes: Policy {
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"
+        case .proxyUnreachable: "check that the proxy runs, and \(.checkProxy)"
+        case .proxyTLSFailed: "\(.checkProxy), and if its certificate is right, \(.trustProxy)"
+        case .proxyRefused where failure.nativeCode.map(proxyAsks) ?? false: "\(.giveProxyCredentials)"
+        case .proxyRefused: "have the proxy's operator allow this server"
+        case .proxyConnectFailed: "check the name and the port; if they are right, look in the proxy's log"
+        case .proxyProtocolError: "\(.checkProxy), and the protocol at its beginning"
         case .connectionReset, .connectionClosed: "look in the server's log for why it gave up on this client"
         case .startTLSRefused:
             "configure the server to offer TLS, or name the port that speaks TLS from its first byte: \(.speakTLSAtOnce)"
@@ -76,6 +82,11 @@ public struct HandshakeCompletes: Policy {
             "give this process more processor time, or a scan \(.probeFewerAtOnce), and ask again"
         case .backendError: "report this, with the line above"
         }
+    }
+
+    /// Returns true for a proxy's refusal over credentials.
+    private static func proxyAsks(_ native: String) -> Bool {
+        native == "HTTP 407" || native.hasPrefix("SOCKS method") || native.hasPrefix("SOCKS status")
     }
 
     /// Names the ways to the same service inside TLS: the protocol that starts it, and the port that speaks it at once.

@@ -40,6 +40,8 @@ public struct Check: Sendable {
     public private(set) var timeout: Duration
     /// The identity for a server that asks for a client certificate; nil shows none.
     public private(set) var clientIdentity: ClientIdentity?
+    /// The way to the target.
+    public private(set) var route: HandshakeRequest.Route
 
     /// Creates a check.
     public init(
@@ -48,7 +50,7 @@ public struct Check: Sendable {
         minimumTLS: TLSVersion = .tls12, alpn: [String] = [], offer: ClientOffer? = nil, demands: [any Policy] = [],
         serverDate: ServerDateMode = .whenItDecides, expiresWithin: Duration? = nil, model: ModelCheck? = nil,
         cacheLifetime: CacheLifetime = .pins, timeout: Duration = .seconds(10),
-        clientIdentity: ClientIdentity? = nil
+        clientIdentity: ClientIdentity? = nil, route: HandshakeRequest.Route = .direct
     ) {
         self.target = target
         self.service = service
@@ -67,6 +69,7 @@ public struct Check: Sendable {
         self.cacheLifetime = cacheLifetime
         self.timeout = timeout
         self.clientIdentity = clientIdentity
+        self.route = route
     }
 
     /// Returns the same demands on another target, and on no alternates.
@@ -120,6 +123,20 @@ public struct Check: Sendable {
         return check
     }
 
+    /// Returns the same check with one more policy, judged before trust.
+    public func demanding(_ policy: any Policy) -> Check {
+        var check = self
+        check.demands.append(policy)
+        return check
+    }
+
+    /// Returns the same check by another way to the target.
+    public func taking(_ route: HandshakeRequest.Route) -> Check {
+        var check = self
+        check.route = route
+        return check
+    }
+
     /// Returns the same check with another question about models.
     public func asking(_ model: ModelCheck?) -> Check {
         var check = self
@@ -132,6 +149,7 @@ public struct Check: Sendable {
         var needed = Self.optionalCapabilities(alpn: alpn, serverDate: serverDate)
         if target.startTLS != nil { needed.insert(.startTLS) }
         if clientIdentity != nil { needed.insert(.clientIdentity) }
+        if let capability = route.capability { needed.insert(capability) }
         return needed
     }
 
@@ -149,6 +167,7 @@ public struct Check: Sendable {
         check.serverDate = .whenItDecides
         check.model = nil
         check.clientIdentity = nil
+        check.route = .direct
         return check
     }
 

@@ -70,8 +70,16 @@ extension CacheKey {
                 [check.serverDate.rawValue], check.pins.map { Self.text($0, at: instant) },
                 chain.map { PinDigest.sha256(of: $0).hex },
                 check.clientIdentity?.chain.map { PinDigest.sha256(of: $0).hex } ?? [],
-                check.offer.map(Self.text) ?? [],
+                check.offer.map(Self.text) ?? [], Self.text(check.route),
             ])
+    }
+
+    private static func text(_ route: HandshakeRequest.Route) -> [String] {
+        switch route {
+        case .proxy(let proxy): ["proxy", proxy.description, proxy.anchors.storeDigest.hex]
+        case .socket(let path): ["socket", path]
+        default: []
+        }
     }
 
     /// A list that is nil differs from an empty one.

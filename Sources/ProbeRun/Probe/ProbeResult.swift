@@ -12,6 +12,8 @@ public struct ProbeResult: Sendable {
     public let evidence: Evidence
     /// The verdict.
     public let verdict: Verdict
+    /// The number of times that was asked for it; this is the last answer.
+    public package(set) var tries = 1
 
     /// Creates a result.
     public init(

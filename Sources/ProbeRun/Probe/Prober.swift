@@ -159,7 +159,7 @@ public struct Prober: Sendable {
             versions: min(check.minimumTLS, .tls12) ... .tls13,
             alpn: exchange != nil && check.alpn.isEmpty ? HTTPExchange.alpn : check.alpn, anchors: check.anchors,
             instant: instant, deadline: deadline, exchange: exchange, startTLS: check.target.startTLS,
-            clientIdentity: check.clientIdentity, offer: check.offer)
+            clientIdentity: check.clientIdentity, offer: check.offer, route: check.route)
     }
 
     /// The time of a server that is always asked for it and speaks no HTTP.

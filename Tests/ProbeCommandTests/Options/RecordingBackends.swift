@@ -29,7 +29,7 @@ struct RecordingTransport: Transport {
     var capabilities: Set<TransportCapability> {
         let all: Set<TransportCapability> = [
             .presentedChain, .sni, .alpn, .versionRange, .keyReading, .trustEvaluation, .httpHead, .revocationLists,
-            .startTLS, .clientIdentity, .offer,
+            .startTLS, .clientIdentity, .proxy, .localSocket, .offer,
         ]
         return all.subtracting(lacking)
     }

@@ -9,12 +9,13 @@ extension SweepScene {
         SweepScene(
             "check, targets", ["check"], target, policies, expiry, chains, connection, reach, revocation, questions,
             backends,
-            cache, formats, log, [.refused("--client", "android-7.0")],
+            cache, formats, log, warnings, retries, [.refused("--client", "android-7.0")],
             .base("--ca"), otherAnchors, withoutProfile, exempt: cacheExempt + reachExempt),
         SweepScene(
             "check, a client", ["check"], ["--client", "FOLDER/clients.yaml", "a.wild.test"], ofClients,
-            .base("--client"), reach, chains, formats, log,
+            .base("--client"), reach, chains, formats, log, warnings,
             [
+                .refused("--retry", "1"),
                 .refused("--cache", "FOLDER/NEW.db"), .refused("--no-cache", nil), .refused("--cache-lifetime", "60"),
             ]),
         SweepScene(
@@ -25,7 +26,10 @@ extension SweepScene {
             refusedLists, anchors,
             profileQuestions, backends,
             [.honoured("--client", "FOLDER/clients.yaml") { run, _ in run.finds("client-emulated") }],
-            cache, formats, log, ofProfile, exempt: cacheExempt + identityExempt + clientExempt),
+            cache, formats, log, warnings, retries, ofProfile,
+            exempt: cacheExempt + identityExempt + clientExempt + [
+                ("--client", "--retry", because: "the two are refused together, by name")
+            ]),
         SweepScene(
             "compare, targets", ["compare"], target, compared, failingExpiry, connection, reach, revocation, questions,
             backends, plainFormats, log,
@@ -65,7 +69,7 @@ extension SweepScene {
                 .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
                 .unseen("--timeout", "77", because: "it is the whole survey's; SurveyorTests has it"),
                 .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"), .refused("--at", instant),
-            ], reach, refusedLists, folder, plainFormats, log),
+            ], [starting], identity, refusedProxies, refusedLists, folder, plainFormats, log),
         SweepScene(
             "pins, a server", ["pins"], ["a.wild.test"],
             [
@@ -78,7 +82,9 @@ extension SweepScene {
                 .unseen("--backend", "two", because: "it reads the keys, and both read them alike"),
                 .refused("--connect", "192.0.2.9:443"), .refused("--starttls", "smtp"),
                 .refused("--client-cert", "FOLDER/client.pem"), .refused("--client-key", "FOLDER/client.pem"),
-                .refused("--client-passphrase", "FOLDER/client.pem"), .refused("--ca", "FOLDER/other.pem"),
+                .refused("--client-passphrase", "FOLDER/client.pem"), .refused("--proxy", "http://p.test"),
+                .refused("--proxy-credentials", "FOLDER/client.pem"), .refused("--proxy-ca", "FOLDER/other.pem"),
+                .refused("--ca", "FOLDER/other.pem"),
                 .refused("--roots", "mozilla@2021-05"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
@@ -269,8 +275,11 @@ extension SweepScene {
 
     private static let reach: [SweptOption] =
         [
-            .honoured("--starttls", "smtp") { run, _ in run.handshakes { $0.startTLS == .smtp } }
-        ] + identity
+            starting
+        ] + identity + proxies
+    private static let starting = SweptOption.honoured("--starttls", "smtp") { run, _ in
+        run.handshakes { $0.startTLS == .smtp }
+    }
     private static let identity: [SweptOption] = [
         .honoured("--client-cert", "FOLDER/client.pem") { run, _ in run.handshakes { $0.clientIdentity != nil } },
         .unseen(
@@ -280,14 +289,27 @@ extension SweepScene {
             "--client-passphrase", "FOLDER/client.pem",
             because: "refused without --client-cert; with it, ClientIdentityCommandTests has it"),
     ]
+    private static let proxies: [SweptOption] = [
+        .honoured("--proxy", "http://p.test", "socks5://p.test:1") { run, url in
+            run.handshakes { $0.route.proxy.map { "\($0)".hasPrefix(url) } ?? false }
+        },
+        .unseen(
+            "--proxy-credentials", "FOLDER/client.pem", because: "refused without --proxy; ProxyCommandTests has it"),
+        .unseen("--proxy-ca", "FOLDER/other.pem", because: "refused without --proxy; ProxyCommandTests has it"),
+    ]
+    private static let refusedProxies: [SweptOption] = [
+        .refused("--proxy", "http://p.test"), .refused("--proxy-credentials", "FOLDER/client.pem"),
+        .refused("--proxy-ca", "FOLDER/other.pem"),
+    ]
     private static let reachExempt =
         [
             ("--starttls", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
         ] + identityExempt
     private static let identityExempt = [
-        ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out")
+        ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
+        ("--proxy", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
     ]
-    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity
+    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity + proxies
 
     private static let connection: [SweptOption] = [
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
@@ -410,6 +432,9 @@ extension SweepScene {
         .honoured("--format", "junit") { run, _ in run.output.hasPrefix("<?xml") },
         .unseen("--verbose", nil, because: "it adds lines to text where there are more; TextReportTests has it"),
     ]
+    private static let warnings: [SweptOption] = [
+        .unseen("--fail-on-warning", nil, because: "it changes the exit code alone; RetryCommandTests has it")
+    ]
     private static let log: [SweptOption] = [
         .unseen("--log-level", "none", because: "the log is the process's, and CommandTests looks at it")
     ]
@@ -442,16 +467,20 @@ extension SweepScene {
                 "--connection-lifetime", "60", because: "refused without --cache; with it, CacheCommandTests has it"),
         ]
 
-    private static let scan: [SweptOption] = [
-        .honoured("--list", "FOLDER/targets.txt") { run, _ in
-            run.requests.handshakes.contains { "\($0.request.serverName)" == "c.wild.test" }
-        },
-        .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
-        .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
-        .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
-        .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
-        .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
-        .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),
-        .unseen("--format", "json", because: "a scan prints nothing else"),
+    private static let scan: [SweptOption] =
+        [
+            .honoured("--list", "FOLDER/targets.txt") { run, _ in
+                run.requests.handshakes.contains { "\($0.request.serverName)" == "c.wild.test" }
+            },
+            .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
+            .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
+            .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
+            .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
+            .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
+            .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),
+            .honoured("--format", "csv") { run, _ in run.output.hasPrefix("target,service,transport,") },
+        ] + retries
+    private static let retries: [SweptOption] = [
+        .unseen("--retry", "1", because: "every target of a sweep answers; RetryCommandTests has it")
     ]
 }

@@ -111,12 +111,13 @@ import Testing
             _ target: String = "a.test", service: String? = nil, anchors other: TrustAnchors? = nil,
             trust: TrustMode = .both, pins: [PinGroup]? = nil, minimumTLS: TLSVersion = .tls12, alpn: [String] = [],
             demands: [any Policy] = [], serverDate: ServerDateMode = .whenItDecides,
-            clientIdentity: ClientIdentity? = nil, offer: ClientOffer? = nil
+            clientIdentity: ClientIdentity? = nil, offer: ClientOffer? = nil,
+            route: HandshakeRequest.Route = .direct
         ) throws -> Check {
             Check(
                 target: try Target(target, connect: nil), service: service, anchors: other ?? anchors, trust: trust,
                 pins: pins ?? [group], minimumTLS: minimumTLS, alpn: alpn, offer: offer, demands: demands,
-                serverDate: serverDate, clientIdentity: clientIdentity)
+                serverDate: serverDate, clientIdentity: clientIdentity, route: route)
         }
         func windowed(_ window: TransitionWindow) -> [PinGroup] { [PinGroup([pin], position: .leaf, window: window)] }
         func span(
@@ -142,6 +143,8 @@ import Testing
             ("Check.demands", try check(), try check(demands: [ReportServerClock()])),
             ("Check.serverDate", try check(), try check(serverDate: .never)),
             ("Check.offer", try check(), try check(offer: ClientOffer(alpn: []))),
+            ("Check.route", try check(), try check(route: .proxy(HandshakeRequest.Proxy("socks5h://p.test")))),
+            ("Check.route", try check(), try check(route: .socket(path: "/run/a"))),
             ("ClientOffer.versions", try check(offer: offer), try check(offer: ClientOffer(versions: []))),
             ("ClientOffer.cipherSuites", try check(offer: offer), try check(offer: ClientOffer(cipherSuites: []))),
             ("ClientOffer.groups", try check(offer: offer), try check(offer: ClientOffer(groups: []))),

@@ -30,7 +30,8 @@ import Testing
     func failuresHaveClasses(code: HandshakeFailure.Code) {
         let transient: Set<HandshakeFailure.Code> = [
             .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload,
+            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload, .proxyUnreachable,
+            .proxyConnectFailed,
         ]
         #expect(code.isTransient == transient.contains(code))
         let expected: OutcomeClass = transient.contains(code) ? .transient : .configuration

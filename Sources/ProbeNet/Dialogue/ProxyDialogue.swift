@@ -1,0 +1,57 @@
+import ProbeKit
+
+/// A dialogue that asks a proxy for a connection. Whatever fails in it is the proxy's, and no verdict about the server.
+protocol ProxyDialogue: Dialogue {
+    /// The proxy.
+    var proxy: HandshakeRequest.Proxy { get }
+    /// The endpoint to ask for.
+    var target: Endpoint { get }
+}
+
+extension ProxyDialogue {
+    func violation(_ message: String) -> HandshakeFailure {
+        HandshakeFailure(
+            .proxyProtocolError, "\(proxy) does not speak \(proxy.scheme.isSOCKS ? "SOCKS 5" : "HTTP"): \(message)")
+    }
+
+    /// Returns the failure of a proxy that refused this client or this server.
+    func refusal(_ reason: String, _ native: String) -> HandshakeFailure {
+        HandshakeFailure(
+            .proxyRefused, "the proxy \(proxy) does not connect to \(target): \(reason)", nativeCode: native)
+    }
+
+    /// Returns the failure of a proxy that tried.
+    func vain(_ reason: String, _ native: String? = nil) -> HandshakeFailure {
+        HandshakeFailure(
+            .proxyConnectFailed, "the proxy \(proxy) did not reach \(target): \(reason)", nativeCode: native)
+    }
+}
+
+/// The dialogues of proxies.
+enum ProxyDialogues {
+    /// Returns the dialogue that asks a proxy for an endpoint.
+    static func of(_ proxy: HandshakeRequest.Proxy, to target: Endpoint) -> any Dialogue {
+        proxy.scheme.isSOCKS ? SOCKSDialogue(proxy, to: target) : ConnectDialogue(proxy, to: target)
+    }
+
+    /// Returns the failure of credentials that can't be sent; nothing is sent then, not even a connection opened.
+    static func refusal(_ proxy: HandshakeRequest.Proxy) -> HandshakeFailure? {
+        switch proxy.credentials {
+        case .bearer where proxy.scheme.isSOCKS:
+            HandshakeFailure(.unsupported, "SOCKS 5 has no tokens, only names and passwords")
+        case .basic(let secret) where proxy.scheme.isSOCKS && SOCKSDialogue.parts(of: secret) == nil:
+            HandshakeFailure(.unsupported, "SOCKS 5 takes a name and a password of 1 to 255 bytes each")
+        case .basic(let secret), .bearer(let secret):
+            secret.isPlainText ? nil : HandshakeFailure(.unsupported, "the proxy's credentials have control characters")
+        case nil: nil
+        }
+    }
+}
+
+extension Secret {
+    /// True if no byte could end a header's line.
+    fileprivate var isPlainText: Bool { withBytes { bytes in !copy(of: bytes).contains { $0 < 0x20 || $0 == 0x7f } } }
+}
+
+/// Returns a secret's bytes, for the message that has to carry them.
+func copy(of secret: RawSpan) -> [UInt8] { unsafe secret.withUnsafeBytes { unsafe Array($0) } }

@@ -1,0 +1,144 @@
+import NIOCore
+import ProbeKit
+
+/// The TLS with a proxy, around everything else on the connection: it becomes active for the handlers behind it once the
+/// proxy's certificate is trusted.
+///
+/// Everything here runs on the event loop of its channel.
+final class ProxyTLSHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let request: HandshakeRequest
+    private let makeEngine: EngineMaker
+    private let fail: (HandshakeFailure) -> Void
+    private var engine: (any HandshakeEngine)?
+    private var received = 0
+    private var step = Step.handshake
+
+    private enum Step {
+        case handshake, judging, open, over
+    }
+
+    /// - Parameters:
+    ///   - request: that of ``HandshakeRequest/toProxy``.
+    ///   - makeEngine: makes an engine of the stack that the connection is for.
+    ///   - fail: called once if there is no TLS.
+    init(_ request: HandshakeRequest, makeEngine: @escaping EngineMaker, fail: @escaping (HandshakeFailure) -> Void) {
+        self.request = request
+        self.makeEngine = makeEngine
+        self.fail = fail
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        do throws(HandshakeFailure) {
+            engine = try makeEngine(request)
+        } catch {
+            return end(error)
+        }
+        pump(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let engine, step != .over else { return }
+        let bytes = unwrapInboundIn(data)
+        engine.receive(bytes.readableBytesSpan)
+        switch step {
+        case .open: relay(context)
+        case .handshake, .judging:
+            received += bytes.readableBytes
+            guard received <= HandshakeLimits.handshakeBytes else { return end(HandshakeLimits.excess) }
+            if step == .handshake { pump(context) }
+        case .over: break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        guard step == .open else {
+            return end(HandshakeFailure(.connectionClosed, "it closed the connection"))
+        }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard step == .open else { return end(HandshakeFailure(.connectionClosed, "the connection broke: \(error)")) }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard step == .open, let engine else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        do throws(RecordFailure) {
+            let bytes = unwrapOutboundIn(data)
+            try engine.encrypt(bytes.readableBytesSpan)
+        } catch {
+            promise?.fail(error)
+            return
+        }
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: engine.takeOutput())), promise: promise)
+    }
+
+    private func pump(_ context: ChannelHandlerContext) {
+        guard let engine else { return }
+        let progress = engine.advance()
+        send(engine.takeOutput(), context)
+        switch progress {
+        case .needsInput: break
+        case .complete: judge(context)
+        case .failed(let failure): end(failure)
+        }
+    }
+
+    /// Has the stack decide whether the proxy is trusted, off the event loop.
+    private func judge(_ context: ChannelHandlerContext) {
+        var facts = HandshakeReport()
+        guard let decide = engine?.fill(&facts) else {
+            return end(HandshakeFailure(.protocolError, "it presents no certificate"))
+        }
+        step = .judging
+        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+        context.eventLoop.makeFutureWithTask { decide() }.whenComplete { reading in
+            bound.value.handler.judged(reading, bound.value.context)
+        }
+    }
+
+    private func judged(_ reading: Result<TrustReading, any Error>, _ context: ChannelHandlerContext) {
+        guard step == .judging else { return }
+        guard case .success(let reading) = reading, reading.isAccepted else {
+            let problem = (try? reading.get())?.problems.first
+            return end(
+                HandshakeFailure(
+                    .protocolError, "its certificate is not trusted: \(problem?.message ?? "no decision")",
+                    nativeCode: problem?.cause.rawValue))
+        }
+        step = .open
+        context.fireChannelActive()
+        relay(context)
+    }
+
+    /// Passes on what the proxy sent inside TLS.
+    private func relay(_ context: ChannelHandlerContext) {
+        guard step == .open, let engine else { return }
+        let plain = engine.decrypt()
+        send(engine.takeOutput(), context)
+        if !plain.bytes.isEmpty {
+            context.fireChannelRead(wrapInboundOut(context.channel.allocator.buffer(bytes: plain.bytes)))
+        }
+        if plain.end != nil { context.close(promise: nil) }
+    }
+
+    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        guard !bytes.isEmpty else { return }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+    }
+
+    private func end(_ failure: HandshakeFailure) {
+        guard step != .over else { return }
+        step = .over
+        fail(failure)
+    }
+}

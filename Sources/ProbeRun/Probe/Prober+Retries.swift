@@ -1,0 +1,46 @@
+public import ProbeKit
+
+extension Prober {
+    /// Probes one target end to end, and asks again the transports that learned nothing about it: it was unreachable, did not
+    /// answer in time or went away, or this machine had too much to do. What has a verdict keeps it.
+    ///
+    /// - Parameters:
+    ///   - retries: the most times that is asked again; each may take the check's whole time.
+    ///   - pause: waits before each.
+    public func probe(
+        _ check: Check, through transports: [any Transport], resolvers: [any Resolver], retries: Int,
+        pause: @Sendable (_ retry: Int) async -> Void = Self.pause
+    ) async -> [ProbeResult] {
+        var results = await probe(check, through: transports, resolvers: resolvers)
+        for retry in stride(from: 1, through: retries, by: 1) {
+            let each = transports.isEmpty ? 0 : results.count / transports.count
+            guard each > 0 else { break }
+            let places = transports.indices.filter { place in
+                results[place * each..<(place + 1) * each].contains { $0.verdict.hasNoAnswer }
+            }
+            guard !places.isEmpty, !Task.isCancelled else { break }
+            await pause(retry)
+            let again = await probe(check, through: places.map { transports[$0] }, resolvers: resolvers)
+            for (index, place) in places.enumerated() {
+                for offset in 0..<each where results[place * each + offset].verdict.hasNoAnswer {
+                    var result = again[index * each + offset]
+                    result.tries = retry + 1
+                    results[place * each + offset] = result
+                }
+            }
+        }
+        return results
+    }
+
+    /// Waits a second before the first retry, and twice as long before each further one, up to half a minute.
+    public static let pause: @Sendable (_ retry: Int) async -> Void = { retry in
+        try? await Task.sleep(for: .seconds(min(30, 1 << min(retry - 1, 5))))
+    }
+}
+
+extension Verdict {
+    /// True if nothing was learned that another try could contradict.
+    var hasNoAnswer: Bool {
+        [.unreachable, .handshakeFailed, .localOverload].contains(outcome) && outcomeClass == .transient
+    }
+}
