@@ -28,7 +28,8 @@ import Testing
         let identity = try Self.pki.identity(.good)
         try await partner.run { proxies in
             for startTLS in [nil, StartTLS.smtp] {
-                let recipe = LabTLSRecipe(.good, dialogue: startTLS.map { LabDialogue($0) })
+                let recipe = LabTLSRecipe(
+                    .good, dialogue: startTLS.map { LabDialogue($0) }, service: .http(LabHTTPRecipe()))
                 try await LabServer.run(.tls(recipe), pki: Self.pki) { server in
                     for proxy in proxies {
                         let results = try await Self.results(
@@ -85,7 +86,7 @@ import Testing
         let result = try await Subprocess.run(
             .name("curl"),
             arguments: [
-                "-q", "-sv", "--max-time", "60", "--cacert", root, "--proxy", "\(proxy)",
+                "-q", "-sv", "--head", "--max-time", "60", "--cacert", root, "--proxy", "\(proxy)",
                 "--proxy-user", partner.credentials ?? ":", "--connect-to", "good.test:\(server.port):\(server)",
                 "https://good.test:\(server.port)/",
             ], input: .none, output: .discarded, error: .string(limit: 1 << 20))
