@@ -129,7 +129,8 @@ import Testing
             case .backendError: .internalError
             case .unsupported: .unsupported
             case .localOverload: .localOverload
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout:
+            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
+                .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed, .proxyProtocolError:
                 .unreachable
             default: .handshakeFailed
             }
