@@ -15,6 +15,8 @@ struct PartnerProcess: Sendable {
     let arguments: [String]
     /// The TCP port on 127.0.0.1 that answers once the server is ready.
     let port: UInt16
+    /// Its other ports, which a server may open later.
+    var furtherPorts: [UInt16] = []
 
     /// The time limit for a server to answer, and to exit.
     private static let patience: Duration = .seconds(60)
@@ -69,7 +71,7 @@ struct PartnerProcess: Sendable {
 
     private func waitUntilReady(_ log: PartnerLog) async throws {
         let end = ContinuousClock.now + Self.patience
-        while !LoopbackPort.answers(port) {
+        while !([port] + furtherPorts).allSatisfy(LoopbackPort.answers) {
             guard !log.isClosed else { throw StartError(description: "\(program) ended: \(log.text)") }
             guard .now < end else {
                 throw StartError(description: "\(program) does not answer on \(port): \(log.text)")

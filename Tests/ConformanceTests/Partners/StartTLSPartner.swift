@@ -52,9 +52,10 @@ enum StartTLSPartner: String, CaseIterable, Sendable, CustomTestStringConvertibl
         var ports: [StartTLS: UInt16] = [:]
         for known in protocols { ports[known] = try LoopbackPort.free() }
         let setup = try Setup(identity, ports: ports, folder: folder)
-        guard let program, let first = protocols.last.flatMap({ ports[$0] }) else { try skip("it is not installed") }
+        guard let program, let last = protocols.last.flatMap({ ports[$0] }) else { try skip("it is not installed") }
         let script = try script(setup, program)
-        let process = PartnerProcess(program: "sh", arguments: ["-c", script], port: first)
+        let process = PartnerProcess(
+            program: "sh", arguments: ["-c", script], port: last, furtherPorts: Array(ports.values))
         let endpoints = ports.mapValues { Endpoint(host: .ip(.loopback4), port: $0) }
         let value = try await process.run { try await body(endpoints) }
         return withExtendedLifetime(folder) { value }

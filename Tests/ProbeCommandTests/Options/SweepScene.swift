@@ -20,10 +20,10 @@ struct SweepScene: Sendable, CustomStringConvertible {
         self.exempt = exempt
     }
 
-    /// True if `check` has the options too, so that its scenes show most of their combinations; with clients, that of
-    /// one check with all of its options does.
+    /// True if `check` has the options too, so that its scenes show most of their combinations; a survey is sixty
+    /// handshakes each time, and clients are several.
     var sharesOptions: Bool {
-        ["compare", "watch", "fleet"].contains(command[0]) || description == "check, a client"
+        ["compare", "watch", "fleet", "survey"].contains(command[0]) || description == "check, a client"
     }
 
     func isExempt(_ first: String, _ second: String) -> Bool {
