@@ -25,7 +25,7 @@ plugins=(
 )
 # The tools that benchmarks count and compare with.
 bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
-# What runs the hash path of another processor.
+# The cross compiler and emulator for the hash path of another processor.
 processors=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 
 if ! command -v swift >/dev/null; then

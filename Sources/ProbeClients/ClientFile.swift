@@ -53,7 +53,7 @@ struct ClientFile {
             let base = try field.text()
             guard let client = known[base] else {
                 let hint = NearestWord.of(base, among: known.keys.sorted()).map { "did you mean '\($0)'? " } ?? ""
-                throw field.refuse("is '\(base)', which is no client", remedy: "\(hint)see probe clients")
+                throw field.refuse("is '\(base)', which is not a client", remedy: "\(hint)see probe clients")
             }
             return client
         }

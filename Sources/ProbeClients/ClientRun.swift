@@ -30,7 +30,7 @@ public actor ClientRun {
         self.policies = policies
     }
 
-    /// What leads to the same ClientHello.
+    /// The properties of a client that decide its ClientHello.
     private struct Hello: Hashable {
         let offer: ClientOffer?
         let sendsName: Bool
@@ -182,7 +182,7 @@ public actor ClientRun {
     /// Returns a certificate's key as a stack decodes it; the first one's, which is asked once.
     private func key(of certificate: [UInt8]) async -> KeyReading {
         if let known = keys[certificate] { return known }
-        guard let transport = transports.first else { return .unanswered("there is no stack") }
+        guard let transport = transports.first else { return .unanswered("this build has no TLS backend") }
         let reading = await transport.readKey(ofCertificate: certificate)
         keys[certificate] = reading
         return reading

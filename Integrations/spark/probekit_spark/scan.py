@@ -9,7 +9,7 @@ from pyspark.sql.types import StringType
 from .partition import PartitionScan
 from .target import server
 
-#: What the stage decides, and why nobody else can.
+#: The options that the stage sets itself, with the reasons.
 _OWN = {
     "--list": "the data frame is the list",
     "--resume": "Spark asks again for what was lost",

@@ -1,4 +1,4 @@
-"""What the text of a target says before it is probed: which server it is, and how many targets it names."""
+"""The server and the number of targets that a line of text names, before it is probed."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the tests ask and with what: the command, and servers on loopback."""
+"""The command under test, and servers on loopback."""
 
 import os
 import shutil

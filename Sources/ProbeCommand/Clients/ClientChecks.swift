@@ -59,7 +59,7 @@ enum ClientChecks {
         if options.targets.isEmpty, !supplied.chain.isEmpty { options.targets = try supplied.targets() }
         let checks = try await options.plan().checks
         guard !checks.isEmpty else {
-            throw InputError("there is no server to judge", remedy: "name a target, or a profile with services")
+            throw InputError("no server was given to judge", remedy: "name a target, or a profile with services")
         }
         let chains: [[[UInt8]]?] =
             supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))

@@ -12,7 +12,7 @@ struct ClientLine: Encodable {
         @Always var signatureAlgorithms: [String]?
         @Always var alpn: [String]?
         let sni: Bool
-        /// What no stack here can send.
+        /// The entries of the offer that no stack here can send.
         let leftOut: [String]
     }
 

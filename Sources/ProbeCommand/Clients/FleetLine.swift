@@ -4,7 +4,7 @@ import ProbeRun
 
 /// A fleet's reading of one target as one JSON object on one line, in the schema `probe-fleet/1`.
 struct FleetLine: Encodable {
-    /// What becomes of a client.
+    /// The effect on a client's users.
     enum Answer: String, Encodable {
         case connects
         case refuses

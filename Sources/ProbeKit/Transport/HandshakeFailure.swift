@@ -20,7 +20,7 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case proxyRefused = "proxy-refused"
         /// The proxy tried, and did not reach the server.
         case proxyConnectFailed = "proxy-connect-failed"
-        /// There is no proxy that speaks this protocol.
+        /// The peer at the proxy's address does not speak the proxy protocol.
         case proxyProtocolError = "proxy-protocol-error"
         /// The peer reset the connection during the handshake.
         case connectionReset = "connection-reset"

@@ -12,7 +12,7 @@ public enum LabProxyFault: Hashable, Sendable, CaseIterable {
     case injects
 }
 
-/// The steps of a proxy, which then is the server itself: to a client there is no difference.
+/// The steps of a proxy that then answers as the server itself, which looks the same to a client.
 struct LabProxyScript {
     private let scheme: HandshakeRequest.Proxy.Scheme
     private let target: Endpoint

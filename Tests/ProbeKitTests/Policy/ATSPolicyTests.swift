@@ -151,7 +151,7 @@ import Testing
         #expect(try Self.complaints(leaf) == (isSatisfied ? [] : ["error ats-server-purpose"]))
     }
 
-    @Test("[R52] A lifetime is told in days, and the fix is a day less than the limit.")
+    @Test("[R52] A lifetime is reported in days, and the fix is a day less than the limit.")
     func lifetimeWords() throws {
         let start = try RFC3339.parse("2026-01-01T00:00:00Z").timeIntervalSince(Self.epoch)
         let words = try [(398, 2, true), (825, 3602, false)].map { days, beyond, system in
