@@ -146,7 +146,7 @@ struct ClientFile {
         var own: [String: String] = [:]
         for (key, value) in try fields["sources"]?.named() ?? [] {
             guard Self.keys.contains(key) || key == "offer" else {
-                throw value.refuse("is no fact", remedy: "name a key of the client, or offer")
+                throw value.refuse("is not a fact", remedy: "name a key of the client, or offer")
             }
             own[key] = try value.text()
         }

@@ -1,6 +1,6 @@
 public import ProbeKit
 
-/// What a server offers, as far as the stacks could ask for it. As JSON it is a line in the schema `probe-survey/1`.
+/// The offers of a server, as far as the stacks could ask for them. As JSON it is a line in the schema `probe-survey/1`.
 public struct Survey: Encodable, Sendable {
     /// An entry that the server accepted, and the stack that it was negotiated with.
     public struct Entry: Hashable, Encodable, Sendable {

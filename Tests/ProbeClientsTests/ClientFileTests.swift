@@ -90,7 +90,7 @@ import Testing
             ),
             (facts("versions: [TLS 1.4]", sources: "released: a, offer: a"), "TLS 1.4"),
             (facts("roots: Mozilla", sources: "released: a, roots: a"), "is not a root store"),
-            (facts("extends: bas-1"), "did you mean 'base-1'"), (facts("", sources: "wings: a"), "is no fact"),
+            (facts("extends: bas-1"), "did you mean 'base-1'"), (facts("", sources: "wings: a"), "is not a fact"),
             ("clients: {mine: {library: a, sources: {}}}", "lacks 'released'"),
             ("clients: {mine: {released: 2019-01-01, sources: {released: a}}}", "lacks 'library'"),
             ("clients: {mine: {released: soon, library: a, sources: {released: a}}}", "is not a day"),

@@ -14,9 +14,9 @@ public struct ServeSettings: Sendable {
     public var history: Int
     /// The program's version.
     public var version: String
-    /// How the server itself is reached.
+    /// The access to the server itself.
     public var web: WebConfiguration
-    /// What keeps the last verdicts of the watch over a restart; nil keeps them as long as the process.
+    /// The store of the last verdicts of the watch, which outlives a restart; nil keeps them as long as the process.
     public var memory: WatchMemory?
 
     /// Creates settings.

@@ -3,7 +3,7 @@ import NIOSSL
 public import ProbeKit
 import ProbeProfiles
 
-/// How the server itself is reached, as Prometheus' exporters have it in a file: TLS, client certificates and passwords.
+/// The access to the server itself, as Prometheus' exporters have it in a file: TLS, client certificates and passwords.
 public struct WebConfiguration: Sendable {
     /// The TLS of the server; nil speaks HTTP in the clear.
     let tls: TLSConfiguration?

@@ -4,7 +4,7 @@ import ProbeProfiles
 
 /// Reads the parts of a web configuration.
 struct WebConfigurationReader {
-    /// Where relative paths start.
+    /// The folder in which relative paths start.
     let folder: String
 
     private static let versions: [String: NIOSSL.TLSVersion] = ["TLS12": .tlsv12, "TLS13": .tlsv13]
