@@ -22,30 +22,30 @@ public struct TestProgram: Sendable {
     }
 
     /// Returns the suites of the program whose name a pattern matches.
-    public func suites(matching pattern: Regex<AnyRegexOutput>, skipping skipped: Regex<AnyRegexOutput>?) throws
-        -> [String]
-    {
-        let output = try start(["--list-tests"], [:], limit: .seconds(60)).output
+    public func suites(
+        matching pattern: Regex<AnyRegexOutput>, skipping skipped: Regex<AnyRegexOutput>?
+    ) async throws -> [String] {
+        let output = try await start(["--list-tests"], [:], limit: .seconds(60)).output
         let suites = Set(output.split(separator: "\n").compactMap { $0.split(separator: "/").first.map(String.init) })
         return suites.filter { suite in
             suite.contains(pattern) && !(skipped.map { suite.contains($0) } ?? false)
         }.sorted()
     }
 
-    /// Runs suites.
+    /// Runs suites until the first test that fails.
     ///
-    /// - Parameter limit: how long they may keep a processor busy. A mutant that waits is given a minute more.
-    public func run(_ suites: [String], environment: [String: String], limit: Duration) throws -> Run {
+    /// - Parameter limit: how long they may keep a processor busy.
+    public func run(_ suites: [String], environment: [String: String], limit: Duration) async throws -> Run {
         let names = suites.map { $0.replacing(".", with: "\\.") }.joined(separator: "|")
-        let ended = try start(["--filter", "^(\(names))/"], environment, limit: limit)
+        let ended = try await start(["--filter", "^(\(names))/"], environment, limit: limit)
         let failure: String? =
-            switch ended.status {
-            case nil: "does not end in \(limit)"
-            case 0?: nil
-            case SIGXCPU?, SIGKILL?: "does not end"
-            case let status?: Self.firstFailure(in: ended.output) ?? "ends with \(status)"
+            switch ended.end {
+            case .failed: Self.firstFailure(in: ended.output) ?? ""
+            case .asleep, .exited(SIGXCPU), .exited(SIGKILL): "does not end"
+            case .exited(0): nil
+            case .exited(let status): Self.firstFailure(in: ended.output) ?? "ends with \(status)"
             }
-        return Run(passed: ended.status == 0, failure: failure, duration: ended.duration)
+        return Run(passed: failure == nil, failure: failure, duration: ended.duration)
     }
 
     /// The first test that is reported as failed in what Swift Testing prints.
@@ -57,34 +57,20 @@ public struct TestProgram: Sendable {
 
     private func start(
         _ arguments: [String], _ environment: [String: String], limit: Duration
-    ) throws -> (status: Int32?, output: String, duration: Duration) {
-        let file = FileManager.default.temporaryDirectory.appending(path: "mutants-\(UUID().uuidString)")
-        try Data().write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let output = try FileHandle(forWritingTo: file)
-        let process = Process()
+    ) async throws -> (end: TestProcess.End, output: String, duration: Duration) {
         // The limits are the system's: a loop ends after as much work on a busy machine as on an idle one.
-        let seconds = limit.components.seconds
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.currentDirectoryURL = folder
-        process.arguments =
-            ["-c", "ulimit -c 0; ulimit -t \(seconds); ulimit -v 8000000; exec \"$@\"", "sh", path.path]
+        let command =
+            [
+                "-c", "ulimit -c 0; ulimit -t \(limit.components.seconds); ulimit -v 8000000; exec \"$@\"", "sh",
+                path.path,
+            ]
             + ["--testing-library", "swift-testing"] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-            .merging(environment) { $1 }
-        process.standardOutput = output
-        process.standardError = output
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
+        let process = try TestProcess(
+            URL(filePath: "/bin/sh"), command, in: folder,
+            environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
         let clock = ContinuousClock()
         let started = clock.now
-        try process.run()
-        let inTime = ended.wait(timeout: .now() + .seconds(Int(seconds) + 60)) == .success
-        if !inTime {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        return (inTime ? process.terminationStatus : nil, text, clock.now - started)
+        let end = await process.end { Self.firstFailure(in: $0) != nil }
+        return (end, process.output, clock.now - started)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Mutation
 
 /// `mutants run`: the tests on each mutant, and the page.
-struct Run: ParsableCommand {
+struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Run the tests that reach each mutant.")
 
     @OptionGroup var scratch: Scratch
@@ -16,8 +16,9 @@ struct Run: ParsableCommand {
     @Option(help: "A sentence for the page: when, and of what.") var about = ""
     @Option(help: "The page to write.") var output: String
     @Option(help: "The percentage that has to be noticed.") var least = 0
+    @Option(help: "How many mutants are run at once.") var workers = ProcessInfo.processInfo.activeProcessorCount
 
-    func run() throws {
+    func run() async throws {
         var mutants = try scratch.mutants()
         let count = mutants.map(\.id).max() ?? 0
         if let changed {
@@ -33,15 +34,21 @@ struct Run: ParsableCommand {
         }
         if !left.isEmpty {
             let tests = TestProgram(URL(filePath: program), in: scratch.root)
-            let names = try tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
-            let run = try MutantRun(tests, suites: names, count: count)
+            let names = try await tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
+            let run = try await MutantRun(tests, suites: names, count: count)
             if !run.broken.isEmpty { note("fail without a mutant: \(run.broken.joined(separator: ", "))") }
-            for mutant in left {
-                let outcome = try run.outcome(of: mutant)
-                try outcomes.add(outcome, to: mutant)
-                if outcome.isKilled { continue }
-                let name = mutant.name
-                note("\(name.file):\(mutant.line): \(name.kind.rawValue): \(name.original) -> \(name.mutated)")
+            try await withThrowingTaskGroup(of: (Mutant, MutantOutcome).self) { group in
+                var rest = left[...]
+                for _ in 0..<max(1, workers) {
+                    if let mutant = rest.popFirst() { group.addTask { (mutant, try await run.outcome(of: mutant)) } }
+                }
+                while let (mutant, outcome) = try await group.next() {
+                    try outcomes.add(outcome, to: mutant)
+                    if let next = rest.popFirst() { group.addTask { (next, try await run.outcome(of: next)) } }
+                    if outcome.isKilled { continue }
+                    let name = mutant.name
+                    note("\(name.file):\(mutant.line): \(name.kind.rawValue): \(name.original) -> \(name.mutated)")
+                }
             }
         }
         let table = MutantTable(
