@@ -50,7 +50,7 @@ import Testing
         var (read, refused) = (0, 0)
         for type in (0..<300).map(UInt16.init) + [32_768, 32_769, 65_280] {
             for round in 0..<120 {
-                var data = RecordForms.sample(of: type)
+                var data = LabDNSRecord.sample(of: type)
                 switch round % 4 {
                 case 0: data.removeLast(Int(random.next() % UInt64(data.count + 1)))
                 case 1: data.append(UInt8(truncatingIfNeeded: random.next()))

@@ -31,6 +31,23 @@ import Testing
         #expect(again.lines.map { ($0["native"] as? [String: Any])?["accepted"] as? Bool == true } == expected)
     }
 
+    @Test func kindsOfRepliesAreWrittenWithTheirBytes() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let outcome = try await Probe.run([
+            "conformance", "--explore-replies", "200", "--seed", "1", "--examples", folder.path, "--format", "json",
+        ])
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors.contains("seed 1: 200 replies"))
+        let schema = try Schema.load("probe-exploration-1.schema.json")
+        #expect(!outcome.lines.isEmpty)
+        for line in outcome.lines {
+            #expect(schema.violations(in: line) == [] && line["subject"] as? String == "reply")
+            let file = try #require((line["files"] as? [String])?.first)
+            #expect(try Data(contentsOf: URL(filePath: file)).count > 12)
+        }
+    }
+
     /// The signal comes once a chain is being asked about; without it the search would go on for an hour.
     @Test(arguments: ["INT", "TERM"]) func whatWasFoundUntilASignalIsTold(_ signal: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "probe-explore-\(UUID())")
@@ -103,6 +120,9 @@ import Testing
             (["--explore", "1", "--filter", "tls/"], "--filter"),
             (["--explore", "1", "--divergences"], "--divergences"),
             (["--explore", "1", "--exemptions", "x.json"], "--exemptions"), (["--explore", "0"], "--explore"),
+            (["--explore-replies", "0"], "--explore-replies"),
+            (["--explore-replies", "1", "--explore-chains", "1"], "two searches"),
+            (["--explore-replies", "1", "--backend", "nio"], "--backend"),
             (["--explore-chains", "0"], "--explore-chains"), (["--explore", "1", "--format", "html"], "--format"),
             (["--explore", "1", "--resolver", "ldns"], "--resolver"), (["--seed", "7"], "--seed"),
             (["--examples", "x"], "--examples"), (["--explore", "1", "--system-settings"], "--system-settings"),

@@ -17,7 +17,7 @@ import Testing
             // Signatures of ECDSA differ each time; what they are made of does not.
             #expect(one.question.chain.count == again.question.chain.count)
             #expect(one.question.name == again.question.name && one.question.purpose == again.question.purpose)
-            #expect((1...ExploredChain.maximumMutations).contains(one.mutations.count))
+            #expect((1...ExploredMutation.maximum).contains(one.mutations.count))
             #expect(one.mutations.allSatisfy { rules.contains($0.rule) })
             shown.insert(one.mutations.map(\.rule).joined(separator: "+"))
         }

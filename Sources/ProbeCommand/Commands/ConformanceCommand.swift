@@ -23,6 +23,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
               probe conformance --divergences > docs/divergences.md
               probe conformance --explore 60 --seed 7                 chains made at random that the backends judge differently
               probe conformance --explore-chains 100000 --examples found --format json > kinds.jsonl
+              probe conformance --explore-replies 10000               DNS replies that the resolvers read differently
 
             EXIT CODES
               0 every backend is as promised, and all are alike · 30 one is not, or they differ
@@ -69,7 +70,7 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         guard exploration.idle.isEmpty else {
             throw InputError(
                 "\(exploration.idle.joined(separator: ", ")) is for a search",
-                remedy: "add --explore SECONDS or --explore-chains COUNT")
+                remedy: "add --explore SECONDS, --explore-chains COUNT or --explore-replies COUNT")
         }
         let exemptions = try ConformanceExemptions.read(files)
         if divergences { return try write(DivergencePage.markdown(with: exemptions)) }
@@ -103,7 +104,9 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
     private func explore() async throws {
         let idle = [
             ("--filter", filter != nil), ("--exemptions", !exemptions.isEmpty), ("--divergences", divergences),
-            ("--resolver", backends.resolver != ["all"]), ("--system-settings", backends.systemSettings),
+            ("--resolver", backends.resolver != ["all"] && exploration.exploreReplies == nil),
+            ("--backend", backends.backend != ["all"] && exploration.exploreReplies != nil),
+            ("--system-settings", backends.systemSettings),
         ].filter(\.1).map(\.0)
         guard idle.isEmpty else {
             throw InputError(
@@ -112,9 +115,12 @@ struct ConformanceCommand: AsyncParsableCommand, SelectsBackends {
         guard let form = ConformanceFormat(rawValue: format), [.text, .json].contains(form) else {
             throw InputError("--format '\(format)' is not printed by a search", remedy: "choose text or json")
         }
-        try await ChainSearch(
-            options: exploration, backends: backends, output: output.map(OutputFile.init), format: form
-        ).run()
+        let file = output.map(OutputFile.init)
+        if exploration.exploreReplies != nil {
+            try await ReplySearch(options: exploration, backends: backends, output: file, format: form).run()
+        } else {
+            try await ChainSearch(options: exploration, backends: backends, output: file, format: form).run()
+        }
     }
 
     private func write(_ text: String) throws {

@@ -18,7 +18,7 @@ public enum RecordForms: Sendable {
 
     /// All of them.
     public static let all: [Case] = (DNSRecordForm.fields.keys.sorted() + strangers).flatMap { type in
-        let data = sample(of: type)
+        let data = LabDNSRecord.sample(of: type)
         let spoiled: [(String, [UInt8])] = [
             ("whole", data), ("empty", []), ("cut", data.dropLast()), ("longer", data + [0xff]),
             ("full", data.map { _ in 0xff }),
@@ -98,26 +98,5 @@ public enum RecordForms: Sendable {
         let reading = ModelReading(report, name: item.name, model: try? ModelName("florida"))
         return reading.outcome == item.expected
             ? nil : "\(item) comes to \(item.expected.rawValue); \(resolver.identity.name): \(reading)"
-    }
-}
-
-extension RecordForms {
-    /// Returns well-formed data of a type.
-    public static func sample(of type: UInt16) -> [UInt8] {
-        (DNSRecordForm.fields[type] ?? [.rest]).flatMap { field -> [UInt8] in
-            switch field {
-            case .bytes(let count): [UInt8](repeating: 1, count: count)
-            case .name, .plainNames: [1, 0x61, 0]
-            case .string, .optionalString, .strings: [1, 0x31]
-            case .parameters: [0, 1, 0, 3, 2, 0x68, 0x32]
-            case .typeBitmap: [0, 1, 0x40]
-            case .prefixes: [0, 1, 8, 1, 10]
-            case .location: [0, 0x12, 0x16, 0x13] + [0x80, 0, 0, 1, 0x80, 0, 0, 1, 0, 0x98, 0x96, 0x80]
-            case .keyGateway: [10, 1, 2, 192, 0, 2, 1]
-            case .relay: [10, 1, 192, 0, 2, 1]
-            case .hostIdentity: [1, 2, 0, 1, 0xaa, 0xbb]
-            case .rest: [1, 2, 3, 4]
-            }
-        }
     }
 }

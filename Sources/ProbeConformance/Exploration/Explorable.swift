@@ -16,3 +16,8 @@ extension ExploredChain: Explorable {
     /// The names of its mutations' rules.
     public var rules: [String] { mutations.map(\.rule) }
 }
+
+extension ExploredReply: Explorable {
+    /// The names of its mutations' rules.
+    public var rules: [String] { mutations.map(\.rule) }
+}

@@ -22,6 +22,7 @@ public struct ExploredKind<Example: Explorable>: Sendable {
     public func known(in list: [KnownDifference]) -> [KnownDifference]? {
         var found: [KnownDifference] = []
         for difference in differences {
+            let rules = rules + ["shape/\(example.shape)"]
             guard let entry = list.first(where: { $0.explains(difference, rules: rules) }) else { return nil }
             if !found.contains(entry) { found.append(entry) }
         }
@@ -35,7 +36,8 @@ public struct KnownDifference: Hashable, Sendable {
     let backends: Set<String>
     /// The answer of those backends; nil for any.
     let answer: String?
-    /// The rules, one of which has to be among a kind's. A star at either end stands for anything.
+    /// The rules, one of which has to be among a kind's; `shape/NAME` is among those of an example that was made from this
+    /// one. A star at either end stands for anything.
     let rules: [String]
     /// The reason.
     public let reason: String

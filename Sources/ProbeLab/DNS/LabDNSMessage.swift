@@ -66,6 +66,8 @@ public struct LabDNSMessage: Sendable {
     public var tail: [UInt8] = []
     /// The number of bytes of the message to send; nil sends all of them.
     public var cut: Int?
+    /// Bytes to change after all else: the exclusive or for each place behind the question, counted round the end.
+    public var flips: [Int: UInt8] = [:]
 
     /// Creates a reply of sections and a response code.
     public init(answers: [LabDNSRecord] = [], authorities: [LabDNSRecord] = [], responseCode: UInt8 = 0) {
@@ -110,6 +112,8 @@ public struct LabDNSMessage: Sendable {
         bytes += questionBytes
         bytes += (answers + authorities + optionRecords).flatMap { $0.wireBytes(asked: query.name) }
         bytes += tail
+        let start = 12 + questionBytes.count
+        for (place, mask) in flips where bytes.count > start { bytes[start + place % (bytes.count - start)] ^= mask }
         return cut.map { Array(bytes.prefix($0)) } ?? bytes
     }
 

@@ -2,8 +2,7 @@ public import ProbeKit
 
 /// The behaviours of a server by name.
 public struct LabDNSZone: Sendable {
-    private let behaviours: [DNSName: LabDNSBehaviour]
-    private let otherwise: LabDNSBehaviour
+    private let lookup: @Sendable (DNSName) -> LabDNSBehaviour
 
     /// Creates a zone of names; a name whose first label is `*` answers for all names in its place.
     ///
@@ -14,8 +13,18 @@ public struct LabDNSZone: Sendable {
         _ behaviours: [DNSName: LabDNSBehaviour],
         otherwise: LabDNSBehaviour = .reply(LabDNSMessage(responseCode: 5))
     ) {
-        self.behaviours = behaviours
-        self.otherwise = otherwise
+        lookup = { name in
+            if let own = behaviours[name] { return own }
+            let wildcard = DNSName(labels: [[UInt8(ascii: "*")]] + name.labels.dropFirst())
+            return wildcard.flatMap { behaviours[$0] } ?? otherwise
+        }
+    }
+
+    /// Creates a zone whose names are looked up anew for each query.
+    ///
+    /// - Parameter lookup: returns the behaviour for a name.
+    public init(_ lookup: @escaping @Sendable (DNSName) -> LabDNSBehaviour) {
+        self.lookup = lookup
     }
 
     /// Creates a zone that answers every query in the same way.
@@ -23,9 +32,5 @@ public struct LabDNSZone: Sendable {
         self.init([:], otherwise: behaviour)
     }
 
-    func behaviour(for name: DNSName) -> LabDNSBehaviour {
-        if let own = behaviours[name] { return own }
-        let wildcard = DNSName(labels: [[UInt8(ascii: "*")]] + name.labels.dropFirst())
-        return wildcard.flatMap { behaviours[$0] } ?? otherwise
-    }
+    func behaviour(for name: DNSName) -> LabDNSBehaviour { lookup(name) }
 }

@@ -2,44 +2,24 @@ public import ProbeKit
 
 /// A chain made from a valid one by mutations; a seed and a number give the same chain again.
 public struct ExploredChain: Sendable {
-    /// One mutation: a rule, and the numbers that fill in what it leaves open.
-    public struct Mutation: Hashable, Sendable {
-        /// The rule's name, like `leaf/key-usage-empty`.
-        public let rule: String
-        let seed: UInt64
-    }
-
     /// The valid chain it was made from.
     public let shape: String
     /// The mutations in the order they are applied.
-    public let mutations: [Mutation]
+    public let mutations: [ExploredMutation]
     /// The question whether it is trusted.
     public let question: TrustQuestion
-
-    /// The most mutations of a chain.
-    public static let maximumMutations = 4
 
     /// Makes one of the chains of a seed.
     public init(seed: UInt64, number: Int) {
         var numbers = SeededNumbers(seed: seed, member: UInt64(number))
         let shape = ChainShape.allCases[numbers.below(ChainShape.allCases.count)]
-        // Of half of the chains one mutation is the whole story.
-        let count = [1, 1, 1, 1, 2, 2, 3, Self.maximumMutations][numbers.below(8)]
-        var mutations: [Mutation] = []
-        var chain: ExploredChain?
-        for _ in 0..<64 where mutations.count < count {
-            let rule = ChainRule.all[numbers.below(ChainRule.all.count)]
-            let mutation = Mutation(rule: rule.name, seed: numbers.next())
-            guard !mutations.contains(where: { $0.rule == rule.name }) else { continue }
-            guard let longer = ExploredChain(shape, mutations + [mutation]) else { continue }
-            (chain, mutations) = (longer, mutations + [mutation])
-        }
+        let chain = numbers.example(by: ChainRule.names) { ExploredChain(shape, $0) }
         // Every shape can be encoded without mutations.
         self = chain ?? ExploredChain(shape, []) ?? ExploredChain(empty: shape)
     }
 
     /// Makes a shape with mutations; nil if one of them does not apply to it.
-    init?(_ shape: ChainShape, _ mutations: [Mutation]) {
+    init?(_ shape: ChainShape, _ mutations: [ExploredMutation]) {
         var plan = shape.plan
         for mutation in mutations {
             guard let rule = ChainRule.named[mutation.rule] else { return nil }
@@ -104,6 +84,7 @@ struct ChainRule: Sendable {
             }
         } + presentations + questions
 
+    static let names = all.map(\.name)
     static let named = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
     /// The rules for a certificate, whatever its place in the path.

@@ -1,4 +1,5 @@
 import ProbeConformance
+import ProbeDNS
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
@@ -72,5 +73,52 @@ import Testing
                 "\(kind.rules) of \(kind.example.shape): \(kind.answers.reference), \(kind.differences)")
         }
         #expect(report.text("chains", known: KnownDifference.chains).contains("seed 1: 200 chains"))
+    }
+
+    @Test("whatever 600 replies show of the real resolvers is known") func realResolvers() async throws {
+        let report = try await ResolverPanel.run(ResolverUnderTest.all.map(\.resolver)) { panel in
+            await Exploration<ExploredReply>(seed: 1) { await panel.ask($0) }.run(examples: 600)
+        }
+        #expect(report.examples == 600 && report.differing > 5)
+        for kind in report.kinds {
+            #expect(
+                kind.known(in: KnownDifference.replies) != nil,
+                "\(kind.rules) of \(kind.example.shape): \(kind.answers.reference), \(kind.differences)")
+        }
+    }
+
+    /// A resolver that reads another list out of some replies, and one that never answers.
+    @Test("a resolver's planted faults are found") func plantedResolver() async throws {
+        let honest = try #require(ResolverUnderTest.all.first { $0.resolver.identity.name == "ldns" }).resolver
+        let report = try await ResolverPanel.run([FaultyResolver(honest)]) { panel in
+            await Exploration<ExploredReply>(seed: 1) { await panel.ask($0) }.run(examples: 300)
+        }
+        #expect(!report.kinds.isEmpty && report.kinds.allSatisfy { $0.known(in: KnownDifference.replies) == nil })
+        #expect(report.kinds.allSatisfy { $0.answers.reference.answer == "model-not-listed" })
+        #expect(report.kinds.contains { $0.differences.map(\.answer) == ["model-absent"] })
+    }
+}
+
+/// Reports another list as absent.
+private struct FaultyResolver: Resolver {
+    private let resolver: any Resolver
+
+    init(_ resolver: any Resolver) { self.resolver = resolver }
+
+    var identity: BackendIdentity { resolver.identity }
+    var capabilities: Set<ResolverCapability> { resolver.capabilities }
+
+    func resolve(_ query: DNSQuery) async -> DNSReport {
+        let report = await resolver.resolve(query)
+        guard case .notListed = ModelReading(report, name: query.name, model: try? ModelName("florida")) else {
+            return report
+        }
+        let nothing = LabDNSMessage(authorities: [.soa(zone: query.name)])
+        let bytes = DNSQueryMessage.bytes(name: query.name, id: 0, ednsSize: nil)
+        let reply = LabDNSQuery(bytes, over: .tcp, from: 53).map { nothing.wireBytes(to: $0) } ?? []
+        let attempt = DNSAttempt(
+            server: "faulty", channel: .tcp, ednsSize: nil, id: 0, reply: reply, native: .parsed(rcode: 0, records: []),
+            failure: nil, duration: .zero)
+        return DNSReport(attempts: [attempt])
     }
 }
