@@ -1,8 +1,10 @@
 import Foundation
+import Subprocess
 import Synchronization
+import SystemPackage
 
 /// A process that is ended early: by what it prints, or once it only sleeps.
-final class TestProcess: Sendable {
+struct TestProcess: Sendable {
     /// The way in which it ended.
     enum End: Equatable {
         /// By itself, with a status or a signal's number.
@@ -13,80 +15,86 @@ final class TestProcess: Sendable {
         case asleep
     }
 
-    /// For so many looks in a row, at least a quarter of a second apart, it must not have used a processor. One that is
-    /// ready to run and gets no turn is not asleep.
-    private static let looks = 60
+    private let arguments: [String]
+    private let folder: String
+    private let environment: [String: String]
 
-    private let process = Process()
-    private let text = Mutex(Data())
-    private let exits: AsyncStream<Int32>
-    private let outputEnds: AsyncStream<Never>
-
-    /// Starts a program, with more variables than our own.
-    init(_ program: URL, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
-        let (stream, continuation) = AsyncStream<Int32>.makeStream()
-        exits = stream
-        let (ends, last) = AsyncStream<Never>.makeStream()
-        outputEnds = ends
-        let pipe = Pipe()
-        process.executableURL = program
-        process.currentDirectoryURL = folder
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.terminationHandler = {
-            continuation.yield($0.terminationStatus); continuation.finish()
-        }
-        pipe.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let bytes = handle.availableData
-            self?.text.withLock { $0 += bytes }
-            guard bytes.isEmpty else { return }
-            handle.readabilityHandler = nil
-            last.finish()
-        }
-        try process.run()
+    /// A command of the shell, run in a folder, with more variables than our own.
+    init(_ arguments: [String], in folder: String, environment: [String: String]) {
+        self.arguments = arguments
+        self.folder = folder
+        self.environment = environment
     }
 
-    /// Its output until now.
-    var output: String { text.withLock { String(decoding: $0, as: UTF8.self) } }
-
-    /// Waits until it ends, its output says enough, or it only sleeps.
-    func end(once says: @Sendable @escaping (String) -> Bool) async -> End {
-        await withTaskGroup { group in
-            group.addTask { [exits, outputEnds] in
-                var end = End.asleep
-                for await status in exits { end = .exited(status) }
-                for await _ in outputEnds {}
-                return end
+    /// Runs it until it ends, until what it has printed says enough, or until it only sleeps; returns what it printed.
+    func run(until says: @Sendable @escaping (String) -> Bool) async throws -> (end: End, output: String) {
+        let ending = Ending()
+        let variables = environment.map { (Environment.Key(stringLiteral: $0.key), Optional($0.value)) }
+        let result = try await Subprocess.run(
+            .path("/bin/sh"), arguments: Arguments(arguments),
+            environment: .inherit.updating(Dictionary(uniqueKeysWithValues: variables)),
+            workingDirectory: FilePath(folder), input: .none, output: .sequence, error: .combinedWithOutput
+        ) { execution in
+            let process = execution.processIdentifier.value
+            let watch = Task {
+                if try await Sleeper(process).sleeps() { ending.end(process, .asleep) }
             }
-            group.addTask { await self.watch(says) }
-            let first = await group.next() ?? .asleep
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-            group.cancelAll()
-            return first
+            defer { watch.cancel() }
+            var output = ""
+            for try await line in execution.standardOutput.strings() {
+                output += line + "\n"
+                if says(line) { ending.end(process, .failed) }
+            }
+            return output
         }
+        let status: Int32 =
+            switch result.terminationStatus {
+            case .exited(let code), .signaled(let code): code
+            }
+        return (ending.first ?? .exited(status), result.closureResult)
     }
+}
 
-    private func watch(_ says: (String) -> Bool) async -> End {
-        var asleep = 0
-        var used = 0
+/// The reason for which we ended a process: the first counts.
+private final class Ending: Sendable {
+    private let reason = Mutex<TestProcess.End?>(nil)
+
+    var first: TestProcess.End? { reason.withLock { $0 } }
+
+    func end(_ process: Int32, _ end: TestProcess.End) {
+        reason.withLock { $0 = $0 ?? end }
+        kill(process, SIGKILL)
+    }
+}
+
+/// The watch over a process that may wait for ever.
+private struct Sleeper {
+    private let process: Int32
+
+    /// For so many looks in a row it must not have used a processor. One that is ready to run and gets no turn is not
+    /// asleep.
+    private static let looks = 40
+    private static let pause = Duration.milliseconds(250)
+
+    init(_ process: Int32) { self.process = process }
+
+    /// Returns true once it only sleeps; false once it is gone.
+    func sleeps() async throws -> Bool {
+        var (asleep, used) = (0, 0)
         while asleep < Self.looks {
-            do { try await Task.sleep(for: .milliseconds(asleep < 4 ? 50 : 250)) } catch { return .asleep }
-            if says(output) { return .failed }
-            let now = ticks()
-            asleep = now.map { $0.isRunning || $0.used != used } ?? true ? 0 : asleep + 1
-            used = now?.used ?? used
+            try await Task.sleep(for: Self.pause)
+            guard let now = work() else { return false }
+            asleep = now.isRunning || now.used != used ? 0 : asleep + 1
+            used = now.used
         }
-        return .asleep
+        return true
     }
 
     /// The processor time that all its threads used, and whether one of them could go on.
-    private func ticks() -> (used: Int, isRunning: Bool)? {
-        let root = "/proc/\(process.processIdentifier)/task"
+    private func work() -> (used: Int, isRunning: Bool)? {
+        let root = "/proc/\(process)/task"
         guard let threads = try? FileManager.default.contentsOfDirectory(atPath: root) else { return nil }
-        var used = 0
-        var isRunning = false
+        var (used, isRunning) = (0, false)
         for thread in threads {
             guard let stat = try? String(contentsOfFile: "\(root)/\(thread)/stat", encoding: .utf8),
                 let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 12

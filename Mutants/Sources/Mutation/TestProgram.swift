@@ -65,12 +65,11 @@ public struct TestProgram: Sendable {
                 path.path,
             ]
             + ["--testing-library", "swift-testing"] + arguments
-        let process = try TestProcess(
-            URL(filePath: "/bin/sh"), command, in: folder,
-            environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
+        let process = TestProcess(
+            command, in: folder.path, environment: ["SWIFT_BACKTRACE": "enable=no"].merging(environment) { $1 })
         let clock = ContinuousClock()
         let started = clock.now
-        let end = await process.end { Self.firstFailure(in: $0) != nil }
-        return (end, process.output, clock.now - started)
+        let (end, output) = try await process.run { Self.firstFailure(in: $0) != nil }
+        return (end, output, clock.now - started)
     }
 }
