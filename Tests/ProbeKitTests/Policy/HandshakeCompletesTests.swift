@@ -57,4 +57,15 @@ import Testing
         let finding = try Self.finding(.notTLS(Array(bytes.utf8)))
         #expect(finding.message.hasPrefix("the peer does not speak TLS: it began with \""), "\(finding.message)")
     }
+
+    /// A proxy that asks for credentials gets them; any other refusal is its operator's to change.
+    @Test(
+        arguments: [
+            ("HTTP 407", true), ("SOCKS method 255", true), ("SOCKS status 1", true), ("HTTP 403", false),
+            ("SOCKS reply 2", false), (nil, false),
+        ] as [(String?, Bool)])
+    func aProxyThatAsksForCredentialsIsToldApart(nativeCode: String?, asks: Bool) throws {
+        let refused = try Self.finding(HandshakeFailure(.proxyRefused, "no", nativeCode: nativeCode))
+        #expect(refused.fix.contains("operator") == !asks, "\(refused.fix)")
+    }
 }

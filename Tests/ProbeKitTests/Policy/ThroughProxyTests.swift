@@ -30,4 +30,10 @@ import Testing
         // An intermediate alone may be anybody's.
         #expect(try Self.findings(TestConnection.evidence(path: path, isTrusted: false)).isEmpty)
     }
+
+    /// It may be the server's own, as a device has it.
+    @Test("a self-issued leaf alone says nothing about the proxy") func alone() throws {
+        let root = try TestConnection.path().suffix(1)
+        #expect(try Self.findings(TestConnection.evidence(path: Array(root + root), isTrusted: false)).isEmpty)
+    }
 }
