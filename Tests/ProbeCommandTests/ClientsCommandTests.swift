@@ -111,6 +111,31 @@ import Testing
         #expect(text.output.contains("fix: ") == !replay.refuse.isEmpty)
     }
 
+    @Test("where the libraries of make clients are given, they judge instead of their emulation") func realLibraries()
+        async throws
+    {
+        let folder = Replay.folder("2021-expired-root")
+        let plugins = Replay.folder("../../Plugins/clients")
+        let isThere = ["1-0-2e", "1-1-1l"].allSatisfy {
+            FileManager.default.fileExists(atPath: "\(plugins)/openssl/probe-transport-openssl-\($0)")
+        }
+        if !isThere { try skip("its libraries are not unpacked: make clients") }
+        for (day, code) in [("2021-09-29", Int32(0)), ("2021-10-01", 16)] {
+            let outcome = try await Probe.run([
+                "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "\(folder)/chain.pem", "--at",
+                "\(day)T00:00:00Z", "--plugin-path", plugins, "--format", "json",
+            ])
+            #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            let line = try #require(outcome.lines.first)
+            #expect(try Schema.load("probe-fleet-1.schema.json").violations(in: line) == [])
+            let rows = try #require(line["clients"] as? [[String: Any]])
+            let real = rows.filter { $0["emulated"] as? Bool == false }.compactMap { $0["client"] as? String }
+            #expect(real == ["old-openssl", "openssl"])
+            let refuse = rows.filter { $0["answer"] as? String == "refuses" }.compactMap { $0["client"] as? String }
+            #expect(refuse == (code == 0 ? [] : ["old-openssl", "old-gnutls", "terminal"]))
+        }
+    }
+
     @Test("what a fleet says is there for CI too", arguments: ["junit", "sarif"]) func formats(format: String)
         async throws
     {
