@@ -88,6 +88,22 @@ import Testing
             replay: "2020-addtrust", chain: "chain", at: "2020-06-01T00:00:00Z",
             refuse: ["old-openssl", "old-gnutls", "old-android", "terminal"], code: 16),
         Case(replay: "2020-addtrust", chain: "short", at: "2020-06-01T00:00:00Z", refuse: ["old-android"]),
+        // SHA-1's end: refused since Chrome 56, Firefox 51, iOS 11, macOS 10.13 and Java 8u141.
+        Case(
+            replay: "2017-sha1", chain: "chain", at: "2017-06-01T00:00:00Z",
+            refuse: ["chrome", "firefox", "java", "phone", "mac"], code: 16),
+        Case(replay: "2017-sha1", chain: "sha256", at: "2017-06-01T00:00:00Z"),
+        // 398 days from 2020-09-01: refused by Apple's systems and Chrome, by no library and not by Firefox.
+        Case(
+            replay: "2020-lifetime", chain: "chain", at: "2022-06-01T00:00:00Z", refuse: ["phone", "mac", "chrome"],
+            code: 16),
+        Case(replay: "2020-lifetime", chain: "before", at: "2022-06-01T00:00:00Z"),
+        Case(replay: "2020-lifetime", chain: "year", at: "2022-06-01T00:00:00Z"),
+        // Symantec's roots: gone for servers since Chrome 70 and Firefox 63, and from no library by then.
+        Case(
+            replay: "2018-distrust", chain: "chain", at: "2018-12-01T00:00:00Z", refuse: ["chrome", "firefox"],
+            code: 16),
+        Case(replay: "2018-distrust", chain: "replaced", at: "2018-12-01T00:00:00Z"),
     ])
     func replays(_ replay: Case) async throws {
         let folder = Replay.folder(replay.replay)
