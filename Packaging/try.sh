@@ -111,6 +111,12 @@ for file in "$here/../action.yml" "$here/../Examples/ci/gitlab-ci.yml" "$here/..
 done
 grep -qx 'exit-code=10' "$root/app/output" || fail "the action has no output exit-code"
 
+hook=$(/usr/bin/python3 -c 'import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))[0]["entry"])' "$here/../.pre-commit-hooks.yaml")
+sed 's/spki@leaf/spki@nowhere/' "$root/app/app.yaml" > "$root/app/broken.yaml"
+expect 0 bash -c "$hook /app/app.yaml"
+expect 65 bash -c "$hook /app/broken.yaml /app/app.yaml"
+step "the hook for pre-commit lets a good profile pass, and stops a broken one"
+
 purge
 left=$(find "$root/usr" "$root/etc" "$root/lib/systemd" -iname '*probe*' ! -path '*/modprobe*' ! -name 'modprobe*' ! -name '*kprobe*' \
     ! -name '*uprobe*' ! -path "*/debs/*" 2>/dev/null | grep -v -e kernel-img -e /usr/share/perl -e /usr/lib/jvm || true)
