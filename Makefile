@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man deb try image build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -84,6 +84,16 @@ fuzz-build: libraries
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
 
+# Unpacks the real clients in Plugins/clients, each from packages with a pinned version: make clients, and then
+# probe check --client openssl-1.0.2e --plugin-path Plugins/clients TARGET.
+clients:
+	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
+
+# Writes docs/agreement.md: the emulated clients beside the real ones.
+agreement: clients
+	$(BUILD) --build-tests
+	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
+
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
 guides: libraries
@@ -95,6 +105,26 @@ release: libraries
 	$(SWIFT) build --quiet $(RELEASE) --product probe
 	@Scripts/strip-symbols.sh .build-release/release/probe
 	@echo "built .build-release/release/probe"
+
+# Manual pages and completions, from the program's own help.
+man: libraries
+	$(BUILD) --product probe
+	Packaging/pages "$$($(SWIFT) build --show-bin-path)/probe" .build/pages
+
+# Packages for Debian 12: the command, and one for each backend of Plugins.
+DEB = .build-release/deb
+deb: release
+	@Packaging/install-tools.sh
+	Packaging/deb.sh .build-release/release/probe $(DEB)
+
+# Installs the packages in an empty root of Debian, as a new user would, and runs the steps of the CI files there; as root.
+SUITE = bookworm
+try: deb
+	Packaging/try.sh $(DEB) $(SUITE)
+
+# An OCI image made of the package, without a daemon, and run from its layout; as root.
+image: deb
+	Packaging/image.sh $(DEB)
 
 # Every figure beside its floor or its threshold, and none worse than the one recorded in Benchmarks/figures.json.
 bench: release

@@ -17,10 +17,11 @@ servers=(
     squid tinyproxy dante-server
     prometheus prometheus-blackbox-exporter sslscan
     slurm-wlm munge
+    mandoc zsh fish
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
-    golang-go default-jdk-headless python3 python3-dnspython python3-venv
+    golang-go default-jdk-headless python3 python3-dnspython python3-venv python3-pip
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
 # The tools that benchmarks count and compare with.
