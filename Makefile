@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release man deb try image build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release man docs deb try image build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -100,6 +100,11 @@ release: libraries
 man: libraries
 	$(BUILD) --product probe
 	Packaging/pages "$$($(SWIFT) build --show-bin-path)/probe" .build/pages
+
+# The libraries' documentation as a static site; a link of a comment that leads nowhere is an error.
+docs: libraries
+	$(BUILD)
+	Scripts/docs.sh "$$($(SWIFT) build --show-bin-path)" .build/site
 
 # Packages for Debian 12: the command, and one for each backend of Plugins.
 DEB = .build-release/deb
