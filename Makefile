@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release man docs deb try image build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man docs deb try image build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -83,6 +83,16 @@ fuzz-corpus: fuzz-build
 fuzz-build: libraries
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
+
+# Unpacks the real clients in Plugins/clients, each from packages with a pinned version: make clients, and then
+# probe check --client openssl-1.0.2e --plugin-path Plugins/clients TARGET.
+clients:
+	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
+
+# Writes docs/agreement.md: the emulated clients beside the real ones.
+agreement: clients
+	$(BUILD) --build-tests
+	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
 
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
