@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man deb try image build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man docs deb try image load build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -61,6 +61,10 @@ processors:
 # For long, and killed at random moments; hours with these numbers. TARGETS=1000000 KILLS=50 and others change them.
 soak: release
 	Scripts/soak.sh .build-release/release/probe
+
+# The exporter under wrk, 2000 targets; SECONDS=600 for longer.
+load: release servers
+	Scripts/load.sh .build-release/release/probe $(if $(filter command line,$(origin SECONDS)),$(SECONDS))
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
 MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
@@ -110,6 +114,11 @@ release: libraries
 man: libraries
 	$(BUILD) --product probe
 	Packaging/pages "$$($(SWIFT) build --show-bin-path)/probe" .build/pages
+
+# The libraries' documentation as a static site; a link of a comment that leads nowhere is an error.
+docs: libraries
+	$(BUILD)
+	Scripts/docs.sh "$$($(SWIFT) build --show-bin-path)" .build/site
 
 # Packages for Debian 12: the command, and one for each backend of Plugins.
 DEB = .build-release/deb

@@ -50,6 +50,7 @@ server=$!
 until grep -q '^listening on' "$work/serve.txt"; do kill -0 "$server" 2>/dev/null || { cat "$work/serve.txt" >&2; fail "the exporter ended"; }; sleep 0.2; done
 address=$(sed -nE 's/^listening on (.*)/\1/p' "$work/serve.txt")
 inside wget -q -O /dev/null "$address/-/healthy" || fail "the exporter is not healthy"
-pkill -TERM -P "$server" || true
-wait "$server" || true
-echo "the exporter of the image is healthy"
+# It is the first process of its container, and has to end when the engine says so.
+pkill -TERM -P "$(pgrep -P "$server")"
+wait "$server" || fail "the exporter ended with $?"
+echo "the exporter of the image is healthy, and ends at SIGTERM"

@@ -96,7 +96,7 @@ gate() { # CODE SERVER FILE: a copy of the package is installed by the file's ow
     words=$(server "$2")
     pin=${words##*--pin } pin=${pin%% *}
     words=${words#probe } words=${words%% --pin*}
-    printf 'profile: 1\nservices:\n  api:\n    url: https://good.test\n    pins: [%s]\n' "$pin" > "$root/app/app.yaml"
+    printf 'profile: 1\nservices:\n  api:\n    url: https://good.test\n    pins: [{position: leaf, anyOf: ["%s"]}]\n' "${pin/@leaf/}" > "$root/app/app.yaml"
     INPUT_PROFILE=app.yaml INPUT_ARGUMENTS=$words INPUT_PACKAGE=$package /usr/bin/python3 "$here/ci-steps" "$3" > "$root/app/steps.sh"
     inside env -C /app PROBE_PACKAGE="$package" PROBE_ARGUMENTS="$words" GITHUB_OUTPUT=/app/output bash steps.sh > "$root/out.txt" 2>&1 || code=$?
     [ "$code" -eq "$1" ] || { cat "$root/out.txt" >&2; fail "the steps of $3 ended with $code for '$2', not $1"; }
@@ -112,7 +112,7 @@ done
 grep -qx 'exit-code=10' "$root/app/output" || fail "the action has no output exit-code"
 
 hook=$(/usr/bin/python3 -c 'import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))[0]["entry"])' "$here/../.pre-commit-hooks.yaml")
-sed 's/spki@leaf/spki@nowhere/' "$root/app/app.yaml" > "$root/app/broken.yaml"
+sed 's/position: leaf/position: nowhere/' "$root/app/app.yaml" > "$root/app/broken.yaml"
 expect 0 bash -c "$hook /app/app.yaml"
 expect 65 bash -c "$hook /app/broken.yaml /app/app.yaml"
 step "the hook for pre-commit lets a good profile pass, and stops a broken one"

@@ -1,6 +1,6 @@
 /// The CAs of a ``LabPKI``.
 public enum LabAuthority: Hashable, Sendable {
-    /// The root that ``LabPKI/anchors`` holds.
+    /// The root that ``LabPKI/anchors()`` holds.
     case root
     /// A root that is not trusted.
     case otherRoot

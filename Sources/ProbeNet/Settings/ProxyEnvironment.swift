@@ -15,7 +15,7 @@ public struct ProxyEnvironment: Sendable {
         ProxyEnvironment(ProcessInfo.processInfo.environment.merging(SystemSettings.setAside) { $1 })
     }
 
-    /// The variable that names a target's proxy; nil if none does, or if ``bypass`` has the target.
+    /// The variable that names a target's proxy; nil if none does, or if `no_proxy` has the target.
     ///
     /// `https_proxy`, or that of the scheme that starts TLS, then `all_proxy`; each in lowercase first. A server that speaks
     /// TLS is never reached through `http_proxy`.
