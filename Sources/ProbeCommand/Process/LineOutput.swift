@@ -30,7 +30,11 @@ final class LineOutput: Sendable {
 
     /// Writes lines after all that were given before, and calls `done` when they are written.
     func enqueue(_ lines: [String], done: @escaping @Sendable () -> Void = {}) {
-        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        enqueue(Array((lines.joined(separator: "\n") + "\n").utf8), done: done)
+    }
+
+    /// Writes whole lines after all that were given before, and calls `done` when they are written.
+    func enqueue(_ bytes: [UInt8], done: @escaping @Sendable () -> Void) {
         queue.async {
             self.waiting.withLock { $0 = .now }
             self.writeNow(bytes)
