@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release man deb try image build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -95,6 +95,26 @@ release: libraries
 	$(SWIFT) build --quiet $(RELEASE) --product probe
 	@Scripts/strip-symbols.sh .build-release/release/probe
 	@echo "built .build-release/release/probe"
+
+# Manual pages and completions, from the program's own help.
+man: libraries
+	$(BUILD) --product probe
+	Packaging/pages "$$($(SWIFT) build --show-bin-path)/probe" .build/pages
+
+# Packages for Debian 12: the command, and one for each backend of Plugins.
+DEB = .build-release/deb
+deb: release
+	@Packaging/install-tools.sh
+	Packaging/deb.sh .build-release/release/probe $(DEB)
+
+# Installs the packages in an empty root of Debian, as a new user would, and runs the steps of the CI files there; as root.
+SUITE = bookworm
+try: deb
+	Packaging/try.sh $(DEB) $(SUITE)
+
+# An OCI image made of the package, without a daemon, and run from its layout; as root.
+image: deb
+	Packaging/image.sh $(DEB)
 
 # Every figure beside its floor or its threshold.
 bench: release
