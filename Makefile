@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins bench release man deb try image build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man deb try image build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -64,7 +64,7 @@ soak: release
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
 MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
-    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelMemory IssuerMemory ConnectionMemory)) \
+    $(addprefix ProbeRun/Probe/,$(addsuffix .swift,ModelMemory CertificateMemory ConnectionMemory)) \
     ProbeKit/Memory ProbeTrust/ATS ProbeTrust/Reference ProbeDNS ProbeSignatures)
 mutants: libraries
 	$(SWIFT) test --quiet --package-path Mutants --scratch-path .build-mutants
@@ -83,6 +83,16 @@ fuzz-corpus: fuzz-build
 fuzz-build: libraries
 	@cp Package.resolved Fuzz/
 	$(BUILD) $(FUZZ)
+
+# Unpacks the real clients in Plugins/clients, each from packages with a pinned version: make clients, and then
+# probe check --client openssl-1.0.2e --plugin-path Plugins/clients TARGET.
+clients:
+	for client in $(patsubst %/Makefile,%,$(wildcard Plugins/clients/*/Makefile)); do $(MAKE) -s -C $$client || exit; done
+
+# Writes docs/agreement.md: the emulated clients beside the real ones.
+agreement: clients
+	$(BUILD) --build-tests
+	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
 
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
@@ -116,21 +126,18 @@ try: deb
 image: deb
 	Packaging/image.sh $(DEB)
 
-# Every figure beside its floor or its threshold.
+# Every figure beside its floor or its threshold, and none worse than the one recorded in Benchmarks/figures.json.
 bench: release
 	@Scripts/install-libraries.sh --bench
 	@cp Package.resolved Benchmarks/
 	$(BUILD) $(BENCHMARKS) $(RELEASE) --product counted
 	$(BUILD) $(BENCHMARKS) $(RELEASE) --product probe-bench
-	.build-release/release/probe-bench hash
-	.build-release/release/probe bench handshake
-	.build-release/release/probe bench dns
-	.build-release/release/probe bench scan
 	.build-release/release/probe bench chains
 	Benchmarks/counted.py .build-release/release/counted
 	Benchmarks/inflight.py .build-release/release/probe
 	Scripts/measure-scan.sh .build-release/release/probe
-	Benchmarks/compare.py .build-release/release/probe
+	python3 -m unittest Benchmarks/test_costs.py
+	Benchmarks/costs.py .build-release/release $(RUNS)
 
 build: libraries
 	$(BUILD)

@@ -341,7 +341,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PluginTests",
-            dependencies: ["ProbeExternal", "ProbeConformance", "ProbeKit", "ProbeTestSupport", subprocess]),
+            dependencies: [
+                "ProbeExternal", "ProbeConformance", "ProbeClients", "ProbeTrust", "ProbeLab",
+                "ProbeKit", "ProbeTestSupport", "TransportOpenSSL", subprocess,
+            ]),
         // Followed with the built command at hand.
         .testTarget(name: "GuideTests", dependencies: ["probe"]),
         .testTarget(name: "RequirementsTests", dependencies: ["ProbeConformance"]),

@@ -21,7 +21,7 @@ servers=(
 )
 # The tools that the backends in Plugins are built with and run on.
 plugins=(
-    golang-go default-jdk-headless python3 python3-dnspython python3-venv
+    golang-go default-jdk-headless python3 python3-dnspython python3-venv python3-pip
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
 # The tools that benchmarks count and compare with.

@@ -23,6 +23,10 @@ public struct Client: Hashable, Sendable {
     public let released: String
     /// The platform or library, in words.
     public let library: String
+    /// The backend that is the client itself, by its name; nil if there is none.
+    public var program: String?
+    /// The percentage of chains that its emulation and the client itself judge alike; nil where they were not compared.
+    public var agreement: Double?
     /// The root store, as `--roots` takes it; nil where its roots are not known.
     public var roots: String?
     /// The file of its roots, for a client of a user's own.
@@ -39,6 +43,9 @@ public struct Client: Hashable, Sendable {
     public var policies: [String] = []
     /// The source of each fact, by the fact's key in the file.
     public var sources: [String: String] = [:]
+
+    /// True if the emulation is known to differ from the client on more than two chains of a hundred.
+    public var isApproximate: Bool { agreement.map { $0 < 98 } ?? false }
 
     /// Creates a client without facts.
     public init(name: String, family: String, released: String, library: String) {

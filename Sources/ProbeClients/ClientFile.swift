@@ -14,7 +14,8 @@ struct ClientFile {
     let folder: String?
 
     private static let keys = [
-        "extends", "released", "library", "roots", "sni", "versions", "cipherSuites", "groups", "signatureAlgorithms",
+        "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
+        "signatureAlgorithms",
         "alpn", "paths", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
         "nameConstraints", "missingIssuers", "policies", "sources",
     ]
@@ -23,6 +24,11 @@ struct ClientFile {
         uniqueKeysWithValues: ["sni", "versions", "cipherSuites", "groups", "signatureAlgorithms", "alpn"].map {
             ($0, "offer")
         })
+
+    /// Keys that say nothing about the library.
+    private static let outside: Set = [
+        "extends", "released", "library", "program", "agreement", "roots", "policies", "sources",
+    ]
 
     /// Reads the clients.
     ///
@@ -64,6 +70,14 @@ struct ClientFile {
         if client.released.isEmpty { throw node.refuse("lacks 'released'", remedy: "add the day of its release") }
         if client.library.isEmpty { throw node.refuse("lacks 'library'", remedy: "say what it is") }
         if let base { client.take(from: base) }
+        // What has another offer or another habit is no longer the library that the program is.
+        if Self.keys.contains(where: { !Self.outside.contains($0) && fields[$0] != nil }) {
+            client.program = nil
+            client.agreement = nil
+        }
+        client.program =
+            try fields.optional("program") { field throws(InputError) in try field.text() } ?? client.program
+        client.agreement = try fields.optional("agreement", Self.percentage) ?? client.agreement
         try readOffer(fields, &client)
         try readHabits(fields, &client)
         try readRoots(fields, &client)
@@ -150,7 +164,7 @@ struct ClientFile {
             }
             own[key] = try value.text()
         }
-        for key in Self.keys where !["extends", "library", "sources"].contains(key) && fields[key] != nil {
+        for key in Self.keys where !["extends", "library", "program", "sources"].contains(key) && fields[key] != nil {
             let source = Self.common[key] ?? key
             guard own[source] != nil || own[key] != nil else {
                 throw node.refuse(
@@ -159,6 +173,14 @@ struct ClientFile {
             }
         }
         client.sources.merge(own) { $1 }
+    }
+
+    private static func percentage(_ field: ProfileNode) throws(InputError) -> Double {
+        let text = try field.text()
+        guard let percentage = Double(text), (0...100).contains(percentage) else {
+            throw field.refuse("is '\(text)'", remedy: "write a percentage, like 98.5")
+        }
+        return percentage
     }
 
     private func flag(_ key: String, _ fields: ProfileFields) throws(InputError) -> Bool? {
@@ -176,6 +198,8 @@ struct ClientFile {
 extension Client {
     /// Takes over the facts of the client that this one extends, with their sources.
     fileprivate mutating func take(from base: Client) {
+        program = base.program
+        agreement = base.agreement
         roots = base.roots
         rootsFile = base.rootsFile
         offer = base.offer

@@ -5,6 +5,8 @@ import ProbeTrust
 /// The findings about a client's connection in the client's words, with the change of the server that would help it.
 struct ClientFindings {
     let client: Client
+    /// The client itself; nil if it is emulated.
+    let program: BackendIdentity?
     let anchors: TrustAnchors
     let evidence: ConnectionEvidence
     /// The stack that sent the offer; nil without a connection.
@@ -28,12 +30,13 @@ struct ClientFindings {
             finding.code != "trust-mode" && finding.code != "chain-supplied"
                 && !(client.habits.lifetimes.isEmpty && Self.laterRules.contains(finding.code))
         }
-        return own.map(worded) + [emulated]
+        return own.map(worded) + [program.map(real) ?? emulated]
     }
 
     private func worded(_ finding: Finding) -> Finding {
         if finding.outcome == .trustFailed, let cause = TrustCause(rawValue: finding.code) {
-            return refusal(cause) ?? trust(cause, finding)
+            if let failure = programFailure { return failure }
+            return (program == nil ? refusal(cause) : nil) ?? trust(cause, finding)
         }
         if finding.outcome == .handshakeFailed, finding.stage == .tls, report.failure?.isAfterHandshake != true {
             return handshake(finding)
@@ -45,30 +48,14 @@ struct ClientFindings {
 
     /// A refusal of the reference that the client may not share; nil if it shares it.
     private func refusal(_ cause: TrustCause) -> Finding? {
-        let why: String
-        switch cause {
-        case .unknownIssuer where client.missingIssuers == .fetched && !hasAddressOfNothing:
-            why = "it fetches a missing issuer from the address in the certificate, which is not done here"
-        case .unknownIssuer where client.missingIssuers == .remembered && !hasAddressOfNothing:
-            why = "it may know the missing issuer from elsewhere"
-        case .weakKey where client.habits.minimumRSABits < 2048:
-            why = "it accepts RSA keys from \(client.habits.minimumRSABits) bits, which the reference can't read"
-        case .weakSignature where client.habits.acceptsSHA1:
-            why = "it accepts signatures that the reference can't check"
-        default: return nil
-        }
+        let sent = evidence.certificates.filter { $0.source == .presented }.map(\.der)
+        guard let why = client.doubt(about: cause, chain: sent) else { return nil }
         return .error(
             .unsupported, code: "client-not-emulated", stage: .trust,
             "it can't be judged: \(why); \(problem(cause))",
             fix: cause == .unknownIssuer
                 ? "\(.serveIntermediates), so that no client has to find them"
                 : "use RSA keys of 2048 bits or elliptic curves, and signatures with SHA-256")
-    }
-
-    /// True if the chain ends at a certificate that names no issuer, so that nothing can be fetched.
-    private var hasAddressOfNothing: Bool {
-        guard let last = evidence.certificates.last(where: { $0.source == .presented })?.details else { return true }
-        return last.subject == last.issuer
     }
 
     private func problem(_ cause: TrustCause) -> String {
@@ -114,10 +101,12 @@ struct ClientFindings {
     // MARK: Handshakes
 
     private func handshake(_ finding: Finding) -> Finding {
-        let mayBeLeftOut = reduced.leftOut.contains { name in
-            // A server that has a newer version and refuses these has no older one.
-            !(name.hasPrefix("SSL") && hasNewerVersion)
-        }
+        let mayBeLeftOut =
+            program == nil
+            && reduced.leftOut.contains { name in
+                // A server that has a newer version and refuses these has no older one.
+                !(name.hasPrefix("SSL") && hasNewerVersion)
+            }
         let isAboutVersions = report.failure?.alert == Self.protocolVersion && (hasNewerVersion || !leavesVersionOut)
         if mayBeLeftOut, !isAboutVersions {
             return .error(
@@ -161,14 +150,33 @@ struct ClientFindings {
 
     // MARK: What was emulated
 
+    /// A program that ended or hung instead of deciding has decided nothing.
+    private var programFailure: Finding? {
+        guard let program, let problem = evidence.referenceTrust?.problems.first,
+            problem.nativeCode?.hasPrefix("program-") == true
+        else { return nil }
+        return .error(
+            .internalError, code: "client-not-asked", stage: .trust, "it could not be asked: \(problem.message)",
+            fix: Fix("start the program of \(program.name) by itself, and read what it writes to standard error"))
+    }
+
+    /// Says that the client is the library itself, by which store and on which anchor.
+    private func real(_ program: BackendIdentity) -> Finding {
+        let parts = ["\(program.library) \(program.version), released \(client.released)"] + rootParts
+        return .note("client-real", stage: .trust, "real: " + parts.joined(separator: "; "))
+    }
+
+    private var rootParts: [String] {
+        let own = client.roots != nil || client.rootsFile != nil
+        let roots = "roots \(anchors.name)" + (own ? "" : ", for it brings none")
+        guard let anchor = evidence.referenceTrust?.path?.last.flatMap({ try? CertificateDetails(certificate: $0) })
+        else { return [roots] }
+        return [roots, "anchor '\(anchor.subject)'"]
+    }
+
     /// Says that the client is emulated, by which store, on which anchor and with which offer.
     private var emulated: Finding {
-        var parts = ["\(client.library), released \(client.released)"]
-        let own = client.roots != nil || client.rootsFile != nil
-        parts.append("roots \(anchors.name)" + (own ? "" : ", for it brings none"))
-        if let anchor = evidence.referenceTrust?.path?.last.flatMap({ try? CertificateDetails(certificate: $0) }) {
-            parts.append("anchor '\(anchor.subject)'")
-        }
+        var parts = ["\(client.library), released \(client.released)"] + rootParts
         if let sender {
             if client.offer == ClientOffer() {
                 parts.append("offer of \(sender), for its own is not known")
@@ -178,6 +186,7 @@ struct ClientFindings {
                 parts.append("its offer, sent by \(sender) and reduced: without \(shown(reduced.leftOut))")
             }
         }
-        return .note("client-emulated", stage: .trust, "emulated: " + parts.joined(separator: "; "))
+        let word = client.isApproximate ? "emulated approximately" : "emulated"
+        return .note("client-emulated", stage: .trust, "\(word): " + parts.joined(separator: "; "))
     }
 }

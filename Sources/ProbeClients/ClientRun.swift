@@ -34,6 +34,10 @@ public actor ClientRun {
     private struct Hello: Hashable {
         let offer: ClientOffer?
         let sendsName: Bool
+        /// The program that is the client; nil lets any stack send the offer.
+        var program: String?
+        /// The oldest version that the program offers; nil leaves the usual one.
+        var oldest: TLSVersion?
     }
 
     /// A connection, or the certificates in place of one.
@@ -60,7 +64,7 @@ public actor ClientRun {
         // Stores are parsed one after the other, and only the last ones are kept.
         var judged: [String: ClientResult] = [:]
         for client in clients.sorted(by: { (anchors[$0.name]?.name ?? "") < (anchors[$1.name]?.name ?? "") }) {
-            guard let store = anchors[client.name], let connection = seen[Self.hello(client, connects: chain == nil)]
+            guard let store = anchors[client.name], let connection = seen[hello(client, connects: chain == nil)]
             else { continue }
             judged[client.name] = await judge(
                 check, client, store, connection, others: seen.values.map(\.evidence.report), at: instant)
@@ -68,10 +72,20 @@ public actor ClientRun {
         return clients.compactMap { judged[$0.name] }
     }
 
-    private static func hello(_ client: Client, connects: Bool) -> Hello {
-        connects
-            ? Hello(offer: ReducedOffer(client.offer).offer, sendsName: client.sendsName)
-            : Hello(offer: nil, sendsName: true)
+    private func hello(_ client: Client, connects: Bool) -> Hello {
+        guard connects else { return Hello(offer: nil, sendsName: true) }
+        if let program = program(of: client) {
+            return Hello(
+                offer: nil, sendsName: client.sendsName, program: program.identity.name,
+                oldest: client.offer.versionRange?.lowerBound)
+        }
+        return Hello(offer: ReducedOffer(client.offer).offer, sendsName: client.sendsName)
+    }
+
+    /// Returns the client itself, if it is among the stacks.
+    private func program(of client: Client) -> (any Transport)? {
+        guard let name = client.program else { return nil }
+        return transports.first { $0.identity.name == name && $0.capabilities.contains(.trustEvaluation) }
     }
 
     // MARK: Facts
@@ -108,7 +122,7 @@ public actor ClientRun {
     private func observations(_ check: Check, _ clients: [Client], _ chain: [[UInt8]]?) async -> [Hello: Seen] {
         var hellos: [Hello] = []
         for client in clients {
-            let hello = Self.hello(client, connects: chain == nil)
+            let hello = hello(client, connects: chain == nil)
             if !hellos.contains(hello) { hellos.append(hello) }
         }
         let answers = await Concurrently.map(hellos, atMost: Self.atOnce) { await self.observe(check, $0, chain) }
@@ -118,14 +132,14 @@ public actor ClientRun {
     }
 
     private func observe(_ check: Check, _ hello: Hello, _ chain: [[UInt8]]?) async -> Seen? {
-        let bare = check.made(withAnchors: .none, offer: hello.offer)
+        let bare = check.made(withAnchors: .none, offer: hello.offer, minimumTLS: hello.oldest)
         if let chain, let first = transports.first {
             let result = await prober.probe(bare, supplied: chain, through: [first]).first
             return result?.evidence.connection.map { Seen(evidence: $0, sender: nil) }
         }
         var last: Seen?
         let asked = hello.sendsName ? bare : bare.withoutServerName
-        for transport in transports {
+        for transport in transports where hello.program.map({ $0 == transport.identity.name }) ?? true {
             let evidence = await prober.observe(asked, through: transport, deadline: .after(check.timeout))
             let seen = Seen(evidence: evidence, sender: transport.identity.name)
             guard !evidence.missing.isEmpty || evidence.report.failure?.code == .unsupported else { return seen }
@@ -141,13 +155,17 @@ public actor ClientRun {
         _ check: Check, _ client: Client, _ anchors: TrustAnchors, _ seen: Seen, others: [HandshakeReport],
         at instant: Date
     ) async -> ClientResult {
+        let program = program(of: client)
         var report = seen.evidence.report
         var trust: TrustReading?
         var further: TrustReading?
         if !report.chain.isEmpty {
             let question = TrustQuestion(
                 chain: report.chain, anchors: anchors, name: check.target.name, instant: instant)
-            let reading = await reference.evaluate(question, habits: client.habits)
+            let reading =
+                if let program { await program.evaluateTrust(question) } else {
+                    await reference.evaluate(question, habits: client.habits)
+                }
             trust = reading
             if !reading.isAccepted, client.habits.paths != .allPaths {
                 var habits = client.habits
@@ -160,7 +178,9 @@ public actor ClientRun {
         for der in trust?.path ?? [] where !certificates.contains(where: { $0.der == der }) {
             certificates.append(CertificateEvidence(der: der, source: .anchor, stackKey: await key(of: der)))
         }
-        let identity = BackendIdentity(name: client.name, library: "emulated", version: client.library)
+        let identity = BackendIdentity(
+            name: client.name, library: program?.identity.library ?? "emulated",
+            version: program?.identity.version ?? client.library)
         let evidence = ConnectionEvidence(
             transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
             referenceTrust: trust, anchors: anchors, instant: instant,
@@ -170,10 +190,10 @@ public actor ClientRun {
             withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own)
         let findings = asked.connectionPolicy.judge(Evidence(connection: evidence, model: nil), at: instant)
         let words = ClientFindings(
-            client: client, anchors: anchors, evidence: evidence, sender: seen.sender, onAllPaths: further,
-            others: others)
+            client: client, program: program?.identity, anchors: anchors, evidence: evidence, sender: seen.sender,
+            onAllPaths: further, others: others)
         return ClientResult(
-            client: client,
+            client: client, isEmulated: program == nil,
             result: ProbeResult(
                 subject: check.target.description, service: check.service, trust: .reference,
                 evidence: Evidence(connection: evidence, model: nil), verdict: Verdict(words.findings(findings))))
@@ -193,6 +213,8 @@ public actor ClientRun {
 public struct ClientResult: Sendable {
     /// The client.
     public let client: Client
+    /// False if the client itself judged.
+    public let isEmulated: Bool
     /// The verdict, in the name of the client instead of a backend.
     public let result: ProbeResult
 

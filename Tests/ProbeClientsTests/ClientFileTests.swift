@@ -16,6 +16,22 @@ import Testing
         return "clients:\n  mine:\n    released: 2019-02-03\n    library: Mine\n\(own)    sources: {\(sources)}\n"
     }
 
+    @Test("a program is that of the clients that extend one, as long as they are the same library") func programs()
+        throws
+    {
+        var base = Client(name: "base-1", family: "base", released: "2015-01-01", library: "Base")
+        base.program = "base-program"
+        func program(_ lines: String, sources: String) throws -> String? {
+            let text = Self.facts("extends: base-1\n\(lines)", sources: sources)
+            return try ClientFile(file: "own.yaml", family: "own", folder: nil).read(text, known: ["base-1": base])
+                .first?.program
+        }
+        #expect(try program("roots: mozilla@2021-05", sources: "released: a, roots: a") == "base-program")
+        #expect(try program("paths: sent-first", sources: "released: a, paths: a") == nil)
+        #expect(try program("alpn: [h2]", sources: "released: a, offer: a") == nil)
+        #expect(try program("alpn: [h2]\nprogram: mine", sources: "released: a, offer: a") == "mine")
+    }
+
     @Test func everyFactIsRead() throws {
         let text = Self.facts(
             """

@@ -111,6 +111,30 @@ import TransportOpenSSL
         #expect(results["android-7.0"]?.result.evidence.connection?.transport.name == "android-7.0")
     }
 
+    @Test("a client whose own program is given is judged by it, with its own roots") func real() async throws {
+        var client = try #require(try Self.clients(["openssl-3.0"]).first)
+        client.program = "openssl"
+        var other = client
+        other.program = "openssl-0-9-8"
+        let (counting, store) = (try Counting(), client.rootsFile)
+        let results = try await Self.results(LabTLSRecipe(.good), [client], through: counting)
+        let result = try #require(results["openssl-3.0"])
+        #expect(result.connects && !result.isEmulated, "\(Self.finding(result))")
+        let connection = try #require(result.result.evidence.connection)
+        #expect(connection.transport.name == "openssl-3.0")
+        #expect(connection.transport.version == counting.identity.version)
+        let note = result.result.verdict.findings.first { $0.code == "client-real" }
+        #expect(note?.message.contains("roots \(store ?? "-")") == true, "\(String(describing: note))")
+        // Another root is not one of its own.
+        try LabPKI(epoch: .now).rootPEM().write(toFile: store ?? "-", atomically: true, encoding: .utf8)
+        let stranger = try await Self.results(LabTLSRecipe(.good), [client], through: counting)
+        #expect(stranger["openssl-3.0"]?.result.verdict.outcome == .trustFailed)
+        // Without its program it is emulated.
+        try Self.pki.rootPEM().write(toFile: store ?? "-", atomically: true, encoding: .utf8)
+        let emulated = try await Self.results(LabTLSRecipe(.good), [other], through: counting)
+        #expect(emulated["openssl-3.0"]?.isEmulated == true && emulated["openssl-3.0"]?.connects == true)
+    }
+
     @Test("TLS 1.3 only breaks those before it, and another connection shows that they could have had it")
     func onlyTLS13() async throws {
         let results = try await Self.results(

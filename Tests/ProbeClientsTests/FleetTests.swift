@@ -12,7 +12,7 @@ import Testing
         let findings =
             outcome == .pass ? [] : [Finding.error(outcome, code: code, stage: .trust, "it failed", fix: "mend it")]
         return ClientResult(
-            client: client,
+            client: client, isEmulated: true,
             result: ProbeResult(
                 subject: "a.test:443", evidence: Evidence(connection: nil, model: nil), verdict: Verdict(findings)))
     }

@@ -88,6 +88,22 @@ import Testing
             replay: "2020-addtrust", chain: "chain", at: "2020-06-01T00:00:00Z",
             refuse: ["old-openssl", "old-gnutls", "old-android", "terminal"], code: 16),
         Case(replay: "2020-addtrust", chain: "short", at: "2020-06-01T00:00:00Z", refuse: ["old-android"]),
+        // SHA-1's end: refused since Chrome 56, Firefox 51, iOS 11, macOS 10.13 and Java 8u141.
+        Case(
+            replay: "2017-sha1", chain: "chain", at: "2017-06-01T00:00:00Z",
+            refuse: ["chrome", "firefox", "java", "phone", "mac"], code: 16),
+        Case(replay: "2017-sha1", chain: "sha256", at: "2017-06-01T00:00:00Z"),
+        // 398 days from 2020-09-01: refused by Apple's systems and Chrome, by no library and not by Firefox.
+        Case(
+            replay: "2020-lifetime", chain: "chain", at: "2022-06-01T00:00:00Z", refuse: ["phone", "mac", "chrome"],
+            code: 16),
+        Case(replay: "2020-lifetime", chain: "before", at: "2022-06-01T00:00:00Z"),
+        Case(replay: "2020-lifetime", chain: "year", at: "2022-06-01T00:00:00Z"),
+        // Symantec's roots: gone for servers since Chrome 70 and Firefox 63, and from no library by then.
+        Case(
+            replay: "2018-distrust", chain: "chain", at: "2018-12-01T00:00:00Z", refuse: ["chrome", "firefox"],
+            code: 16),
+        Case(replay: "2018-distrust", chain: "replaced", at: "2018-12-01T00:00:00Z"),
     ])
     func replays(_ replay: Case) async throws {
         let folder = Replay.folder(replay.replay)
@@ -109,6 +125,31 @@ import Testing
         #expect(text.code == replay.code && text.output.contains("% of your users connect"))
         for client in replay.refuse { #expect(text.output.contains("\(client) (")) }
         #expect(text.output.contains("fix: ") == !replay.refuse.isEmpty)
+    }
+
+    @Test("where the libraries of make clients are given, they judge instead of their emulation") func realLibraries()
+        async throws
+    {
+        let folder = Replay.folder("2021-expired-root")
+        let plugins = Replay.folder("../../Plugins/clients")
+        let isThere = ["1-0-2e", "1-1-1l"].allSatisfy {
+            FileManager.default.fileExists(atPath: "\(plugins)/openssl/probe-transport-openssl-\($0)")
+        }
+        if !isThere { try skip("its libraries are not unpacked: make clients") }
+        for (day, code) in [("2021-09-29", Int32(0)), ("2021-10-01", 16)] {
+            let outcome = try await Probe.run([
+                "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "\(folder)/chain.pem", "--at",
+                "\(day)T00:00:00Z", "--plugin-path", plugins, "--format", "json",
+            ])
+            #expect(outcome.code == code, "\(outcome.output)\(outcome.errors)")
+            let line = try #require(outcome.lines.first)
+            #expect(try Schema.load("probe-fleet-1.schema.json").violations(in: line) == [])
+            let rows = try #require(line["clients"] as? [[String: Any]])
+            let real = rows.filter { $0["emulated"] as? Bool == false }.compactMap { $0["client"] as? String }
+            #expect(real == ["old-openssl", "openssl"])
+            let refuse = rows.filter { $0["answer"] as? String == "refuses" }.compactMap { $0["client"] as? String }
+            #expect(refuse == (code == 0 ? [] : ["old-openssl", "old-gnutls", "terminal"]))
+        }
     }
 
     @Test("what a fleet says is there for CI too", arguments: ["junit", "sarif"]) func formats(format: String)

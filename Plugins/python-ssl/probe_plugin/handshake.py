@@ -4,19 +4,17 @@ import _ssl
 import base64
 import platform
 import re
-import socket
 import ssl
 import time
 
 from probe_plugin import libcrypto, trust
+from probe_plugin.peer import Failure, Peer
 
 CAPABILITIES = [
     "presented-chain", "key-reading", "version-range", "trust-evaluation", "verified-path", "sni", "alpn",
 ]
 
 _CERTIFICATES, _CHAIN_BYTES = 100, 512 * 1024
-# Far more than any handshake that ends needs.
-_MAXIMAL_HANDSHAKE = 1024 * 1024
 _VERSIONS = {
     "1.0": ssl.TLSVersion.TLSv1, "1.1": ssl.TLSVersion.TLSv1_1, "1.2": ssl.TLSVersion.TLSv1_2,
     "1.3": ssl.TLSVersion.TLSv1_3,
@@ -41,41 +39,33 @@ def version():
     return f"{platform.python_version()} ({ssl.OPENSSL_VERSION.split(' ')[0]} {ssl.OPENSSL_VERSION.split(' ')[1]})"
 
 
-class Failure(Exception):
-    """Why a handshake did not complete."""
-
-    def __init__(self, code, message, native=None, alert=None):
-        super().__init__(message)
-        self.report = {"code": code, "message": message, "nativeCode": native, "alert": alert}
-
-
 def handshake(request, deadline):
     """A handshake request."""
     kind, _, name = request["name"].partition(":")
     report = {"timings": {}}
-    connection = None
+    peer = None
     try:
         tls, incoming, outgoing = _connection(request, name if kind == "dns" else None)
         begun = time.monotonic()
-        connection = _dial(request["host"], request["port"], deadline)
+        peer = Peer(request["host"], request["port"], deadline)
         report["timings"]["connect"] = time.monotonic() - begun
-        report["address"] = _address(connection)
+        report["address"] = peer.address
         report["sni"] = name if kind == "dns" else None
         begun = time.monotonic()
         try:
-            _run(tls, incoming, outgoing, connection, deadline)
+            _run(tls, incoming, outgoing, peer)
             report["version"] = {"TLSv1": "1.0"}.get(tls.version(), tls.version().removeprefix("TLSv"))
             report["cipherSuite"] = _suite(tls.cipher()[0])
             report["alpn"] = tls.selected_alpn_protocol()
         finally:
             report["timings"]["handshake"] = time.monotonic() - begun
             _facts(report, tls)
-        _say_goodbye(tls, outgoing, connection)
+        _say_goodbye(tls, outgoing, peer)
     except Failure as failure:
         report["failure"] = failure.report
     finally:
-        if connection is not None:
-            connection.close()
+        if peer is not None:
+            peer.close()
     if report.get("chain"):
         begun = time.monotonic()
         chain = [base64.b64decode(der) for der in report["chain"]]
@@ -106,82 +96,21 @@ def _connection(request, server_name):
         raise Failure("unsupported", f"ssl does not take the name: {error}") from error
 
 
-def _dial(host, port, deadline):
-    try:
-        return socket.create_connection((host, port), timeout=deadline.left)
-    except socket.gaierror as error:
-        absent = error.errno in (socket.EAI_NONAME, socket.EAI_NODATA)
-        code = "name-not-found" if absent else "name-lookup-failed"
-        raise Failure(code, f"'{host}' can't be looked up: {error.strerror}", str(error.errno)) from error
-    except TimeoutError as error:
-        raise Failure("connect-timeout", "the deadline passed before there was a connection") from error
-    except ConnectionRefusedError as error:
-        raise Failure("connection-refused", "nothing listens on the port", "ECONNREFUSED") from error
-    except OSError as error:
-        raise Failure("network-unreachable", f"there is no way to the address: {error.strerror}") from error
-
-
-def _address(connection):
-    host, port = connection.getpeername()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-def _run(tls, incoming, outgoing, connection, deadline):
-    """Carries bytes between the SSLObject and the socket until the handshake is complete."""
-    received = b""
-    total = 0
+def _run(tls, incoming, outgoing, peer):
+    """Carries bytes between the SSLObject and the peer until the handshake is complete."""
     while True:
         try:
             tls.do_handshake()
-            _flush(outgoing, connection, deadline)
+            peer.send(outgoing.read())
             return
         except ssl.SSLWantReadError:
-            _flush(outgoing, connection, deadline)
+            peer.send(outgoing.read())
         except ssl.SSLZeroReturnError as error:
             raise Failure("connection-closed", "the peer closed the connection with close_notify") from error
         except ssl.SSLError as error:
-            _flush(outgoing, connection, deadline)
+            peer.send(outgoing.read())
             raise _failure(error) from error
-        piece = _receive(connection, deadline)
-        if not piece:
-            raise Failure("connection-closed", "the peer closed the connection during the handshake")
-        if len(received) < 2:
-            received += piece[:40]
-            if not 20 <= received[0] <= 24 or len(received) > 1 and received[1] != 3:
-                raise Failure("not-tls", f"the peer does not speak TLS: it sent {received[:40]!r}")
-        # OpenSSL skips HelloRequests, for one, for as long as they come.
-        total += len(piece)
-        if total > _MAXIMAL_HANDSHAKE:
-            raise Failure(
-                "protocol-error",
-                f"the peer sent more than {_MAXIMAL_HANDSHAKE} bytes and did not complete the handshake",
-            )
-        incoming.write(piece)
-
-
-def _receive(connection, deadline):
-    try:
-        connection.settimeout(deadline.left)
-        return connection.recv(65536)
-    except TimeoutError as error:
-        raise Failure("handshake-timeout", "the peer stopped answering before the deadline") from error
-    except ConnectionResetError as error:
-        raise Failure("connection-reset", "the peer reset the connection", "ECONNRESET") from error
-    except OSError as error:
-        raise Failure("connection-closed", f"the connection broke: {error.strerror}") from error
-
-
-def _flush(outgoing, connection, deadline):
-    """Sends all pending output; reading reports a peer that is gone."""
-    data = outgoing.read()
-    try:
-        if data:
-            connection.settimeout(deadline.left)
-            connection.sendall(data)
-    except TimeoutError as error:
-        raise Failure("handshake-timeout", "the peer stopped reading before the deadline") from error
-    except OSError:
-        pass
+        incoming.write(peer.receive())
 
 
 def _failure(error):
@@ -213,14 +142,14 @@ def _suite(name):
     return name
 
 
-def _say_goodbye(tls, outgoing, connection):
+def _say_goodbye(tls, outgoing, peer):
     try:
         tls.unwrap()
     except ssl.SSLError:
         pass  # It waits for the peer's goodbye, which nobody needs.
     try:
-        connection.sendall(outgoing.read())
-    except OSError:
+        peer.send(outgoing.read())
+    except Failure:
         pass
 
 

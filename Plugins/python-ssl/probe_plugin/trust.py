@@ -11,50 +11,11 @@ import ssl
 import time
 
 from probe_plugin import libcrypto as c
+from probe_plugin.verify_codes import CODES
 
 _NO_PARTIAL_WILDCARDS, _NEVER_CHECK_SUBJECT = 0x4, 0x20
 _PURPOSES = {"server": 2, "client": 1}
 _CONTEXT = ssl.create_default_context()
-
-# OpenSSL's x509_vfy.h: a code, its name and our cause.
-_CODES = {
-    2: ("UNABLE_TO_GET_ISSUER_CERT", "unknown-issuer"),
-    5: ("UNABLE_TO_DECRYPT_CERT_SIGNATURE", "bad-signature"),
-    6: ("UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY", "malformed"),
-    7: ("CERT_SIGNATURE_FAILURE", "bad-signature"),
-    9: ("CERT_NOT_YET_VALID", "not-yet-valid"),
-    10: ("CERT_HAS_EXPIRED", "expired"),
-    13: ("ERROR_IN_CERT_NOT_BEFORE_FIELD", "malformed"),
-    14: ("ERROR_IN_CERT_NOT_AFTER_FIELD", "malformed"),
-    18: ("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed"),
-    19: ("SELF_SIGNED_CERT_IN_CHAIN", "unknown-issuer"),
-    20: ("UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "unknown-issuer"),
-    21: ("UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unknown-issuer"),
-    22: ("CERT_CHAIN_TOO_LONG", "constraint-violated"),
-    23: ("CERT_REVOKED", "revoked"),
-    24: ("INVALID_CA", "constraint-violated"),
-    25: ("PATH_LENGTH_EXCEEDED", "constraint-violated"),
-    26: ("INVALID_PURPOSE", "wrong-purpose"),
-    27: ("CERT_UNTRUSTED", "unknown-issuer"),
-    28: ("CERT_REJECTED", "wrong-purpose"),
-    32: ("KEYUSAGE_NO_CERTSIGN", "constraint-violated"),
-    34: ("UNHANDLED_CRITICAL_EXTENSION", "constraint-violated"),
-    37: ("INVALID_NON_CA", "constraint-violated"),
-    41: ("INVALID_EXTENSION", "malformed"),
-    47: ("PERMITTED_VIOLATION", "constraint-violated"),
-    48: ("EXCLUDED_VIOLATION", "constraint-violated"),
-    49: ("SUBTREE_MINMAX", "constraint-violated"),
-    51: ("UNSUPPORTED_CONSTRAINT_TYPE", "constraint-violated"),
-    52: ("UNSUPPORTED_CONSTRAINT_SYNTAX", "constraint-violated"),
-    53: ("UNSUPPORTED_NAME_SYNTAX", "constraint-violated"),
-    62: ("HOSTNAME_MISMATCH", "hostname-mismatch"),
-    64: ("IP_ADDRESS_MISMATCH", "hostname-mismatch"),
-    66: ("EE_KEY_TOO_SMALL", "weak-key"),
-    67: ("CA_KEY_TOO_SMALL", "weak-key"),
-    68: ("CA_MD_TOO_WEAK", "weak-signature"),
-    94: ("EC_KEY_EXPLICIT_PARAMS", "weak-key"),
-}
-
 
 def evaluate_request(request, deadline):
     """An evaluate-trust request."""
@@ -166,7 +127,7 @@ def _verify(context):
 
 
 def _problem(code, depth):
-    name, cause = _CODES.get(code, (str(code), "other"))
+    name, cause = CODES.get(code, (str(code), "other"))
     message = c.X509_verify_cert_error_string(code).decode()
     return {"cause": cause, "message": message, "nativeCode": f"X509_V_ERR_{name}", "depth": depth}
 

@@ -40,6 +40,9 @@ struct ClientLine: Encodable {
     let library: String
     @Always var roots: String?
     let emulated = true
+    @Always var program: String?
+    @Always var agreement: Double?
+    let approximate: Bool
     let offer: Offer
     let verifier: Verifier
     let policies: [String]
@@ -50,6 +53,9 @@ struct ClientLine: Encodable {
         family = client.family
         released = client.released
         library = client.library
+        _program = Always(wrappedValue: client.program)
+        _agreement = Always(wrappedValue: client.agreement)
+        approximate = client.isApproximate
         _roots = Always(wrappedValue: client.roots ?? client.rootsFile)
         offer = Offer(
             versions: client.offer.versions, cipherSuites: client.offer.cipherSuites, groups: client.offer.groups,
@@ -72,8 +78,14 @@ struct ClientLine: Encodable {
 
     var text: String {
         var facts: [(String, String, source: String)] = [
-            ("released", released, "released"),
-            ("roots", roots ?? "none of its own: Mozilla's of the day that is judged", "roots"),
+            ("released", released, "released")
+        ]
+        if let program { facts.append(("program", "\(program), which judges instead where it is given", "")) }
+        if let agreement {
+            facts.append(("agreement", "\(agreement) % of chains, as the client itself judges them", "agreement"))
+        }
+        facts += [
+            ("roots", roots ?? "none of its own: Mozilla's of the day that is judged", "roots")
         ]
         func add(_ key: String, _ list: [String]?) {
             guard let list else { return }
@@ -100,7 +112,7 @@ struct ClientLine: Encodable {
         facts.append(("missing issuers", verifier.missingIssuers, "missingIssuers"))
         if !policies.isEmpty { facts.append(("policies", policies.joined(separator: " "), "policies")) }
         let width = facts.map(\.0.count).max() ?? 0
-        var lines = ["\(name): \(library), emulated"]
+        var lines = ["\(name): \(library), emulated\(approximate ? " approximately" : "")"]
         for (key, value, source) in facts {
             let origin =
                 sources[source].map { " (\($0))" } ?? (source.isEmpty || source == "offer" ? "" : " (not known)")

@@ -30,7 +30,7 @@ struct FleetLine: Encodable {
         let answer: Answer
         let outcome: Outcome
         @Always var stage: Stage?
-        let emulated = true
+        let emulated: Bool
         let roots: String
         @Always var code: String?
         @Always var message: String?
@@ -61,7 +61,7 @@ struct FleetLine: Encodable {
             let deciding = verdict.decidingFinding
             return Row(
                 client: row.result.client.name, share: Self.rounded(row.share), answer: Answer(row.result),
-                outcome: verdict.outcome, stage: verdict.stage,
+                outcome: verdict.outcome, stage: verdict.stage, emulated: row.result.isEmulated,
                 roots: row.result.result.evidence.connection?.anchors.name ?? "", code: deciding?.code,
                 message: deciding?.message, fix: deciding?.fix, findings: verdict.findings)
         }

@@ -80,31 +80,30 @@ final class NamesRun: Sendable {
         let answers = await Concurrently.map(resolvers) { [self] resolver in
             await prober.probe(check, names: names, through: resolver, timeout: timeout)
         }
-        var text: [UInt8] = []
-        text.reserveCapacity(1200 * names.count * resolvers.count)
+        var lines: [String] = []
         var outcomes: [[Outcome]] = []
         for (index, name) in batch.names.enumerated() {
             let id = name.id.hex
             outcomes.append(answers.map { $0[index].verdict.outcome })
             for (number, results) in answers.enumerated() {
-                let place = ModelLine.Place(id: id, line: name.line, result: number + 1, results: answers.count)
-                ModelLine(results[index], place).append(to: &text)
-                text.append(UInt8(ascii: "\n"))
+                let place = ScanLine.Place(
+                    id: id, line: name.line, dialled: nil, result: number + 1, results: answers.count, isRetry: false)
+                lines.append(ScanLine(report: ReportLine(results[index]), place: place).json)
             }
         }
-        for line in batch.malformed { text += Array((JSONText.line(MalformedLine(line)) + "\n").utf8) }
-        await write(text, outcomes, malformed: batch.malformed.count)
+        lines += batch.malformed.map { JSONText.line(MalformedLine($0)) }
+        await write(lines, outcomes, malformed: batch.malformed.count)
     }
 
     /// Writes the lines of a batch and counts them, both or neither: the manifest describes the lines before it.
-    private func write(_ text: [UInt8], _ outcomes: [[Outcome]], malformed: Int) async {
+    private func write(_ lines: [String], _ outcomes: [[Outcome]], malformed: Int) async {
         await withCheckedContinuation { continuation in
             let isSealed = state.withLock { state in
                 guard !state.isSealed else { return true }
                 for each in outcomes { state.tally.add(each) }
                 for _ in 0..<malformed { state.tally.addMalformed() }
                 state.open -= 1
-                output.enqueue(text) { continuation.resume() }
+                output.enqueue(lines) { continuation.resume() }
                 return false
             }
             if isSealed { continuation.resume() }

@@ -45,11 +45,15 @@ struct ClientsCommand: AsyncParsableCommand {
             let rows = clients.map { client in
                 [
                     client.name, client.released, client.offer == ClientOffer() ? "not known" : "known",
-                    client.roots ?? client.rootsFile ?? "the system's", client.habits.paths.rawValue, client.library,
+                    client.roots ?? client.rootsFile ?? "the system's", client.habits.paths.rawValue,
+                    client.program ?? "-", client.library + (client.isApproximate ? ", approximate" : ""),
                 ]
             }
             Terminal.print(
-                TextTable(columns: ["NAME", "RELEASED", "OFFER", "ROOTS", "PATHS", "WHAT IT IS"], rows: rows).text)
+                TextTable(
+                    columns: ["NAME", "RELEASED", "OFFER", "ROOTS", "PATHS", "PROGRAM", "WHAT IT IS"], rows: rows
+                )
+                .text)
         }
     }
 
