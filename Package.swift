@@ -124,8 +124,13 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // Foundation and the C library of the platform, for every other target.
-        .target(name: "ProbePlatform"),
+        // Foundation and the C library of the platform, for every other target; and host names outside ASCII.
+        .systemLibrary(name: "CProbeIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .target(
+            name: "ProbePlatform",
+            dependencies: [
+                .target(name: "CProbeIDN2", condition: .when(platforms: [.linux], traits: ["Probing"]))
+            ]),
         // The contract: what the author of a backend or a policy reads.
         .target(name: "ProbeKit"),
         // From the bytes of a certificate to the answer of a pin.
@@ -250,8 +255,8 @@ let package = Package(
         .executableTarget(
             name: "probe",
             dependencies: [
-                "ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
-                "TransportNIOSSL", "ResolverLDNS", "ResolverUnbound",
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCommand", "ProbeBench", "TransportOpenSSL",
+                "TransportGnuTLS", "TransportNIOSSL", "ResolverLDNS", "ResolverUnbound",
                 // These use eventfd(2) and prctl(2).
                 .target(name: "ResolverCAres", condition: .when(platforms: [.linux])),
                 .target(name: "ResolverDoH", condition: .when(platforms: [.linux])),

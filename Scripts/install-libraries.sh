@@ -5,7 +5,7 @@ set -euo pipefail
 
 libraries=(
     libssl-dev libgnutls28-dev libcurl4-openssl-dev
-    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev libcrypt-dev
+    libldns-dev libc-ares-dev libunbound-dev libsqlite3-dev libxml2-dev zlib1g-dev libidn2-dev libcrypt-dev
     pkg-config ca-certificates binutils
 )
 servers=(

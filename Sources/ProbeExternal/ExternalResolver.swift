@@ -36,8 +36,10 @@ public struct ExternalResolver: Resolver {
     /// The identity that the program reported.
     public var identity: BackendIdentity { program.hello.identity }
 
-    /// The capabilities that the program reported.
-    public var capabilities: Set<ResolverCapability> { Set(program.hello.capabilities.map(ResolverCapability.init)) }
+    /// The capabilities that the program reported, but those that the protocol has no words for.
+    public var capabilities: Set<ResolverCapability> {
+        Set(program.hello.capabilities.map(ResolverCapability.init)).subtracting([.tlsServers, .serverChain])
+    }
 
     /// Lets the program ask.
     public func resolve(_ query: DNSQuery) async -> DNSReport {

@@ -14,6 +14,8 @@ public struct ReportLine: Encodable, Sendable {
     let findings: [Finding]
     let tries: Int
     let evidence: EvidenceRecord
+    /// The target as people write it, where a name in it is outside ASCII.
+    @Always var unicode: String?
 
     /// Creates the line of a result.
     public init(_ result: ProbeResult) {
@@ -26,6 +28,7 @@ public struct ReportLine: Encodable, Sendable {
         findings = result.verdict.findings
         tries = result.tries
         evidence = EvidenceRecord(result.evidence, trust: result.trust)
+        unicode = ServerName.unicode(in: result.subject)
     }
 
     /// The line's text, without the line break.
@@ -52,5 +55,6 @@ extension ReportLine: JSONWritable {
         json.field("target", target)
         json.field("transport", transport)
         json.field("tries", tries)
+        json.field("unicode", unicode)
     }
 }

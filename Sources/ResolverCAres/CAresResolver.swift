@@ -1,5 +1,6 @@
+import ProbeDNS
 public import ProbeKit
-import ProbeNet
+public import ProbeNet
 
 /// Asks for TXT records with c-ares, which does its own I/O, waiting, fallbacks and matching of replies.
 ///
@@ -9,21 +10,32 @@ import ProbeNet
 public struct CAresResolver: Resolver {
     /// `cares`, with the loaded version of the library.
     public let identity: BackendIdentity
-    /// Everything but DNSSEC validation, and EDNS sizes that c-ares 1.18 calls misformatted.
-    public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .zonedServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
-    ]
+    /// Everything but DNSSEC validation, HTTPS and EDNS sizes that c-ares 1.18 calls misformatted; TLS where there is a
+    /// stack for it.
+    public let capabilities: Set<ResolverCapability>
 
     private let loop = CAresLoop()
+    private let exchange: DNSExchange<CAresCodec>
 
     /// Creates a resolver; it keeps no answers between queries, and has a thread while there are any.
-    public init() {
+    ///
+    /// - Parameter makeEngine: makes the TLS with servers that are asked over it, which c-ares can't; nil can't ask them.
+    public init(tls makeEngine: EngineMaker? = nil) {
+        exchange = DNSExchange(codec: CAresCodec(), tls: makeEngine)
+        capabilities = exchange.tlsCapabilities.union([
+            .rawReply, .chosenServers, .zonedServers, .ednsSize, .withoutEDNS, .tcpOnTruncation, .failureReasons,
+        ])
         identity = BackendIdentity(name: "cares", library: "c-ares", version: CAresLibrary.version)
     }
 
     /// Asks over UDP, and over TCP if a reply is truncated or larger than advertised.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        await DNSWalk.over(query.servers, query) { await ask($0, query) }
+        await DNSWalk.over(query.places, query) { place in
+            switch place {
+            case .plain(let server): await ask(server, query)
+            case .tls: await exchange.ask(place, query)
+            }
+        }
     }
 
     /// Returns one try at one server, in a channel of its own; the last of its attempts counts.
@@ -53,4 +65,14 @@ public struct CAresResolver: Resolver {
                 name: query.name, id: .random(in: 0...UInt16.max), ednsSize: ednsSize, server: server,
                 scope: try server.scopeID(), deadline: query.deadline))
     }
+}
+
+/// c-ares without its sockets, for exchanges that it can't make: the query is this package's own, and c-ares parses the
+/// reply.
+struct CAresCodec: DNSCodec {
+    func query(name: DNSName, id: UInt16, ednsSize: UInt16?, dnssecOK: Bool) throws(DNSFailure) -> [UInt8] {
+        DNSQueryMessage.bytes(name: name, id: id, ednsSize: ednsSize, dnssecOK: dnssecOK)
+    }
+
+    func read(_ reply: [UInt8]) -> NativeDNSReading { CAresText.read(reply) }
 }

@@ -6,25 +6,34 @@ public import ProbeNet
 public struct LDNSResolver: Resolver {
     /// `ldns`, with the loaded version of the library.
     public let identity: BackendIdentity
-    /// Everything but DNSSEC validation.
-    public let capabilities: Set<ResolverCapability> = [
-        .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation,
-        .failureReasons,
-    ]
+    /// Everything but DNSSEC validation and HTTPS; TLS where there is a stack for it.
+    public let capabilities: Set<ResolverCapability>
 
     private let exchange: DNSExchange<LDNSCodec>
 
     /// Creates a resolver; it keeps no state between queries.
     ///
-    /// - Parameter network: the event loops of its exchanges.
-    public init(network: ProbeNetwork = .shared) {
-        exchange = DNSExchange(codec: LDNSCodec(), over: network)
+    /// - Parameters:
+    ///   - network: the event loops of its exchanges.
+    ///   - makeEngine: makes the TLS with servers that are asked over it, which ldns leaves to its caller; nil can't ask
+    ///     them.
+    public init(network: ProbeNetwork = .shared, tls makeEngine: EngineMaker? = nil) {
+        exchange = DNSExchange(codec: LDNSCodec(), over: network, tls: makeEngine)
+        capabilities = exchange.tlsCapabilities.union([
+            .rawReply, .chosenServers, .zonedServers, .ednsSize, .bigEDNSSize, .withoutEDNS, .tcpOnTruncation,
+            .failureReasons,
+        ])
         identity = BackendIdentity(name: "ldns", library: "ldns", version: LDNSLibrary.version)
     }
 
-    /// Asks over UDP, and over TCP if a reply is truncated.
+    /// Asks over UDP, and over TCP if a reply is truncated; over TLS where servers are asked so.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
         await exchange.resolve(query)
+    }
+
+    /// Asks many over few sockets.
+    public func resolve(_ queries: [DNSQuery], atOnce: Int) async -> [DNSReport] {
+        await exchange.resolve(queries, atOnce: atOnce)
     }
 }
 

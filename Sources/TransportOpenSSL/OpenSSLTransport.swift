@@ -44,6 +44,9 @@ public struct OpenSSLTransport: Transport {
         }
     }
 
+    /// Returns a maker of engines, for a resolver that needs TLS below its own exchange.
+    public static func engineMaker() -> EngineMaker { engineMaker(OpenSSLAnchors()) }
+
     /// Returns a maker of engines, for a stack over OpenSSL that needs TLS below its own.
     package static func engineMaker(_ anchors: OpenSSLAnchors) -> EngineMaker {
         let firstUse = OpenSSLFirstUse()

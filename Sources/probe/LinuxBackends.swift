@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeNet
 
 #if os(Linux)
     import ResolverCAres
@@ -10,11 +11,11 @@ import ProbeKit
 enum LinuxBackends {
     #if os(Linux)
         static func curl() throws -> [any Transport] { [try CurlTransport()] }
-        static func cares() -> [any Resolver] { [CAresResolver()] }
+        static func cares(tls: @escaping EngineMaker) -> [any Resolver] { [CAresResolver(tls: tls)] }
         static func doh() throws -> [any Resolver] { [try DoHResolver()] }
     #else
         static func curl() throws -> [any Transport] { [] }
-        static func cares() -> [any Resolver] { [] }
+        static func cares(tls: @escaping EngineMaker) -> [any Resolver] { [] }
         static func doh() throws -> [any Resolver] { [] }
     #endif
 }

@@ -11,7 +11,7 @@ import Testing
         return [
             // What a backend's or a policy's author reads asks for nothing.
             "ProbeKit": [],
-            "ProbePlatform": ["FoundationEssentials", "Glibc", "Musl", "Darwin"],
+            "ProbePlatform": ["FoundationEssentials", "Glibc", "Musl", "Darwin", "CProbeIDN2"],
             "ProbePins": ["ProbeKit", "Crypto"],
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
@@ -67,7 +67,8 @@ import Testing
                 "ArgumentParser", "Logging", "Subprocess", "SystemPackage",
             ],
             "probe": [
-                "ProbeKit", "ProbePins", "ProbeCommand", "ProbeBench", "TransportOpenSSL", "TransportGnuTLS",
+                "ProbeKit", "ProbePins", "ProbeNet", "ProbeCommand", "ProbeBench", "TransportOpenSSL",
+                "TransportGnuTLS",
                 "TransportNIOSSL", "ResolverLDNS", "ResolverCAres", "ResolverUnbound", "ResolverDoH", "TransportCurl",
             ],
         ]

@@ -3,8 +3,11 @@ import Testing
 
 /// The platform is one file's business.
 @Suite struct PlatformTests {
-    /// The file that knows the C library and Foundation's parts, and the one that lists Linux' backends.
-    private static let knowing = ["ProbePlatform/Platform.swift", "probe/LinuxBackends.swift"]
+    /// The file that knows the C library and Foundation's parts, the one beside it that knows whether there is libidn2, and
+    /// the one that lists Linux' backends.
+    private static let knowing = [
+        "ProbePlatform/Platform.swift", "ProbePlatform/InternationalName.swift", "probe/LinuxBackends.swift",
+    ]
 
     @Test func oneFileKnowsThePlatform() throws {
         let asking =

@@ -41,8 +41,8 @@ struct ResolverUnderTest: Sendable, CustomTestStringConvertible {
 
     static let all: [ResolverUnderTest] =
         [
-            ResolverUnderTest(resolver: LDNSResolver()),
-            ResolverUnderTest(resolver: CAresResolver()),
+            ResolverUnderTest(resolver: LDNSResolver(tls: OpenSSLTransport.engineMaker())),
+            ResolverUnderTest(resolver: CAresResolver(tls: OpenSSLTransport.engineMaker())),
             ResolverUnderTest(resolver: UnboundResolver()),
         ] + doh
 

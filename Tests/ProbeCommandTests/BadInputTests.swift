@@ -36,14 +36,14 @@ import Testing
             ),
             (["models", "models.test", "--dnssec", "require", "--dnssec-anchor", ". IN TXT x"], 64, "--dnssec-anchor"),
             (["models", "models.test", "--dnssec-anchor", "/nonexistent"], 64, "--dnssec off"),
-            (["models", "models.test", "--dns-ca", "/nonexistent"], 64, "https server"),
+            (["models", "models.test", "--dns-ca", "/nonexistent"], 64, "https or tls server"),
             (
                 ["models", "models.test", "--dns-server", "https://x.test/q", "--dns-ca", "/nonexistent"], 65,
                 "--dns-ca"
             ),
             (["models", "models.test", "--dns-server", "https://x.test"], 64, "--dns-server"),
             (["models", "models.test", "--dns-server", "localhost:53"], 64, "give its address"),
-            (["models", "models.test", "--dns-server", "tls://192.0.2.1"], 64, "DNS over TLS is not supported"),
+            (["models", "models.test", "--dns-server", "tls://192.0.2.1/q"], 64, "more than a name and a port"),
             (["models", "models.test", "--dns-server", "fe80::1"], 64, "name the interface"),
             (["models", "models.test", "--dns-server", "https://me@x.test/q"], 64, "--dns-server"),
             (["models", "models.test", "--dns-server", "https://x.test/q?a=b"], 64, "--dns-server"),

@@ -40,7 +40,7 @@ import Testing
         let start = command.words + [command == .models ? "models.test" : "good.test"]
         let complete = command == .models ? start : start + ["--model", "florida", "--model-host", "models.test"]
         var lines = [
-            ["--dns-server", "tls://192.0.2.1"], ["--dns-server", "dns.example"], ["--dns-server", "fe80::1"],
+            ["--dns-server", "tls://192.0.2.1/q"], ["--dns-server", "dns.example"], ["--dns-server", "fe80::1"],
             ["--dns-server", "192.0.2.1%lo"], ["--dns-server", "https://x.test"], ["--dns-connect", "127.0.0.1:1"],
             ["--dns-ca", "/nonexistent"], ["--dnssec", "maybe"], ["--dnssec-anchor", "/nonexistent"],
             ["--dnssec", "require", "--dnssec-anchor", "nothing"], ["--edns-size", "5"], ["--txt-strings", "x"],

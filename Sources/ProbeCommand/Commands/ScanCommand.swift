@@ -104,7 +104,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
         let run = ScanRun(probe, to: output, slots: slots, shard: shard, tally: tally)
         let began = ProbeClock.system.now
         if format == .csv { await output.write([ScanCSV.header]) }
-        let ending = ScanEnding(run, slots, to: output, writesManifest: format == .json) {
+        let ending = ScanEnding(sealing: run.seal, slots, to: output, writesManifest: format == .json) {
             [anchors = ScanManifest.Anchors(template.anchors)] result in
             JSONText.line(
                 ScanManifest(
@@ -188,7 +188,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             minTLS: policy.minimumTLS.number, alpn: policy.protocols,
             serverDate: policy.serverDateMode.rawValue, expiresWithin: policy.expiresWithin?.text,
             model: dns.model?.text, modelHosts: modelHost,
-            dnsServers: template.model.map { $0.servers.map(\.description) + $0.httpsServers.map(\.description) } ?? [],
+            dnsServers: template.model?.serverTexts ?? [],
             dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency,
             spacing: scan.spacing,
             shard: scan.shard?.text)

@@ -19,27 +19,28 @@ extension DNSOptions {
         let https = try httpsServers(over: rules, of: path)
         let dnssec = try validation(over: rules)
         return ModelSettings(
-            servers: try given(), httpsServers: https.servers, httpsConnect: https.connect,
-            httpsAnchors: https.anchors, dnssec: dnssec, dnssecAnchors: try anchors(over: rules, dnssec),
+            servers: try given(), httpsServers: https.servers, tlsServers: try dnsServer.isEmpty ? [] : tlsServers(),
+            serverPins: try serverPins(), httpsConnect: https.connect, httpsAnchors: https.anchors, dnssec: dnssec,
+            dnssecAnchors: try anchors(over: rules, dnssec),
             ednsSize: ednsSize?.value.bytes, strings: try strings(over: rules))
     }
 
-    /// Returns the https servers that `--dns-connect` and `--dns-ca` apply to: that of the options, else those of the
+    /// Returns the https servers, and what for those and tls servers `--dns-connect` and `--dns-ca` say: that of the options, else those of the
     /// rules.
     private func httpsServers(
         over rules: [ModelRule], of path: String
     ) throws(InputError) -> (servers: [DoHServer], connect: Endpoint?, anchors: TrustAnchors?) {
         guard dnsServer.isEmpty, let option = dnsConnect != nil ? "--dns-connect" : dnsCa.map({ _ in "--dns-ca" })
         else { return (try httpsServers(), nil, nil) }
-        let urls = Set(rules.flatMap(\.servers).filter(DoHServer.isURL))
+        let urls = Set(rules.flatMap(\.servers).filter { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) })
         guard !urls.isEmpty else {
             throw InputError(
-                "\(option) is of no use: no model rule of \(path) has an https server",
-                remedy: "name one with --dns-server https://NAME/dns-query")
+                "\(option) is of no use: no model rule of \(path) has an https or tls server",
+                remedy: "name one with --dns-server https://NAME/dns-query or tls://NAME")
         }
         guard dnsConnect == nil || urls.count == 1 else {
             throw InputError(
-                "--dns-connect can't say which of the \(urls.count) https servers of \(path) it is for",
+                "--dns-connect can't say which of the \(urls.count) https or tls servers of \(path) it is for",
                 remedy: "give one, like --dns-server \(urls.sorted()[0])")
         }
         return ([], dnsConnect?.value, dnsCa == nil ? nil : try serverAnchors())

@@ -13,18 +13,26 @@ struct DNSOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Ask this server; repeat it. The profile's or the system's when not given. ADDR:PORT is asked over UDP and TCP, \
+            tls://NAME over TLS, \
             https://NAME/dns-query over HTTPS by POST, https://NAME/dns-query{?dns} by GET; each resolver asks those it can.
             """, valueName: "addr:port|url"))
     var dnsServer: [String] = []
 
-    @Option(help: ArgumentHelp("Dial here for the https server; the name stays the URL's.", valueName: "addr:port"))
+    @Option(
+        help: ArgumentHelp("Dial here for the https or tls server; the name stays the URL's.", valueName: "addr:port"))
     var dnsConnect: Given<Endpoint>?
 
     @Option(
         help: ArgumentHelp(
-            "Trust the certificates of this PEM or DER file for https servers instead of the system's.",
+            "Trust the certificates of this PEM or DER file for https and tls servers instead of the system's.",
             valueName: "file"))
     var dnsCa: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A key that a tls server may have, SHA-256 of its SubjectPublicKeyInfo; repeat it. Its certificate has to be trusted as well.",
+            valueName: "pin"))
+    var dnsPin: [Given<SPKIPin>] = []
 
     @Option(
         help: ArgumentHelp(
@@ -54,6 +62,7 @@ struct DNSOptions: ParsableArguments {
     var optionsGiven: [String] {
         [
             ("--dns-server", !dnsServer.isEmpty), ("--dns-connect", dnsConnect != nil), ("--dns-ca", dnsCa != nil),
+            ("--dns-pin", !dnsPin.isEmpty),
             ("--dnssec", dnssec != nil), ("--dnssec-anchor", !dnssecAnchor.isEmpty), ("--edns-size", ednsSize != nil),
             ("--txt-strings", txtStrings != nil),
         ].filter(\.1).map(\.0)
@@ -73,6 +82,7 @@ struct DNSOptions: ParsableArguments {
         }
         return ModelCheck(
             model: model?.value, hosts: names, servers: try servers(), httpsServers: try httpsServers(),
+            tlsServers: try tlsServers(), serverPins: try serverPins(),
             ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: policy,
             anchors: try anchors(for: policy), strings: txtStrings?.value ?? .joined)
     }
@@ -129,7 +139,7 @@ struct DNSOptions: ParsableArguments {
     /// Returns the servers to ask over UDP and TCP that were named.
     func given() throws(InputError) -> [Endpoint] {
         var servers: [Endpoint] = []
-        for text in dnsServer where !DoHServer.isURL(text) {
+        for text in dnsServer where !DoHServer.isURL(text) && !DNSQuery.TLSServer.isURL(text) {
             servers.append(try ConnectionOptions.dnsServer(text))
         }
         return servers
@@ -137,25 +147,54 @@ struct DNSOptions: ParsableArguments {
 
     /// Returns the servers to ask over HTTPS that were named.
     func httpsServers() throws(InputError) -> [DoHServer] {
-        let urls = dnsServer.filter(DoHServer.isURL)
+        try servers(of: DoHServer.isURL, DoHServer.init)
+    }
+
+    /// Returns the servers to ask over TLS that were named.
+    func tlsServers() throws(InputError) -> [DNSQuery.TLSServer] {
+        try servers(of: DNSQuery.TLSServer.isURL, DNSQuery.TLSServer.init)
+    }
+
+    /// Returns the keys that servers over TLS may have.
+    func serverPins() throws(InputError) -> Set<PinDigest> {
+        guard !dnsPin.isEmpty else { return [] }
+        guard let other = dnsServer.first(where: { !DNSQuery.TLSServer.isURL($0) }) else {
+            guard !dnsServer.isEmpty else {
+                throw InputError(
+                    "--dns-pin is of no use without a tls server", remedy: "name one with --dns-server tls://NAME")
+            }
+            return Set(dnsPin.map(\.value.digest))
+        }
+        throw InputError(
+            "--dns-pin is given, and the key of --dns-server \(other) can't be compared with it",
+            remedy: "ask servers of the form tls://NAME alone, or leave --dns-pin out")
+    }
+
+    /// Returns the servers of one kind of URL that were named.
+    private func servers<Server>(
+        of isOfKind: (String) -> Bool,
+        _ make: (String, Endpoint?, TrustAnchors) throws(InputError) -> Server
+    ) throws(InputError) -> [Server] {
+        let urls = dnsServer.filter { DoHServer.isURL($0) || DNSQuery.TLSServer.isURL($0) }
         guard let first = urls.first else {
             guard dnsConnect == nil, dnsCa == nil else {
                 throw InputError(
-                    "\(dnsConnect == nil ? "--dns-ca" : "--dns-connect") is of no use without an https server",
-                    remedy: "name one with --dns-server https://NAME/dns-query")
+                    "\(dnsConnect == nil ? "--dns-ca" : "--dns-connect") is of no use without an https or tls server",
+                    remedy: "name one with --dns-server https://NAME/dns-query or tls://NAME")
             }
             return []
         }
         guard dnsConnect == nil || urls.count == 1 else {
             throw InputError(
-                "--dns-connect can't say which of \(urls.count) https servers it is for",
+                "--dns-connect can't say which of \(urls.count) https or tls servers it is for",
                 remedy: "give one, like --dns-server \(first)")
         }
+        guard urls.contains(where: isOfKind) else { return [] }
         let (connect, anchors) = (dnsConnect?.value, try serverAnchors())
-        var servers: [DoHServer] = []
-        for url in urls {
+        var servers: [Server] = []
+        for url in urls where isOfKind(url) {
             do throws(InputError) {
-                servers.append(try DoHServer(url, connect: connect, anchors: anchors))
+                servers.append(try make(url, connect, anchors))
             } catch {
                 throw InputError("--dns-server \(error.message)", remedy: error.remedy)
             }
@@ -163,7 +202,7 @@ struct DNSOptions: ParsableArguments {
         return servers
     }
 
-    /// Returns the anchors of https servers: those of `--dns-ca`, else the system's.
+    /// Returns the anchors of https and tls servers: those of `--dns-ca`, else the system's.
     func serverAnchors() throws(InputError) -> TrustAnchors {
         guard let dnsCa else { return try .system() }
         do throws(InputError) {

@@ -69,7 +69,7 @@ struct LintFactOptions: ParsableArguments {
         var lists: [Int: ModelReading] = [:]
         for (index, check) in checks.enumerated() {
             let check =
-                check.servers.isEmpty && check.httpsServers.isEmpty
+                check.servers.isEmpty && check.httpsServers.isEmpty && check.tlsServers.isEmpty
                 ? check.asking(try DNSOptions.systemServers()) : check
             let resolver = try Backends.current.resolvers(named: [resolver ?? "all"], for: check).asked.first
             let evidence = await Prober(clock: clock, lateness: OwnLateness.meter).observe(

@@ -122,7 +122,7 @@ struct ProfileOptions: ParsableArguments {
 
     /// Returns the check with the system's servers, if its rule names none.
     private func withServers(_ model: ModelCheck) throws(InputError) -> ModelCheck {
-        guard model.servers.isEmpty, model.httpsServers.isEmpty else { return model }
+        guard model.servers.isEmpty, model.httpsServers.isEmpty, model.tlsServers.isEmpty else { return model }
         return model.asking(try DNSOptions.systemServers())
     }
 }

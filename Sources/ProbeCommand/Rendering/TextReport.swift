@@ -20,7 +20,9 @@ struct TextReport {
     /// The results of one target.
     func text(_ results: [ProbeResult]) -> String {
         guard let first = results.first else { return "" }
-        let title = first.service.map { "\(PrintableText.escape($0))  \(first.subject)" } ?? first.subject
+        // A name outside ASCII is shown as people write it, and as it is asked for.
+        let subject = ServerName.unicode(in: first.subject).map { "\(PrintableText.escape($0)) (\(first.subject))" }
+        let title = (first.service.map { "\(PrintableText.escape($0))  " } ?? "") + (subject ?? first.subject)
         return ([style.bold(title)] + body(results)).joined(separator: "\n")
     }
 

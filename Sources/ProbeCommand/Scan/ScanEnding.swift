@@ -3,7 +3,7 @@ import Synchronization
 
 /// The end of a scan: its manifest, written once, when the list is done or a while after a signal, whatever hangs then.
 final class ScanEnding: Sendable {
-    private let run: ScanRun
+    private let seal: @Sendable () -> ScanRun.Result
     private let slots: ScanSlots
     private let output: LineOutput
     private let writesManifest: Bool
@@ -15,13 +15,15 @@ final class ScanEnding: Sendable {
     private static let patience = DispatchTimeInterval.milliseconds(1400)
 
     /// - Parameters:
+    ///   - seal: ends the run, so that nothing is written after it, and returns its result.
     ///   - writesManifest: false if the output has no room for one.
     ///   - manifest: the manifest's line for what the scan came to.
     init(
-        _ run: ScanRun, _ slots: ScanSlots, to output: LineOutput, writesManifest: Bool = true,
+        sealing seal: @escaping @Sendable () -> ScanRun.Result, _ slots: ScanSlots, to output: LineOutput,
+        writesManifest: Bool = true,
         manifest: @escaping @Sendable (ScanRun.Result) -> String
     ) {
-        self.run = run
+        self.seal = seal
         self.slots = slots
         self.output = output
         self.manifest = manifest
@@ -39,7 +41,7 @@ final class ScanEnding: Sendable {
         slots.close()
         queue.asyncAfter(deadline: .now() + Self.patience) { [self] in
             guard isFirst() else { return }
-            let line = manifest(run.seal())
+            let line = manifest(seal())
             if writesManifest { output.enqueue([line]) }
             output.end(128 + signal)
         }
@@ -48,7 +50,7 @@ final class ScanEnding: Sendable {
     /// Writes the manifest, unless the process is about to end with it already; then this does not return.
     func write() async {
         while !isFirst() { try? await Task.sleep(for: .seconds(1)) }
-        let line = manifest(run.seal())
+        let line = manifest(seal())
         if writesManifest { await output.write([line]) }
     }
 

@@ -6,7 +6,7 @@ public import ProbeRun
 
 extension DNSScenario {
     /// All of them, by topic.
-    public static let all = lists + transport + codes + aliases + forgeries + signatures + https
+    public static let all = lists + transport + codes + aliases + forgeries + signatures + https + overTLS
 
     /// The result of a scenario.
     public struct Result: Sendable {
@@ -41,6 +41,17 @@ extension DNSScenario {
     }
 
     private func play(with resolver: any Resolver) async throws -> (Result, lost: Duration) {
+        if case .tls = medium {
+            return try await withServers { server in
+                try await LabDoTServer.start(
+                    server.zone, pki: pki, tls: tls, isListening: server.listening != .nothing)
+            } stop: {
+                await $0.stop()
+            } body: { running in
+                let servers = try running.map { server throws(InputError) in try server.server() }
+                return try await ask(query(toTLS: servers), through: resolver)
+            }
+        }
         guard let method = method(for: resolver) else {
             return try await withServers { server in
                 try await LabDNSServer.start(server.zone, listening: server.listening)
@@ -82,10 +93,11 @@ extension DNSScenario {
     /// over these, unless the promise is about HTTPS.
     private func method(for resolver: any Resolver) -> DoHServer.Method? {
         if case .https(let method) = medium { return method }
+        if case .tls = medium { return nil }
         return resolver.capabilities.contains(.chosenServers) ? nil : .post
     }
 
-    /// The certificates of the servers over HTTPS; they are valid at the scenario's instant.
+    /// The certificates of the servers over HTTPS or TLS; they are valid at the scenario's instant.
     private var pki: LabPKI { instant.map { LabPKI(epoch: $0) } ?? Self.pki }
 
     static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
@@ -93,6 +105,10 @@ extension DNSScenario {
     /// Returns true if a resolver claims all capabilities of the query. If not, it is never asked: the prober refuses.
     public func isAsked(of resolver: any Resolver) -> Bool {
         var required = query().requiredCapabilities
+        if case .tls = medium {
+            required.subtract([.chosenServers, .tcpOnTruncation])
+            required.insert(.tlsServers)
+        }
         if method(for: resolver) != nil {
             if case .plain = medium { return false }
             required.subtract([.chosenServers, .tcpOnTruncation])
@@ -101,10 +117,13 @@ extension DNSScenario {
         return required.isSubset(of: resolver.capabilities)
     }
 
-    private func query(to servers: [Endpoint] = [], toHTTPS httpsServers: [DoHServer] = []) -> DNSQuery {
+    private func query(
+        to servers: [Endpoint] = [], toHTTPS httpsServers: [DoHServer] = [], toTLS tlsServers: [DNSQuery.TLSServer] = []
+    ) -> DNSQuery {
         DNSQuery(
-            name: Self.name, servers: servers, httpsServers: httpsServers, ednsSize: ednsSize, tries: tries,
-            dnssec: dnssec, anchors: anchors, instant: instant ?? (httpsServers.isEmpty ? nil : pki.epoch),
+            name: Self.name, servers: servers, httpsServers: httpsServers, tlsServers: tlsServers, ednsSize: ednsSize,
+            tries: tries, dnssec: dnssec, anchors: anchors,
+            instant: instant ?? (httpsServers.isEmpty && tlsServers.isEmpty ? nil : pki.epoch),
             deadline: .after(timeout))
     }
 

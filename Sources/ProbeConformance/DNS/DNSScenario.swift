@@ -31,6 +31,8 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
         case any
         /// UDP and TCP: datagrams may be forged or truncated, a stream of messages may hold several.
         case plain
+        /// TLS, around DNS's own framing.
+        case tls
         /// HTTPS, by one of its methods.
         case https(DoHServer.Method)
     }
@@ -45,7 +47,7 @@ public struct DNSScenario: Sendable, Identifiable, CustomStringConvertible {
     public let servers: [Server]
     /// The channel that the promise is about.
     public var medium = Medium.any
-    /// The TLS settings of its servers over HTTPS.
+    /// The TLS settings of its servers over HTTPS and TLS.
     public var tls = LabTLSRecipe(.good)
     /// The EDNS size the query advertises.
     public var ednsSize: UInt16? = DNSQuery.defaultEDNSSize

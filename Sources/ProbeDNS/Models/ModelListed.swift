@@ -92,6 +92,8 @@ public struct ModelListed: Policy {
         switch doubt {
         case .unusable(let fault) where fault.code == .stackNotAsked: "\(.askResolver)"
         case .unanswered(let failure) where failure.code == .badQuery: "correct what is asked, or of whom"
+        case .unanswered(let failure) where failure.code == .serverPin:
+            "ask the operator of the DNS server whether its key was replaced; nothing is said against the model"
         case .unanswered(let failure) where failure.code == .localOverload:
             "give this process more processor time, and ask again"
         default: "ask again, or \(.askServer); nothing is said against the model"

@@ -6,6 +6,8 @@ public struct DNSAttempt: Sendable {
         case udp
         /// RFC 7766.
         case tcp
+        /// RFC 7858.
+        case tls
         /// RFC 8484.
         case https
         /// The stack makes its own exchanges and does not report how: UDP, TCP or both.
@@ -28,6 +30,9 @@ public struct DNSAttempt: Sendable {
     public let native: NativeDNSReading?
     /// The result of local validation of the reply; nil if nothing was validated.
     public let dnssec: DNSSECState?
+    /// The certificates that a server asked over TLS presented, as DER; empty if it was asked otherwise or the stack does
+    /// not show them.
+    public let serverChain: [[UInt8]]
     /// The reason why there is no reply; nil if there is one.
     public let failure: DNSFailure?
     /// The duration of the exchange.
@@ -36,17 +41,20 @@ public struct DNSAttempt: Sendable {
     /// Creates an attempt.
     public init(
         server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, reply: [UInt8]?, dropped: [String] = [],
-        native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
+        native: NativeDNSReading?, dnssec: DNSSECState? = nil, serverChain: [[UInt8]] = [], failure: DNSFailure?,
+        duration: Duration
     ) {
         self.init(
             server: server, channel: channel, ednsSize: ednsSize, id: id, received: reply.map(DNSReply.init),
-            dropped: dropped, native: native, dnssec: dnssec, failure: failure, duration: duration)
+            dropped: dropped, native: native, dnssec: dnssec, serverChain: serverChain, failure: failure,
+            duration: duration)
     }
 
     /// Creates an attempt from a reply that may have been parsed already.
     package init(
         server: String, channel: Channel, ednsSize: UInt16?, id: UInt16, received: DNSReply?, dropped: [String] = [],
-        native: NativeDNSReading?, dnssec: DNSSECState? = nil, failure: DNSFailure?, duration: Duration
+        native: NativeDNSReading?, dnssec: DNSSECState? = nil, serverChain: [[UInt8]] = [], failure: DNSFailure?,
+        duration: Duration
     ) {
         self.server = server
         self.channel = channel
@@ -56,6 +64,7 @@ public struct DNSAttempt: Sendable {
         self.dropped = dropped
         self.native = native
         self.dnssec = dnssec
+        self.serverChain = serverChain
         self.failure = failure
         self.duration = duration
     }

@@ -101,13 +101,15 @@ extension Endpoint {
         guard let end = text.firstRange(of: "://") else { return }
         let reason =
             switch text[..<end.lowerBound].lowercased() {
-            case "tls", "dot": "DNS over TLS is not supported"
+            case "tls", "dot": "a server to ask over TLS can't stand here, or not as it is written"
             case "quic", "doq": "DNS over QUIC is not supported"
             case "https", "h3", "doh": "a server to ask over HTTPS can't stand here, or not as it is written"
             default: "a DNS server is not written as a URL of this kind"
             }
         throw InputError(
             "'\(text)': \(reason)",
-            remedy: "ask over UDP and TCP with ADDR:PORT, or over HTTPS with https://NAME/dns-query")
+            remedy:
+                "ask over UDP and TCP with ADDR:PORT, over TLS with tls://NAME, or over HTTPS with https://NAME/dns-query"
+        )
     }
 }

@@ -14,6 +14,28 @@ public protocol Resolver: Sendable {
 
     /// Asks for a name's TXT records and reports every attempt, in order.
     func resolve(_ query: DNSQuery) async -> DNSReport
+
+    /// Answers many queries that differ in their name alone, and reports on each, in their order.
+    ///
+    /// By default each is asked by itself. A resolver that can ask several over one socket saves most of their cost.
+    ///
+    /// - Parameter atOnce: the most queries that are under way at a time.
+    func resolve(_ queries: [DNSQuery], atOnce: Int) async -> [DNSReport]
+}
+
+extension Resolver {
+    /// Asks each query by itself, some at a time.
+    public func resolve(_ queries: [DNSQuery], atOnce: Int) async -> [DNSReport] {
+        await withTaskGroup(of: (Int, DNSReport).self) { group in
+            var reports = [DNSReport](repeating: DNSReport(attempts: []), count: queries.count)
+            for (index, query) in queries.enumerated() {
+                if index >= max(1, atOnce), let (done, report) = await group.next() { reports[done] = report }
+                group.addTask { (index, await resolve(query)) }
+            }
+            for await (index, report) in group { reports[index] = report }
+            return reports
+        }
+    }
 }
 
 /// A query for a name's TXT records, with its settings.
@@ -24,6 +46,10 @@ public struct DNSQuery: Sendable {
     public let servers: [Endpoint]
     /// The servers to ask over HTTPS, likewise.
     public let httpsServers: [DoHServer]
+    /// The servers to ask over TLS, likewise; after those over UDP and TCP.
+    public let tlsServers: [TLSServer]
+    /// Whether the certificates of servers over TLS have to be reported.
+    public let wantsServerChain: Bool
     /// The EDNS0 UDP size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
     /// The number of queries to each server before giving up on it.
@@ -48,6 +74,8 @@ public struct DNSQuery: Sendable {
         name: DNSName,
         servers: [Endpoint],
         httpsServers: [DoHServer] = [],
+        tlsServers: [TLSServer] = [],
+        wantsServerChain: Bool = false,
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2,
         dnssec: DNSSECPolicy = .off,
@@ -58,6 +86,8 @@ public struct DNSQuery: Sendable {
         self.name = name
         self.servers = servers
         self.httpsServers = httpsServers
+        self.tlsServers = tlsServers
+        self.wantsServerChain = wantsServerChain
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
@@ -70,7 +100,11 @@ public struct DNSQuery: Sendable {
     public var requiredCapabilities: Set<ResolverCapability> {
         var required: Set<ResolverCapability> = [.rawReply]
         if !httpsServers.isEmpty { required.insert(.httpsServers) }
-        if !servers.isEmpty || httpsServers.isEmpty { required.formUnion([.chosenServers, .tcpOnTruncation]) }
+        if !tlsServers.isEmpty { required.insert(.tlsServers) }
+        if wantsServerChain { required.insert(.serverChain) }
+        if !servers.isEmpty || httpsServers.isEmpty && tlsServers.isEmpty {
+            required.formUnion([.chosenServers, .tcpOnTruncation])
+        }
         if servers.contains(where: { $0.zone != nil }) { required.insert(.zonedServers) }
         required.insert(ednsSize == nil ? .withoutEDNS : .ednsSize)
         if let ednsSize, ednsSize > Self.usualEDNSSizes.upperBound { required.insert(.bigEDNSSize) }
@@ -97,6 +131,10 @@ public struct ResolverCapability: RawRepresentable, Hashable, Sendable, Codable,
     public static let zonedServers = ResolverCapability(rawValue: "zoned-servers")
     /// Asks the given servers over HTTPS (RFC 8484).
     public static let httpsServers = ResolverCapability(rawValue: "https-servers")
+    /// Asks the given servers over TLS, with their certificates verified (RFC 7858).
+    public static let tlsServers = ResolverCapability(rawValue: "tls-servers")
+    /// Reports the certificates of servers over TLS, so that their keys can be compared with pins.
+    public static let serverChain = ResolverCapability(rawValue: "server-chain")
     /// Sends an EDNS0 size of the caller's choice (RFC 6891).
     public static let ednsSize = ResolverCapability(rawValue: "edns-size")
     /// Sends one above ``DNSQuery/usualEDNSSizes``.

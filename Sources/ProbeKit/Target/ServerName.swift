@@ -1,3 +1,5 @@
+import ProbePlatform
+
 /// The identity a server is asked to prove: a DNS name or an IP address (RFC 9525 section 2).
 public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     /// A DNS name in lowercase A-label form, without the trailing dot.
@@ -5,8 +7,8 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
     /// An IP address; it is never sent as SNI (RFC 6066 section 3).
     case ip(IPAddress)
 
-    /// Reads a host. Case and one trailing dot are normalised; anything that is not a plain host name or address is
-    /// refused, as requirement 72 asks.
+    /// Reads a host. Case and one trailing dot are normalised, and a name outside ASCII takes its A-label form (UTS 46);
+    /// anything that is not a plain host name or address is refused, as requirement 72 asks.
     ///
     /// - Throws: ``InputError`` naming the fault in the text.
     public init(_ text: String) throws(InputError) {
@@ -14,7 +16,7 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
             self = .ip(address)
             return
         }
-        var name = text.lowercased()
+        var name = try Self.ascii(text).lowercased()
         if name.hasSuffix(".") { name.removeLast() }
         try Self.check(name, as: text)
         self = .dns(name)
@@ -25,6 +27,24 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
         if case .dns(let name) = self { name } else { nil }
     }
 
+    /// The name as people write it, if that is outside ASCII.
+    public var unicode: String? { sni.flatMap(InternationalName.unicode) }
+
+    /// Returns a text that has names in it, like a target's, with those outside ASCII as people write them; nil if it has
+    /// none.
+    package static func unicode(in text: String) -> String? {
+        guard text.contains("xn--") else { return nil }
+        var shown = ""
+        var rest = text[...]
+        while let first = rest.utf8.first {
+            let isHost = isHostByte(first)
+            let run = rest.prefix { $0.utf8.allSatisfy { isHostByte($0) || $0 == UInt8(ascii: ".") } == isHost }
+            shown += isHost ? InternationalName.unicode(String(run)) ?? String(run) : String(run)
+            rest = rest[run.endIndex...]
+        }
+        return shown == text ? nil : shown
+    }
+
     /// The name or address, without brackets.
     public var description: String {
         switch self {
@@ -33,15 +53,28 @@ public enum ServerName: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    private static func ascii(_ text: String) throws(InputError) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        do throws(InternationalName.Refusal) {
+            return try InternationalName.ascii(text)
+        } catch {
+            switch error {
+            case .label(let label, let reason):
+                throw InputError(
+                    "'\(PrintableText.escape(text))' is not a host name: IDNA refuses the label '\(PrintableText.escape(label))' (libidn2: \(reason))",
+                    remedy: "write the name as it is registered, or an IP address")
+            case .notInThisBuild:
+                throw InputError(
+                    "'\(PrintableText.escape(text))' has letters outside ASCII, which this build can't convert",
+                    remedy: "write the name in its A-label form (xn--…), as the certificate does")
+            }
+        }
+    }
+
     private static func check(_ name: String, as text: String) throws(InputError) {
         func refuse(_ reason: String) -> InputError {
             InputError(
                 "'\(text)' is not a host name: \(reason)", remedy: "write a name like api.example.com or an IP address")
-        }
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            throw InputError(
-                "'\(text)' has letters outside ASCII",
-                remedy: "write the name in its A-label form (xn--…), as the certificate does")
         }
         guard !name.isEmpty else { throw refuse("it is empty") }
         guard name.utf8.count <= 253 else { throw refuse("it is longer than 253 bytes") }

@@ -20,13 +20,21 @@ public final class LabDoHServer: Sendable {
     public let endpoint: Endpoint
     private let listener: Listener
     private let journal: LabDNSJournal
-    private let anchors: TrustAnchors
+    let anchors: TrustAnchors
 
     private init(_ listener: Listener, at endpoint: Endpoint, journal: LabDNSJournal, anchors: TrustAnchors) {
         self.listener = listener
         self.endpoint = endpoint
         self.journal = journal
         self.anchors = anchors
+    }
+
+    /// The form of messages inside TLS.
+    enum Framing: Sendable {
+        /// HTTP/1.1.
+        case http
+        /// DNS's own, with a length before each message (RFC 7858).
+        case stream
     }
 
     /// Starts a server on a loopback address; the caller has to ``stop()`` it.
@@ -41,6 +49,13 @@ public final class LabDoHServer: Sendable {
     public static func start(
         _ zone: LabDNSZone, pki: LabPKI, tls recipe: LabTLSRecipe = LabTLSRecipe(.good),
         on address: IPAddress = .loopback4, isListening: Bool = true
+    ) async throws -> LabDoHServer {
+        try await start(zone, pki: pki, tls: recipe, on: address, isListening: isListening, framing: .http)
+    }
+
+    static func start(
+        _ zone: LabDNSZone, pki: LabPKI, tls recipe: LabTLSRecipe, on address: IPAddress, isListening: Bool,
+        framing: Framing
     ) async throws -> LabDoHServer {
         guard address.isLoopback else { throw LabError.cannotServe("\(address) is not a loopback address") }
         let journal = LabDNSJournal()
@@ -59,6 +74,7 @@ public final class LabDoHServer: Sendable {
                 return child.eventLoop.makeCompletedFuture {
                     let pipeline = child.pipeline.syncOperations
                     try pipeline.addHandler(NIOSSLServerHandler(context: context))
+                    guard framing == .http else { return try pipeline.addHandler(LabStreamHandler(zone, journal)) }
                     try pipeline.addHandler(HTTPResponseEncoder())
                     try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
                     try pipeline.addHandler(LabHTTPHandler(zone, journal))

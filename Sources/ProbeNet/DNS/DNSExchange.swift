@@ -1,33 +1,42 @@
 import NIOCore
 import ProbeDNS
 public import ProbeKit
+import ProbePlatform
 
-/// Asks servers over UDP and TCP for a codec that has no sockets of its own.
+/// Asks servers over UDP, TCP and TLS for a codec that has no sockets of its own.
 ///
 /// Every query uses a new socket and an unpredictable id. A reply to another query is dropped, and the wait continues.
 /// A truncated reply is requested again over TCP (RFC 7766 section 5). Servers are asked in turn, as many rounds as the
 /// query has tries; the next try begins when the last one's share of the time is over, and both may be answered.
 public struct DNSExchange<Codec: DNSCodec>: Sendable {
-    private let codec: Codec
+    let codec: Codec
     private let network: ProbeNetwork
+    private let makeEngine: EngineMaker?
 
     /// Creates an exchange that writes and reads with `codec`, over the event loops of a network.
-    public init(codec: Codec, over network: ProbeNetwork = .shared) {
+    ///
+    /// - Parameter makeEngine: makes the TLS with servers that are asked over it; nil can't ask them.
+    public init(codec: Codec, over network: ProbeNetwork = .shared, tls makeEngine: EngineMaker? = nil) {
         self.codec = codec
         self.network = network
+        self.makeEngine = makeEngine
     }
+
+    /// The capabilities that come with the TLS; none without.
+    public var tlsCapabilities: Set<ResolverCapability> { makeEngine == nil ? [] : [.tlsServers, .serverChain] }
 
     /// Asks until a server has answered, the tries are used up, the deadline has passed or the task is cancelled.
     public func resolve(_ query: DNSQuery) async -> DNSReport {
-        await DNSWalk.over(query.servers, query) { await ask($0, query) }
+        await DNSWalk.over(query.places, query) { await ask($0, query) }
     }
 
     /// Returns one try at one server; the last of its attempts counts.
-    private func ask(_ server: Endpoint, _ query: DNSQuery) async -> [DNSAttempt] {
+    package func ask(_ server: DNSPlace, _ query: DNSQuery) async -> [DNSAttempt] {
         var attempts: [DNSAttempt] = []
-        var way = Way(channel: .udp, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
+        var way = Way(
+            channel: server.channel, ednsSize: query.ednsSize, dnssecOK: query.dnssec != .off && query.ednsSize != nil)
         while true {
-            let attempt = await attempt(server, query.name, way, until: query.deadline)
+            let attempt = await attempt(server, query, way)
             attempts.append(attempt)
             guard let header = attempt.received?.header else { return attempts }
             if way.mayDropEDNS(after: attempt) {
@@ -40,27 +49,37 @@ public struct DNSExchange<Codec: DNSCodec>: Sendable {
         }
     }
 
-    private func attempt(_ server: Endpoint, _ name: DNSName, _ way: Way, until deadline: Deadline) async -> DNSAttempt
-    {
+    private func attempt(_ server: DNSPlace, _ query: DNSQuery, _ way: Way) async -> DNSAttempt {
         let id = UInt16.random(in: 0...UInt16.max)
         let start = ContinuousClock.now
         let collected: Collected
         do throws(DNSFailure) {
             let socket = DNSSocket(
-                server: try server.socketAddress(),
-                query: try codec.query(name: name, id: id, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK),
-                filter: ReplyFilter(id: id, name: name), deadline: deadline)
+                server: try await server.endpoint(by: query.deadline, network.lookup).socketAddress(),
+                query: try codec.query(name: query.name, id: id, ednsSize: way.ednsSize, dnssecOK: way.dnssecOK),
+                filter: ReplyFilter(id: id, name: query.name), deadline: query.deadline,
+                layer: try layer(server, query))
             collected = await socket.exchange(over: way.channel, on: network.group.next())
         } catch {
             collected = Collected(reply: nil, dropped: [], failure: error)
         }
         return DNSAttempt(
             server: server.description, channel: way.channel, ednsSize: way.ednsSize, id: id, received: collected.reply,
-            dropped: collected.dropped, native: collected.reply.map(read), failure: collected.failure,
-            duration: start.duration(to: .now))
+            dropped: collected.dropped, native: collected.reply.map(read), serverChain: collected.serverChain,
+            failure: collected.failure, duration: start.duration(to: .now))
     }
 
-    private func read(_ reply: DNSReply) -> NativeDNSReading {
+    private func layer(_ server: DNSPlace, _ query: DNSQuery) throws(DNSFailure) -> DNSSocket.TLSLayer? {
+        guard case .tls(let server) = server else { return nil }
+        guard let makeEngine else { throw DNSFailure(.backendError, "the resolver has no TLS") }
+        return DNSSocket.TLSLayer(
+            request: HandshakeRequest(
+                endpoint: server.endpoint, serverName: server.name, anchors: server.anchors,
+                instant: query.instant ?? ProbeClock.system.now, deadline: query.deadline),
+            makeEngine: makeEngine)
+    }
+
+    func read(_ reply: DNSReply) -> NativeDNSReading {
         (codec as? any ReplySharingCodec)?.read(sharing: reply) ?? codec.read(reply.bytes)
     }
 }

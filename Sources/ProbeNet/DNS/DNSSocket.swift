@@ -10,6 +10,14 @@ struct DNSSocket: Sendable {
     let query: [UInt8]
     let filter: ReplyFilter
     let deadline: Deadline
+    /// The TLS around the exchange; nil if there is none.
+    var layer: TLSLayer?
+
+    /// The handshake with a server that is asked over TLS, and the stack that makes it.
+    struct TLSLayer: Sendable {
+        let request: HandshakeRequest
+        let makeEngine: EngineMaker
+    }
 
     /// A UDP message's greatest size; NIO's own buffers would cut a reply at 2048.
     private static let datagramSize = 65_535
@@ -41,19 +49,30 @@ struct DNSSocket: Sendable {
                 guard open.adopt(channel) else { throw ChannelError.ioOnClosedChannel }
                 let collector = ReplyCollector(filter, promise)
                 let handler: any ChannelHandler =
-                    transport == .tcp
-                    ? StreamHandler(query: query, collector: collector)
-                    : DatagramHandler(query: query, collector: collector)
+                    transport == .udp
+                    ? DatagramHandler(query: query, collector: collector)
+                    : StreamHandler(query: query, collector: collector)
+                if let layer { try add(layer, to: channel, collector) }
                 try channel.pipeline.syncOperations.addHandler(handler)
                 closeAtDeadline(channel, collector)
             }
         }
-        guard transport == .tcp else {
+        guard transport != .udp else {
             return DatagramBootstrap(group: loop)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.datagramSize))
                 .channelInitializer(initialize).connect(to: server)
         }
         return ClientBootstrap(group: loop).channelInitializer(initialize).connect(to: server)
+    }
+
+    private func add(_ layer: TLSLayer, to channel: any Channel, _ collector: ReplyCollector) throws {
+        try channel.pipeline.syncOperations.addHandler(
+            TrustedTLSHandler(
+                layer.request, makeEngine: layer.makeEngine, presented: { collector.serverChain = $0 },
+                fail: { failure in
+                    collector.fail(DNSFailure(.tls, "the TLS with the server failed: \(failure.message)"))
+                    channel.close(promise: nil)
+                }))
     }
 
     private func closeAtDeadline(_ channel: any Channel, _ collector: ReplyCollector) {

@@ -38,6 +38,8 @@ package struct ReplyFilter: Sendable {
 struct Collected: Sendable {
     let reply: DNSReply?
     let dropped: [String]
+    /// The certificates of a server that was asked over TLS, as it presented them.
+    var serverChain: [[UInt8]] = []
     let failure: DNSFailure?
 }
 
@@ -48,6 +50,8 @@ final class ReplyCollector {
     private var dropped: [String] = []
     private var isDone = false
     private(set) var isConnected = false
+    /// The certificates that the server presented, if it was asked over TLS.
+    var serverChain: [[UInt8]] = []
 
     /// The maximum number of recorded drops, so that a flood takes no memory.
     private static let maximumDropped = 32
@@ -75,6 +79,6 @@ final class ReplyCollector {
     private func finish(_ reply: DNSReply?, _ failure: DNSFailure?) {
         guard !isDone else { return }
         isDone = true
-        promise.succeed(Collected(reply: reply, dropped: dropped, failure: failure))
+        promise.succeed(Collected(reply: reply, dropped: dropped, serverChain: serverChain, failure: failure))
     }
 }

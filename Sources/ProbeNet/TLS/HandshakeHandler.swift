@@ -95,7 +95,7 @@ final class HandshakeHandler: ChannelInboundHandler {
         if let outer = request.toProxy {
             let bound = NIOLoopBound(self, eventLoop: loop)
             try pipeline.addHandler(
-                ProxyTLSHandler(outer, makeEngine: makeEngine) { [place] in
+                TrustedTLSHandler(outer, makeEngine: makeEngine) { [place] in
                     bound.value.finish(place.tlsFailure($0))
                 })
         }

@@ -14,7 +14,7 @@ struct ModelRuleCompiler {
     }
 
     func check(_ rule: ModelRule) throws(InputError) -> ModelCheck {
-        let (servers, httpsServers) = try servers(rule)
+        let (servers, httpsServers, tlsServers) = try servers(rule)
         guard let lifetime = CacheLifetime(rule.cacheSeconds) else {
             throw InputError(
                 "the model '\(rule.model)': the cache lifetime \(rule.cacheSeconds) s is out of range",
@@ -25,21 +25,28 @@ struct ModelRuleCompiler {
         let ednsSize = given.ednsSize ?? DNSQuery.defaultEDNSSize
         return ModelCheck(
             model: rule.model, hosts: rule.hosts, servers: servers, httpsServers: httpsServers,
+            tlsServers: tlsServers, serverPins: given.serverPins,
             ednsSize: ednsSize == 0 ? nil : ednsSize, dnssec: dnssec,
             anchors: dnssec == .off ? [] : try anchors(rule), strings: given.strings ?? rule.strings,
             absence: rule.absence, cacheLifetime: lifetime)
     }
 
-    private func servers(_ rule: ModelRule) throws(InputError) -> ([Endpoint], [DoHServer]) {
+    private func servers(_ rule: ModelRule) throws(InputError) -> ([Endpoint], [DoHServer], [DNSQuery.TLSServer]) {
         let given = settings.models
-        guard given.servers.isEmpty, given.httpsServers.isEmpty else { return (given.servers, given.httpsServers) }
+        guard given.servers.isEmpty, given.httpsServers.isEmpty, given.tlsServers.isEmpty else {
+            return (given.servers, given.httpsServers, given.tlsServers)
+        }
         var servers: [Endpoint] = []
+        var tlsServers: [DNSQuery.TLSServer] = []
         var httpsServers: [DoHServer] = []
         for text in rule.servers {
             do throws(InputError) {
                 if DoHServer.isURL(text) {
                     httpsServers.append(
                         try DoHServer(text, connect: given.httpsConnect, anchors: try serverAnchors()))
+                } else if DNSQuery.TLSServer.isURL(text) {
+                    tlsServers.append(
+                        try DNSQuery.TLSServer(text, connect: given.httpsConnect, anchors: try serverAnchors()))
                 } else {
                     servers.append(try .dnsServer(text))
                 }
@@ -47,7 +54,7 @@ struct ModelRuleCompiler {
                 throw InputError("the model '\(rule.model)': \(error.message)", remedy: error.remedy, source: .file)
             }
         }
-        return (servers, httpsServers)
+        return (servers, httpsServers, tlsServers)
     }
 
     private func serverAnchors() throws(InputError) -> TrustAnchors {
@@ -75,9 +82,13 @@ public struct ModelSettings: Sendable {
     public var servers: [Endpoint]
     /// The servers to ask over HTTPS.
     public var httpsServers: [DoHServer]
-    /// The endpoint to dial for the https servers that rules name; nil dials their URLs.
+    /// The servers to ask over TLS.
+    public var tlsServers: [DNSQuery.TLSServer]
+    /// The keys that ``tlsServers`` may have.
+    public var serverPins: Set<PinDigest>
+    /// The endpoint to dial for the https and tls servers that rules name; nil dials their URLs.
     public var httpsConnect: Endpoint?
-    /// The anchors of the https servers that rules name; nil leaves them as they are.
+    /// The anchors of the https and tls servers that rules name; nil leaves them as they are.
     public var httpsAnchors: TrustAnchors?
     /// The least validation; a rule that asks for more keeps it.
     public var dnssec: DNSSECPolicy
@@ -90,12 +101,15 @@ public struct ModelSettings: Sendable {
 
     /// Creates settings; the defaults leave every rule as it is.
     public init(
-        servers: [Endpoint] = [], httpsServers: [DoHServer] = [], httpsConnect: Endpoint? = nil,
+        servers: [Endpoint] = [], httpsServers: [DoHServer] = [], tlsServers: [DNSQuery.TLSServer] = [],
+        serverPins: Set<PinDigest> = [], httpsConnect: Endpoint? = nil,
         httpsAnchors: TrustAnchors? = nil, dnssec: DNSSECPolicy = .off, dnssecAnchors: [DNSAnchor] = [],
         ednsSize: UInt16? = nil, strings: TXTStrings? = nil
     ) {
         self.servers = servers
         self.httpsServers = httpsServers
+        self.tlsServers = tlsServers
+        self.serverPins = serverPins
         self.httpsConnect = httpsConnect
         self.httpsAnchors = httpsAnchors
         self.dnssec = dnssec

@@ -8,11 +8,15 @@ public struct ModelCheck: Sendable {
     /// The model the build carries (requirement 19); nil asks only whether there is a list.
     public let model: ModelName?
     /// The names that publish the list, in order: an answer ends the walk, a missing one continues with the next.
-    public let hosts: [DNSName]
+    public private(set) var hosts: [DNSName]
     /// The servers to ask over UDP and TCP, in order.
     public private(set) var servers: [Endpoint]
     /// The servers to ask over HTTPS, in order.
     public private(set) var httpsServers: [DoHServer]
+    /// The servers to ask over TLS, in order.
+    public private(set) var tlsServers: [DNSQuery.TLSServer]
+    /// The SHA-256 of the keys that a server over TLS may have; empty if any key will do that its certificate vouches for.
+    public private(set) var serverPins: Set<PinDigest>
     /// The EDNS0 size to advertise; nil sends no OPT record.
     public let ednsSize: UInt16?
     /// The number of queries to each server.
@@ -41,6 +45,7 @@ public struct ModelCheck: Sendable {
     /// Creates a check.
     public init(
         model: ModelName?, hosts: [DNSName], servers: [Endpoint], httpsServers: [DoHServer] = [],
+        tlsServers: [DNSQuery.TLSServer] = [], serverPins: Set<PinDigest> = [],
         ednsSize: UInt16? = DNSQuery.defaultEDNSSize,
         tries: Int = 2, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [], strings: TXTStrings = .joined,
         absence: Absence = .transient, cacheLifetime: CacheLifetime = .model
@@ -49,6 +54,8 @@ public struct ModelCheck: Sendable {
         self.hosts = hosts
         self.servers = servers
         self.httpsServers = httpsServers
+        self.tlsServers = tlsServers
+        self.serverPins = serverPins
         self.ednsSize = ednsSize
         self.tries = tries
         self.dnssec = dnssec
@@ -59,10 +66,21 @@ public struct ModelCheck: Sendable {
     }
 
     /// Returns the same check through other servers.
-    public func asking(_ servers: [Endpoint], https: [DoHServer] = []) -> ModelCheck {
+    public func asking(
+        _ servers: [Endpoint], https: [DoHServer] = [], tls: [DNSQuery.TLSServer] = []
+    ) -> ModelCheck {
         var check = self
+        check.tlsServers = tls
+        if tls.isEmpty { check.serverPins = [] }
         check.servers = servers
         check.httpsServers = https
+        return check
+    }
+
+    /// Returns the same check of one other name.
+    public func about(_ name: DNSName) -> ModelCheck {
+        var check = self
+        check.hosts = [name]
         return check
     }
 
@@ -82,9 +100,14 @@ public struct ModelCheck: Sendable {
 
     /// Returns the capabilities that a resolver lacks for the check's queries.
     public func missing(from capabilities: Set<ResolverCapability>) -> Set<ResolverCapability> {
-        guard let host = hosts.first else { return [] }
+        guard let host = hosts.first ?? DNSName(labels: []) else { return [] }
         let query = query(for: host, through: capabilities, at: .distantPast, deadline: .after(.zero))
         return query.requiredCapabilities.subtracting(capabilities)
+    }
+
+    /// The servers as they were given.
+    public var serverTexts: [String] {
+        servers.map(\.description) + tlsServers.map(\.description) + httpsServers.map(\.description)
     }
 
     /// The subject as displayed: the first name that publishes the list.
@@ -94,6 +117,7 @@ public struct ModelCheck: Sendable {
     public func hasServer(for capabilities: Set<ResolverCapability>) -> Bool {
         !servers.isEmpty && capabilities.contains(.chosenServers)
             || !httpsServers.isEmpty && capabilities.contains(.httpsServers)
+            || !tlsServers.isEmpty && capabilities.contains(.tlsServers)
     }
 
     /// Returns the query about one of the hosts; signatures have to be valid at `instant`.
@@ -108,9 +132,37 @@ public struct ModelCheck: Sendable {
         let isRefused = !hasServer(for: capabilities)
         return DNSQuery(
             name: host, servers: isRefused || capabilities.contains(.chosenServers) ? servers : [],
-            httpsServers: isRefused || capabilities.contains(.httpsServers) ? httpsServers : [], ednsSize: ednsSize,
-            tries: tries, dnssec: dnssec, anchors: anchors,
+            httpsServers: isRefused || capabilities.contains(.httpsServers) ? httpsServers : [],
+            tlsServers: isRefused || capabilities.contains(.tlsServers) ? tlsServers : [],
+            wantsServerChain: !serverPins.isEmpty, ednsSize: ednsSize, tries: tries, dnssec: dnssec, anchors: anchors,
             instant: instant, deadline: deadline)
+    }
+}
+
+extension ModelCheck {
+    /// Returns the reading of a resolver's report about one of the names.
+    func reading(of report: DNSReport, name: DNSName) -> ModelReading {
+        if let failure = pinFailure(report) { return .indeterminate(.unanswered(failure)) }
+        return ModelReading(report, name: name, model: model, strings: strings, dnssec: dnssec)
+    }
+}
+
+extension ModelCheck {
+    /// Returns the failure of an answer by a server whose key is none of the pinned ones; nil if there is nothing against
+    /// its key.
+    private func pinFailure(_ report: DNSReport) -> DNSFailure? {
+        guard !serverPins.isEmpty, let attempt = report.attempts.last, attempt.reply != nil else { return nil }
+        guard let leaf = attempt.serverChain.first else {
+            return DNSFailure(.serverPin, "\(attempt.server) showed no certificate, and its key is pinned")
+        }
+        let digests = try? CertificateDigests(certificate: leaf.span, digester: SwiftCryptoDigester())
+        guard let key = digests?.spki, serverPins.contains(key) else {
+            return DNSFailure(
+                .serverPin,
+                "the key of \(attempt.server) is none of the pinned ones: it is \(digests?.spki.base64 ?? "unreadable")"
+            )
+        }
+        return nil
     }
 }
 
@@ -132,11 +184,13 @@ extension CacheKey {
         let https = check.httpsServers.map { server in
             "\(server) \(server.endpoint) \(server.anchors.digest)"
         }
+        let tls = check.tlsServers.map { "\($0) \($0.endpoint) \($0.anchors.digest)" }
         self.init(
             kind: .model,
             [
                 [model.description], check.hosts.map { $0.description.lowercased() }, check.servers.map(\.description),
-                https, [check.dnssec.rawValue], check.anchors.map(\.description), [check.strings.rawValue],
+                https, tls, check.serverPins.map(\.hex).sorted(), [check.dnssec.rawValue],
+                check.anchors.map(\.description), [check.strings.rawValue],
                 [check.ednsSize.map { "\($0)" } ?? ""], [resolver.description],
             ])
     }

@@ -103,8 +103,7 @@ struct ModelWalk: Sendable {
             let start = ContinuousClock.now
             let report = await resolver.resolve(query)
             let duration = start.duration(to: .now)
-            let reading = ModelReading(
-                report, name: host, model: check.model, strings: check.strings, dnssec: check.dnssec)
+            let reading = check.reading(of: report, name: host)
             answers.append(
                 ModelEvidence.Answer(host: host, report: report, reading: reading, duration: duration))
             if reading.isAuthoritative || Task.isCancelled { break }

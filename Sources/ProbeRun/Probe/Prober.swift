@@ -9,13 +9,13 @@ public import ProbeTrust
 /// Its only state is the memory of parsed certificates and the given caches of successes; it may be used from many tasks at
 /// once.
 public struct Prober: Sendable {
-    private let clock: ProbeClock
+    let clock: ProbeClock
     let reference: ReferenceVerifier
     private let memory = CertificateMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
     /// Measures what this process loses of a server's time; nil if that is not known.
-    private let lateness: (any LatenessMeter)?
+    let lateness: (any LatenessMeter)?
     /// Spaces the attempts at one host; nil does not limit them.
     let limiter: RateLimiter?
 

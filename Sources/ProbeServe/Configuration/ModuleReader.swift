@@ -109,7 +109,7 @@ struct ModuleReader {
             return ProfileModule(
                 file: file, environments: environments, compiler: compiler, services: checks.services,
                 models: checks.models.map { model in
-                    model.servers.isEmpty && model.httpsServers.isEmpty
+                    model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty
                         ? model.asking(SystemResolvers.endpoints()) : model
                 })
         } catch {

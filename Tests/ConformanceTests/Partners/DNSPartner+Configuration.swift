@@ -10,7 +10,7 @@ extension DNSPartner {
         let anchors: [DNSAnchor]
         let https: HTTPS?
 
-        /// The endpoint and name of a server over HTTPS.
+        /// The port and certificate of a server over HTTPS, or TLS.
         struct HTTPS: Sendable {
             let port: UInt16
             let identity: LabIdentity
@@ -55,6 +55,10 @@ extension DNSPartner {
         """
         server:
           ip-address: 127.0.0.1@\(site.port)
+          \(site.https.map { "ip-address: 127.0.0.1@\($0.port)" } ?? "")
+          \(site.https.map { "tls-port: \($0.port)" } ?? "")
+          \(site.https == nil ? "" : "tls-service-key: \"\(site.keyFile)\"")
+          \(site.https == nil ? "" : "tls-service-pem: \"\(site.chainFile)\"")
           username: ""
           zonesdir: "\(site.folder)"
           pidfile: ""

@@ -72,6 +72,19 @@ enum DNSPartner: String, CaseIterable {
         }
     }
 
+    /// Runs NSD with the zone over TLS too (RFC 7858), and passes that endpoint on.
+    ///
+    /// - Parameter identity: the identity it presents.
+    static func runNSDOverTLS<Result: Sendable>(
+        as identity: LabIdentity, _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        let port = try LoopbackPort.free()
+        let endpoint = try Endpoint("127.0.0.1:\(port)")
+        return try await DNSPartner.nsd.start(nil, https: Site.HTTPS(port: port, identity: identity)) { _ in
+            try await body(endpoint)
+        }
+    }
+
     private func start<Result: Sendable>(
         after shell: String? = nil, _ upstream: Endpoint?, _ anchors: [DNSAnchor] = [], https: Site.HTTPS? = nil,
         _ body: @Sendable (Endpoint) async throws -> Result

@@ -21,11 +21,11 @@ import Testing
             ("dnssec: require", ["--dnssec", "prefer"], ["--dnssec prefer", "dnssec: require"]),
             ("strings: separate", ["--txt-strings", "joined"], ["--txt-strings joined", "strings: separate"]),
             ("dnssec: off", ["--dnssec-anchor", "test. IN DS 1 8 2 00"], ["--dnssec-anchor", "--dnssec off"]),
-            ("servers: [192.0.2.53]", ["--dns-connect", "192.0.2.1:443"], ["--dns-connect", "https server"]),
-            ("servers: [192.0.2.53]", ["--dns-ca", "/nonexistent"], ["--dns-ca", "https server"]),
+            ("servers: [192.0.2.53]", ["--dns-connect", "192.0.2.1:443"], ["--dns-connect", "https or tls server"]),
+            ("servers: [192.0.2.53]", ["--dns-ca", "/nonexistent"], ["--dns-ca", "https or tls server"]),
             (
                 "servers: [https://a.test/q, https://b.test/q]", ["--dns-connect", "192.0.2.1:443"],
-                ["--dns-connect", "2 https servers"]
+                ["--dns-connect", "2 https or tls servers"]
             ),
         ])
     func isRefused(rule: String, arguments: [String], words: [String]) async throws {

@@ -55,7 +55,11 @@ extension SweepScene {
             scan,
             exempt: [("--pin-chain", "--list", because: "a list's lines may have pins")] + reachExempt),
         SweepScene(
-            "models", ["models"], lists, questionsOfLists, resolvers, plugins, cache, formats, log, times,
+            "models", ["models"], lists,
+            [
+                .refused("--concurrency", "5"),
+                .skipped("--list", because: "it has an output of its own, which ModelsListTests has"),
+            ], questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
         SweepScene(
             "survey", ["survey"], ["a.wild.test"],
@@ -189,7 +193,7 @@ extension SweepScene {
             .refused("--min-tls", "1.2"), .refused("--alpn", "h2"), .refused("--server-date", "always"),
             .refused("--model", "dc"), .refused("--model-host", "models.test"), .refused("--resolver", "first"),
             .refused("--dns-server", "192.0.2.54"), .refused("--dns-connect", "192.0.2.8:443"),
-            .refused("--dns-ca", "FOLDER/other.pem"), .refused("--dnssec", "require"),
+            .refused("--dns-ca", "FOLDER/other.pem"), .refused("--dns-pin", "PIN"), .refused("--dnssec", "require"),
             .refused("--dnssec-anchor", anchor),
             .refused("--edns-size", "4096"), .refused("--txt-strings", "separate"),
             .unseen("--plugin", "FOLDER/probe-transport-ext", because: "the first stack that can send the offer does"),
@@ -349,6 +353,8 @@ extension SweepScene {
         .honoured("--dns-ca", "FOLDER/other.pem") { run, path in
             run.queries { !$0.httpsServers.isEmpty && $0.httpsServers.allSatisfy { $0.anchors.name == path } }
         },
+        // For tls servers alone, as TLSServerCommandTests has it.
+        .refused("--dns-pin", "PIN"),
     ]
 
     private static let questionsOfLists: [SweptOption] =

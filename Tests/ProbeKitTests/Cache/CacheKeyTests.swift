@@ -200,20 +200,26 @@ import Testing
     @Test func everyFieldOfAModelCheckMakesAnotherKey() throws {
         let server = Endpoint(host: .ip(.loopback4), port: 53)
         let https = try DoHServer("https://dns.test/q", anchors: .none)
+        let tls = try DNSQuery.TLSServer("tls://dns.test", anchors: .none)
+        let key = PinDigest.sha256(of: [1])
         let anchor = try DNSAnchor("test. IN DS 1 13 2 " + String(repeating: "0F", count: 32))
         func check(
             model: String = "dc", host: String = "a.test", servers: [Endpoint]? = nil, httpsServers: [DoHServer] = [],
-            ednsSize: UInt16? = 1232, dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [],
+            tlsServers: [DNSQuery.TLSServer] = [], serverPins: Set<PinDigest> = [], ednsSize: UInt16? = 1232,
+            dnssec: DNSSECPolicy = .off, anchors: [DNSAnchor] = [],
             strings: TXTStrings = .joined
         ) throws -> ModelCheck {
             ModelCheck(
                 model: try ModelName(model), hosts: [try DNSName(host)], servers: servers ?? [server],
-                httpsServers: httpsServers, ednsSize: ednsSize, dnssec: dnssec, anchors: anchors, strings: strings)
+                httpsServers: httpsServers, tlsServers: tlsServers, serverPins: serverPins, ednsSize: ednsSize,
+                dnssec: dnssec, anchors: anchors, strings: strings)
         }
         let changes: [(field: String, check: ModelCheck)] = [
             ("ModelCheck.model", try check(model: "other")), ("ModelCheck.hosts", try check(host: "b.test")),
             ("ModelCheck.servers", try check(servers: [])),
             ("ModelCheck.httpsServers", try check(httpsServers: [https])),
+            ("ModelCheck.tlsServers", try check(tlsServers: [tls])),
+            ("ModelCheck.serverPins", try check(serverPins: [key])),
             ("ModelCheck.ednsSize", try check(ednsSize: 4096)), ("ModelCheck.dnssec", try check(dnssec: .prefer)),
             ("ModelCheck.anchors", try check(anchors: [anchor])), ("ModelCheck.strings", try check(strings: .separate)),
         ]

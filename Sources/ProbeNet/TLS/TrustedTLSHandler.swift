@@ -1,11 +1,11 @@
 import NIOCore
 import ProbeKit
 
-/// The TLS with a proxy, around everything else on the connection: it becomes active for the handlers behind it once the
-/// proxy's certificate is trusted.
+/// The TLS with a proxy or a DNS server, around everything else on the connection: it becomes active for the handlers
+/// behind it once the peer's certificate is trusted.
 ///
 /// Everything here runs on the event loop of its channel.
-final class ProxyTLSHandler: ChannelDuplexHandler {
+final class TrustedTLSHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -13,6 +13,7 @@ final class ProxyTLSHandler: ChannelDuplexHandler {
 
     private let request: HandshakeRequest
     private let makeEngine: EngineMaker
+    private let presented: ([[UInt8]]) -> Void
     private let fail: (HandshakeFailure) -> Void
     private var engine: (any HandshakeEngine)?
     private var received = 0
@@ -23,12 +24,17 @@ final class ProxyTLSHandler: ChannelDuplexHandler {
     }
 
     /// - Parameters:
-    ///   - request: that of ``HandshakeRequest/toProxy``.
+    ///   - request: the handshake with the peer, like that of ``HandshakeRequest/toProxy``.
     ///   - makeEngine: makes an engine of the stack that the connection is for.
+    ///   - presented: called with the peer's certificates before they are judged.
     ///   - fail: called once if there is no TLS.
-    init(_ request: HandshakeRequest, makeEngine: @escaping EngineMaker, fail: @escaping (HandshakeFailure) -> Void) {
+    init(
+        _ request: HandshakeRequest, makeEngine: @escaping EngineMaker,
+        presented: @escaping ([[UInt8]]) -> Void = { _ in }, fail: @escaping (HandshakeFailure) -> Void
+    ) {
         self.request = request
         self.makeEngine = makeEngine
+        self.presented = presented
         self.fail = fail
     }
 
@@ -93,13 +99,14 @@ final class ProxyTLSHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Has the stack decide whether the proxy is trusted, off the event loop.
+    /// Has the stack decide whether the peer is trusted, off the event loop.
     private func judge(_ context: ChannelHandlerContext) {
         var facts = HandshakeReport()
         guard let decide = engine?.fill(&facts) else {
             return end(HandshakeFailure(.protocolError, "it presents no certificate"))
         }
         step = .judging
+        presented(facts.chain)
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         context.eventLoop.makeFutureWithTask { decide() }.whenComplete { reading in
             bound.value.handler.judged(reading, bound.value.context)
@@ -120,7 +127,7 @@ final class ProxyTLSHandler: ChannelDuplexHandler {
         relay(context)
     }
 
-    /// Passes on what the proxy sent inside TLS.
+    /// Passes on what the peer sent inside TLS.
     private func relay(_ context: ChannelHandlerContext) {
         guard step == .open, let engine else { return }
         let plain = engine.decrypt()

@@ -1,0 +1,45 @@
+import ProbeDNS
+public import ProbeKit
+
+extension Prober {
+    /// Probes the model lists of many names through one resolver, and judges each by itself. Nothing is remembered.
+    ///
+    /// - Parameters:
+    ///   - check: the question, whatever its names.
+    ///   - timeout: the time for each name; it begins at once for all of them.
+    /// - Returns: a result for each name, in their order.
+    public func probe(
+        _ check: ModelCheck, names: [DNSName], through resolver: any Resolver, timeout: Duration
+    ) async -> [ProbeResult] {
+        let deadline = Deadline.after(timeout)
+        let instant = clock.now
+        let queries = names.map {
+            check.query(for: $0, through: resolver.capabilities, at: instant, deadline: deadline)
+        }
+        let missing = queries.first?.requiredCapabilities.subtracting(resolver.capabilities) ?? []
+        guard missing.isEmpty else {
+            return names.map {
+                judge(
+                    check, subject: $0.description,
+                    ModelEvidence(resolver: resolver.identity, model: check.model, answers: [], missing: missing))
+            }
+        }
+        let (reports, lost) = await measured { await resolver.resolve(queries, atOnce: queries.count) }
+        return zip(names, reports).map { name, report in
+            let answer = ModelEvidence.Answer(
+                host: name, report: report, reading: check.reading(of: report, name: name),
+                duration: report.attempts.map(\.duration).reduce(.zero, +))
+            let evidence = ModelEvidence(
+                resolver: resolver.identity, model: check.model, answers: [answer], missing: [])
+            return judge(check, subject: name.description, evidence.attributed(lost: lost, of: timeout))
+        }
+    }
+
+    /// Returns what the work returns, and how much of its time this process lost.
+    private func measured<Value: Sendable>(
+        _ work: @Sendable () async -> Value
+    ) async -> (value: Value, lost: Duration) {
+        guard let lateness else { return (await work(), .zero) }
+        return await lateness.measure(work)
+    }
+}

@@ -1,0 +1,95 @@
+import ProbeDNS
+import ProbeKit
+import ProbeLab
+import ProbePlatform
+import ProbeRun
+import ProbeTestSupport
+import ResolverCAres
+import ResolverLDNS
+import Testing
+
+/// Many names at one server: several queries share a socket, and each has its own answer.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct ManyNamesTests {
+    /// More than a datagram of the advertised size has room for.
+    private static let long = LabDNSBehaviour.answer(
+        .txt(
+            (0..<7).map { Array("\($0)".utf8) + [UInt8](repeating: 0x78, count: 240) + [0x2c] } + [
+                Array("florida".utf8)
+            ]))
+
+    /// Names whose servers behave in all ways that matter to an exchange.
+    private func zone() throws -> LabDNSZone {
+        LabDNSZone(
+            [
+                try DNSName("long.models.test"): Self.long,
+                try DNSName("absent.models.test"): .reply(
+                    LabDNSMessage(authorities: [.soa(zone: try DNSName("test"))], responseCode: 3)),
+                try DNSName("refused.models.test"): .reply(LabDNSMessage(responseCode: 5)),
+                try DNSName("forged.models.test"): .reply(
+                    LabDNSMessage(answers: [.txt("dc,florida")]).with { $0.idOffset = 1 }),
+                try DNSName("other.models.test"): .answer(.txt("dc,houston")),
+            ], otherwise: .answer(.txt("dc,florida")))
+    }
+
+    private func queries(_ names: [DNSName], at server: Endpoint, patience: Duration) -> [DNSQuery] {
+        let deadline = Deadline.after(patience)
+        return names.map { DNSQuery(name: $0, servers: [server], tries: 1, deadline: deadline) }
+    }
+
+    @Test func eachHasTheAnswerThatItHasAlone() async throws {
+        let special = ["long", "absent", "refused", "other"].map { "\($0).models.test" }
+        let names = try (special + (0..<150).map { "n\($0).models.test" }).map { text throws in try DNSName(text) }
+        let model = try ModelName("florida")
+        try await LabDNSServer.run(try zone()) { server in
+            let asked = queries(names, at: server.endpoint, patience: .seconds(60))
+            let many = await LDNSResolver().resolve(asked, atOnce: asked.count)
+            #expect(many.count == names.count)
+            var ports: Set<UInt16> = []
+            for (name, report) in zip(names, many) {
+                let alone = await LDNSResolver().resolve(
+                    queries([name], at: server.endpoint, patience: .seconds(60))[0])
+                #expect(
+                    ModelReading(report, name: name, model: model) == ModelReading(alone, name: name, model: model),
+                    "\(name)")
+            }
+            for query in server.queries.prefix(names.count) { ports.insert(query.sourcePort) }
+            // Three batches of at most 64; a port for each query would be 154.
+            #expect(ports.count < 16, "\(ports.count)")
+            #expect(Set(server.queries.map(\.id)).count > names.count)
+        }
+    }
+
+    @Test func aForgedReplyIsDroppedAndAsksAgain() async throws {
+        let names = [try DNSName("forged.models.test"), try DNSName("a.models.test")]
+        try await LabDNSServer.run(try zone()) { server in
+            let reports = await LDNSResolver().resolve(
+                queries(names, at: server.endpoint, patience: .seconds(2)), atOnce: 64)
+            #expect(reports[0].attempts.allSatisfy { $0.reply == nil })
+            #expect(reports[0].attempts.count > 1, "the name is asked again by itself")
+            #expect(reports[1].attempts.map(\.channel) == [.udp])
+            #expect(reports[1].attempts.last?.reply != nil)
+        }
+    }
+
+    @Test func nobodyListens() async throws {
+        try await LabDNSServer.run(try zone(), listening: .nothing) { server in
+            let names = try (0..<5).map { number throws in try DNSName("n\(number).models.test") }
+            let reports = await LDNSResolver().resolve(
+                queries(names, at: server.endpoint, patience: .seconds(60)), atOnce: 64)
+            #expect(reports.count == 5)
+            #expect(reports.allSatisfy { $0.attempts.last?.failure?.code == .refused })
+        }
+    }
+
+    @Test(arguments: [ResolverUnderTest(resolver: LDNSResolver()), ResolverUnderTest(resolver: CAresResolver())])
+    func verdictsAreByName(_ resolver: ResolverUnderTest) async throws {
+        try await LabDNSServer.run(try zone()) { server in
+            let check = ModelCheck(model: try ModelName("florida"), hosts: [], servers: [server.endpoint])
+            let names = try ["a", "other", "absent", "long"].map { text throws in try DNSName("\(text).models.test") }
+            let results = await Prober().probe(
+                check, names: names, through: resolver.resolver, timeout: .seconds(60))
+            #expect(results.map(\.subject) == names.map(\.description))
+            #expect(results.map(\.verdict.outcome) == [.pass, .modelNotListed, .modelAbsent, .pass])
+        }
+    }
+}
