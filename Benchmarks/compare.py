@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What probe costs beside what people would use instead: whole commands against the same servers, by turns, in one run.
 
-    Benchmarks/compare.py .build-release/release/probe [ROUNDS]
+    Benchmarks/compare.py .build-release/release/probe [ROUNDS] [--json]
 
 For each command it prints the processor time (user and system, children included) and the elapsed time of the median round, and
-probe's as a ratio of them: below 1 is in probe's favour. Commands that are not installed are named at the end.
+probe's as a ratio of them: below 1 is in probe's favour; with --json a line for each ratio. Commands that are not installed are named at the end.
 """
 
 import base64
@@ -21,6 +21,7 @@ import time
 
 LIST = 100
 LIMIT = 60
+AS_JSON = "--json" in sys.argv
 
 
 class Servers:
@@ -72,16 +73,19 @@ def compare(what, ours, theirs, rounds):
     probe, other = zip(*pairs)
     name = (theirs if isinstance(theirs, str) else " ".join(theirs)).split()[0]
     figures = []
-    for index in (0, 1):
+    for index, column in enumerate(("processor time", "elapsed")):
         ratio = statistics.median(ours[index] / theirs[index] for ours, theirs in pairs)
         mine = statistics.median(run[index] for run in probe) * 1000
         his = statistics.median(run[index] for run in other) * 1000
         figures.append(f"{mine:8.1f} {his:8.1f} {ratio:6.2f}")
-    print(f"{what:34} {name:12} {'  '.join(figures)}", flush=True)
+        if AS_JSON:
+            print(json.dumps({"row": f"{what}, against `{name}`", "column": column, "ratio": ratio}), flush=True)
+    if not AS_JSON:
+        print(f"{what:34} {name:12} {'  '.join(figures)}", flush=True)
 
 
 def main():
-    probe, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 15
+    probe, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:3] not in ([], ["--json"]) else 15
     with tempfile.TemporaryDirectory() as folder:
         servers = Servers(probe, folder)
         try:
@@ -91,8 +95,9 @@ def main():
 
 
 def table(probe, servers, folder, rounds):
-    print(f"{'':34} {'':12} {'CPU ms':^24}  {'ELAPSED ms':^24}")
-    print(f"{'WHAT':34} {'AGAINST':12} {'probe':>8} {'other':>8} {'ratio':>6}  {'probe':>8} {'other':>8} {'ratio':>6}")
+    if not AS_JSON:
+        print(f"{'':34} {'':12} {'CPU ms':^24}  {'ELAPSED ms':^24}")
+        print(f"{'WHAT':34} {'AGAINST':12} {'probe':>8} {'other':>8} {'ratio':>6}  {'probe':>8} {'other':>8} {'ratio':>6}")
     missing = []
 
     def line(what, ours, theirs):
@@ -148,7 +153,7 @@ def table(probe, servers, folder, rounds):
         f"a list of {LIST} servers", scan,
         f"xargs -P 16 -I {{}} openssl s_client -connect 127.0.0.1:{servers.tls} -servername good.test "
         f"-CAfile {servers.ca} -verify_return_error < {targets}")
-    if missing:
+    if missing and not AS_JSON:
         print(f"not installed here: {', '.join(dict.fromkeys(missing))}")
 
 

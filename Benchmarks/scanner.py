@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """What `probe scan` costs beside a scanner that does the least that one can: bare/scanner.go, on Go's crypto/tls.
 
-    Benchmarks/scanner.py .build-release/release/probe [ROUNDS] [TARGETS]
+    Benchmarks/scanner.py .build-release/release/probe [ROUNDS] [TARGETS] [--json]
 
-One nginx on loopback, a P-256 chain without an intermediate and with one. Both scanners take the same list by turns, with as many
-targets at once. For each backend it prints the medians of the processor time a target, their ratio with its range over the rounds,
-and the ratio of the elapsed times; it ends with 1 where a ratio is above its target.
+One nginx on loopback with three P-256 chains: a leaf that all servers have, without an intermediate and with one, and a leaf for
+each of 500 servers with one, so that a memory of leaves helps nobody. Both scanners take the same list by turns, with as many targets at once. For each backend it prints the medians of the processor time a target, their ratio with its range over the rounds,
+and the ratio of the elapsed times; it ends with 1 where a ratio is above its target. With --json a line for each ratio of processor times.
 """
 
+import json
 import os
 import socket
 import statistics
@@ -21,7 +22,9 @@ from compare import LIMIT
 
 AT_ONCE = 64
 # By backend: the most that the processor time may be, without an intermediate and with one.
-TARGETS = {"nio": (1.5, 1.2), "openssl": (None, None), "gnutls": (None, None), "curl": (None, None)}
+TARGETS = {"nio": (1.5, 1.2, 1.2), "openssl": (None,) * 3, "gnutls": (None,) * 3, "curl": (None,) * 3}
+CHAINS = ("a leaf alone", "with an intermediate", "with one, a leaf each")
+LEAVES = 500
 
 
 def openssl(*arguments):
@@ -38,23 +41,44 @@ def issue(folder, name, issuer, extensions):
             *(signer if issuer else ["-signkey", folder / f"{name}.key"]), "-out", folder / f"{name}.pem")
 
 
+def issue_each(folder, extensions):
+    """A certificate for each of the servers, with one key and the intermediate: each/NAME.pem."""
+    each = folder / "each"
+    each.mkdir()
+    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", each / "key")
+    openssl("req", "-new", "-key", each / "key", "-out", each / "csr", "-subj", "/CN=each")
+    intermediate = (folder / "intermediate.pem").read_text()
+    for number in range(LEAVES):
+        name = f"n{number}.scan.test"
+        (each / "ext").write_text(extensions.replace("*.scan.test", name))
+        openssl("x509", "-req", "-in", each / "csr", "-days", "30", "-extfile", each / "ext", "-CA", folder / "intermediate.pem",
+                "-CAkey", folder / "intermediate.key", "-CAcreateserial", "-out", each / f"{name}.pem")
+        with open(each / f"{name}.pem", "a") as chain:
+            chain.write(intermediate)
+
+
 def start(folder):
-    """nginx with both chains; returns it and its ports."""
+    """nginx with all chains; returns it and its ports."""
     authority = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n"
     leaf = "subjectAltName=DNS:*.scan.test\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n"
     issue(folder, "root", None, authority)
     issue(folder, "intermediate", "root", authority)
     servers, ports = "", []
-    for name, issuer in ("direct", "root"), ("through", "intermediate"):
-        issue(folder, name, issuer, leaf)
-        if issuer != "root":
+    for name, issuer in ("direct", "root"), ("through", "intermediate"), ("each/$ssl_server_name", None):
+        if issuer is None:
+            issue_each(folder, leaf)
+            key = "each/key"
+        else:
+            issue(folder, name, issuer, leaf)
+            key = f"{name}.key"
+        if issuer == "intermediate":
             with open(folder / f"{name}.pem", "a") as chain:
                 chain.write((folder / f"{issuer}.pem").read_text())
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             ports.append(free.getsockname()[1])
         servers += (f"server {{ listen 127.0.0.1:{ports[-1]} ssl backlog=4096; return 204; ssl_session_tickets off;"
-                    f"ssl_certificate {folder}/{name}.pem; ssl_certificate_key {folder}/{name}.key; }}\n")
+                    f"ssl_certificate {folder}/{name}.pem; ssl_certificate_key {folder}/{key}; }}\n")
     (folder / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/log;\n"
         f"events {{ worker_connections 4096; }}\nhttp {{ access_log off;\n{servers}}}\n")
@@ -88,8 +112,9 @@ def measure(command, targets, expected):
 
 
 def main():
-    probe, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 4000
+    words, as_json = [word for word in sys.argv[1:] if word != "--json"], "--json" in sys.argv
+    probe, rounds = os.path.abspath(words[0]), int(words[1]) if len(words) > 1 else 5
+    count = int(words[2]) if len(words) > 2 else 4000
     worst = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -97,10 +122,11 @@ def main():
         subprocess.run(["go", "build", "-o", scanner, Path(__file__).parent / "bare/scanner.go"], check=True)
         nginx, ports = start(folder)
         try:
-            print(f"{'':34}   probe     Go  ratio of processor time   of elapsed time")
-            for place, (chain, port) in enumerate(zip(("a leaf alone", "with an intermediate"), ports)):
+            if not as_json:
+                print(f"{'':34}   probe     Go  ratio of processor time   of elapsed time")
+            for place, (chain, port) in enumerate(zip(CHAINS, ports)):
                 targets = folder / f"list{place}"
-                targets.write_text("".join(f"127.0.0.1:{port},n{number}.scan.test\n" for number in range(count)))
+                targets.write_text("".join(f"127.0.0.1:{port},n{number % LEAVES}.scan.test\n" for number in range(count)))
                 bare = [scanner, folder / "root.pem", str(AT_ONCE)]
                 for backend, limits in TARGETS.items():
                     ours = [probe, "scan", "--list", "-", "--backend", backend, "--ca", folder / "root.pem",
@@ -116,11 +142,14 @@ def main():
                     ratios = sorted(mine[0] / his[0] for mine, his in pairs)
                     middle, limit = statistics.median(ratios), limits[place]
                     elapsed = statistics.median(mine[1] / his[1] for mine, his in pairs)
+                    worst = max(worst, middle / limit if limit else 0)
+                    if as_json:
+                        print(json.dumps({"row": backend, "column": chain, "ratio": middle, "target": limit}), flush=True)
+                        continue
                     said = "" if limit is None else f"  target {limit}: {'met' if middle <= limit else 'missed'}"
                     print(f"{backend + ', ' + chain:34} {statistics.median(p[0][0] for p in pairs):7.2f} "
                           f"{statistics.median(p[1][0] for p in pairs):6.2f} {middle:6.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
                           f"        {elapsed:6.2f}{said}", flush=True)
-                    worst = max(worst, middle / limit if limit else 0)
         finally:
             nginx.terminate()
             nginx.wait()

@@ -65,7 +65,7 @@ public struct ChainBench: Sendable {
             _ = await verifier.evaluate(question)
             least.verdict = min(least.verdict, Double(ThreadTime.nanoseconds - start) / 1_000_000)
             start = ThreadTime.nanoseconds
-            _ = IssuerMemory().presented(handshake, through: identity)
+            _ = CertificateMemory().presented(handshake, through: identity)
             least.report = min(least.report, Double(ThreadTime.nanoseconds - start) / 1_000_000)
             if max(least.verdict, least.report) < targetMilliseconds / 3 { break }
         }

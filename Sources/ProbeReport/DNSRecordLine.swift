@@ -83,6 +83,59 @@ struct DNSRecordLine: Encodable, Sendable {
     }
 }
 
+extension DNSRecordLine: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("aliases", aliases)
+            $0.field("answered", answered)
+            $0.field("channel", channel)
+            $0.field("dnssec", dnssec)
+            $0.field("dropped", dropped)
+            $0.field("ednsSize", ednsSize)
+            $0.field("extendedErrors", extendedErrors)
+            $0.field("failure", failure)
+            $0.field("flags", flags)
+            $0.field("host", host)
+            $0.field("replyBytes", replyBytes)
+            $0.field("responseCode", responseCode)
+            $0.field("seconds", seconds)
+            $0.field("server", server)
+            $0.field("strings", strings)
+            $0.field("ttl", ttl)
+        }
+    }
+}
+
+extension DNSRecordLine.Failure: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("code", code)
+            $0.field("message", message)
+        }
+    }
+}
+
+extension DNSRecordLine.Alias: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("owner", owner)
+            $0.field("target", target)
+            $0.field("ttl", ttl)
+            $0.field("type", type)
+        }
+    }
+}
+
+extension DNSRecordLine.ExtendedError: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("code", code)
+            $0.field("name", name)
+            $0.field("text", text)
+        }
+    }
+}
+
 extension DNSHeader {
     /// The names of the set flags that matter for an answer.
     fileprivate var flags: [String] {

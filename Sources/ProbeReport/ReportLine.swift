@@ -1,5 +1,4 @@
 import ProbeKit
-import ProbePlatform
 public import ProbeRun
 
 /// One result as one JSON object on one line, in the schema `probe/1`: every key is always present, and none ever
@@ -30,5 +29,28 @@ public struct ReportLine: Encodable, Sendable {
     }
 
     /// The line's text, without the line break.
-    public var json: String { JSONText.line(self) }
+    public var json: String { JSONWriter.line(self) }
+}
+
+extension ReportLine: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { writeFields(to: &$0) }
+    }
+
+    /// Writes the fields of the object.
+    ///
+    /// - Parameter writeScan: writes what a line of a scan has beside them, where its key comes.
+    package func writeFields(to json: inout JSONWriter, scan writeScan: (inout JSONWriter) -> Void = { _ in }) {
+        json.field("evidence", evidence)
+        json.field("findings", findings)
+        json.field("outcome", outcome)
+        json.field("resolver", resolver)
+        writeScan(&json)
+        json.field("schema", schema)
+        json.field("service", service)
+        json.field("stage", stage)
+        json.field("target", target)
+        json.field("transport", transport)
+        json.field("tries", tries)
+    }
 }

@@ -1,6 +1,7 @@
 import ProbeKit
 import ProbeNet
 import ProbePins
+import ProbePlatform
 
 /// A NIOSSL client's trust decision: BoringSSL's `X509_verify_cert` with a TLS client's defaults, driven to the end so that
 /// every error it can name is collected, then NIOSSL's own comparison of names.
@@ -12,17 +13,14 @@ enum NIOSSLTrust {
         _ question: TrustQuestion, chain: NIOSSLCertificates, anchors: NIOSSLAnchors, dialled: IPAddress? = nil
     ) -> TrustReading {
         ReadableChain.judge(chain.readings) { chain throws(BoringSSLError) in
-            let store = try anchors.store(for: question.anchors)
-            let verification = try BoringSSLVerification(
-                store: store, leaf: chain.leaf, untrusted: chain.certificates.dropFirst())
-            try verification.set(question)
-            var problems = verification.run().map { store.explain($0.problem) }
+            let path = try anchors.path(question, chain)
+            var problems = path.problems
             if let name = question.name,
                 !NIOSSLNameRule.accepts(BoringSSLNames(chain.leaf), for: name, dialled: dialled)
             {
                 problems.append(nameProblem(name))
             }
-            return problems.isEmpty ? .accepted(path: verification.path) : .refused(problems)
+            return problems.isEmpty ? .accepted(path: path.certificates) : .refused(problems)
         }
     }
 
@@ -33,12 +31,60 @@ enum NIOSSLTrust {
     }
 }
 
-/// Loaded certificate stores, one for each set of anchors: loading the system's takes longer than a handshake, so it
-/// happens once per run and not once per target.
+/// Loaded certificate stores, one for each set of anchors, and the paths that were verified lately: loading the system's
+/// store takes longer than a handshake, and many servers of a scan present the same chain.
 final class NIOSSLAnchors: Sendable {
-    private let loaded = BoundedMemory<PinDigest, BoringSSLStore>(limit: 8)
+    /// The result of `X509_verify_cert`, whatever the server's name.
+    struct Path: Sendable {
+        let problems: [TrustReading.Problem]
+        let certificates: [[UInt8]]
+    }
 
-    func store(for anchors: TrustAnchors) throws(BoringSSLError) -> BoringSSLStore {
+    /// Everything that it depends on. BoringSSL judges at whole seconds.
+    private struct Question: Hashable {
+        let chain: [[UInt8]]
+        let anchors: PinDigest
+        let second: Double
+        let purpose: TrustQuestion.Purpose
+        let maxDepth: Int?
+        let policies: TrustQuestion.PolicyInputs
+
+        init(_ question: TrustQuestion) {
+            chain = question.chain
+            anchors = question.anchors.storeDigest
+            second = question.instant.timeIntervalSince1970.rounded(.down)
+            purpose = question.purpose
+            maxDepth = question.maxDepth
+            policies = question.policies
+        }
+    }
+
+    private let loaded = BoundedMemory<PinDigest, BoringSSLStore>(limit: 8)
+    private let verified = BoundedMemory<Question, Path>(limit: 64)
+    /// Real chains are far smaller; a hostile peer's must not fill the memory.
+    private static let maximumBytes = 16384
+
+    /// Returns the path of a chain, verified now or with the same inputs before.
+    func path(
+        _ question: TrustQuestion, _ chain: ReadableChain<BoringSSLCertificate>
+    ) throws(BoringSSLError) -> Path {
+        let isKept = question.chain.reduce(0) { $0 + $1.count } <= Self.maximumBytes
+        guard isKept else { return try verify(question, chain) }
+        return try verified.value(for: Question(question)) { () throws(BoringSSLError) in try verify(question, chain) }
+    }
+
+    private func verify(
+        _ question: TrustQuestion, _ chain: ReadableChain<BoringSSLCertificate>
+    ) throws(BoringSSLError) -> Path {
+        let store = try store(for: question.anchors)
+        let verification = try BoringSSLVerification(
+            store: store, leaf: chain.leaf, untrusted: chain.certificates.dropFirst())
+        try verification.set(question)
+        let problems = verification.run().map { store.explain($0.problem) }
+        return Path(problems: problems, certificates: problems.isEmpty ? verification.path : [])
+    }
+
+    private func store(for anchors: TrustAnchors) throws(BoringSSLError) -> BoringSSLStore {
         try loaded.value(for: anchors.storeDigest) { () throws(BoringSSLError) in try BoringSSLStore(anchors) }
     }
 }

@@ -9,10 +9,17 @@ final class LineOutput: Sendable {
     private let descriptor: CInt
     private let gathering: Terminal.Gathering?
     private let queue = DispatchQueue(label: "probe.output")
+    /// The lines that came since the last write began.
+    private let pending = Mutex(Pending())
     /// Since when a reader is waited for; nil if there is nothing to take.
     private let waiting = Mutex<ContinuousClock.Instant?>(nil)
     /// The time to wait for a reader at the end.
     private static let patience = Duration.milliseconds(300)
+
+    private struct Pending {
+        var bytes: [UInt8] = []
+        var done: [@Sendable () -> Void] = []
+    }
 
     /// Writes to an open descriptor, which stays open.
     init(_ descriptor: CInt) {
@@ -28,22 +35,42 @@ final class LineOutput: Sendable {
         await withCheckedContinuation { continuation in enqueue(lines) { continuation.resume() } }
     }
 
-    /// Writes lines after all that were given before, and calls `done` when they are written.
+    /// Writes lines after all that were given before, and calls `done` when they are written. Those that come while a
+    /// write lasts are written together.
     func enqueue(_ lines: [String], done: @escaping @Sendable () -> Void = {}) {
-        let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-        queue.async {
-            self.waiting.withLock { $0 = .now }
-            self.writeNow(bytes)
-            self.waiting.withLock { $0 = nil }
-            done()
+        let isFirst = pending.withLock { pending in
+            for line in lines {
+                pending.bytes += line.utf8
+                pending.bytes.append(UInt8(ascii: "\n"))
+            }
+            pending.done.append(done)
+            return pending.done.count == 1
         }
+        if isFirst { queue.async { self.writePending() } }
+    }
+
+    /// Writes all that was given so far.
+    private func writePending() {
+        let taken = pending.withLock { pending in
+            let taken = pending
+            pending = Pending()
+            return taken
+        }
+        guard !taken.done.isEmpty else { return }
+        waiting.withLock { $0 = .now }
+        writeNow(taken.bytes)
+        waiting.withLock { $0 = nil }
+        for done in taken.done { done() }
     }
 
     /// Ends the process between two lines. A reader that does not even take the current line is not waited for.
     ///
     /// It ends without the libraries' own cleanup, which would break handshakes in progress.
     func end(_ code: Int32) -> Never {
-        queue.async { _exit(code) }
+        queue.async {
+            self.writePending()
+            _exit(code)
+        }
         usleep(300_000)
         _exit(code)
     }

@@ -31,10 +31,32 @@ struct ScanLine: Encodable {
         case scan
     }
 
+    /// The line's text, without the line break.
+    var json: String { JSONWriter.line(self) }
+
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(place, forKey: .scan)
+    }
+}
+
+extension ScanLine: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { report.writeFields(to: &$0) { $0.field("scan", place) } }
+    }
+}
+
+extension ScanLine.Place: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("dialled", dialled)
+            $0.field("id", id)
+            $0.field("line", line)
+            $0.field("result", result)
+            $0.field("results", results)
+            $0.field("retry", isRetry)
+        }
     }
 }
 

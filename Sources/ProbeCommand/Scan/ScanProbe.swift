@@ -60,7 +60,7 @@ struct ScanProbe: Sendable {
                 results: results.count, isRetry: target.earlier != nil)
             return format == .csv
                 ? ScanCSV.line(found.result, place)
-                : JSONText.line(ScanLine(report: ReportLine(found.result), place: place))
+                : ScanLine(report: ReportLine(found.result), place: place).json
         }
         return (texts, results.map(\.result.verdict.outcome))
     }

@@ -22,9 +22,18 @@ public struct PinDigest: Hashable, Sendable, BitwiseCopyable, CustomStringConver
 
     /// The digest's 32 bytes.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        func append(_ word: UInt64) {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
         }
+        append(words.0)
+        append(words.1)
+        append(words.2)
+        append(words.3)
+        return bytes
     }
 
     /// 64 lowercase hexadecimal digits.

@@ -3,7 +3,9 @@
 package enum PrintableText: Sendable {
     /// Returns the text with control characters, and those that reverse its direction, as `\\u{…}`.
     package static func escape(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+        guard text.utf8.contains(where: { !(0x20..<0x7f).contains($0) }),
+            text.unicodeScalars.contains(where: isUnprintable)
+        else { return text }
         return text.unicodeScalars.reduce(into: "") { escaped, scalar in
             if isUnprintable(scalar) {
                 escaped += "\\u{\(String(scalar.value, radix: 16))}"

@@ -34,7 +34,41 @@ public enum RFC3339: Sendable {
 
     /// Writes an instant in UTC, to the second.
     public static func format(_ date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle())
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        // From 1970 on, years of four digits. Foundation takes many times as long, and a report has many instants.
+        guard (0..<253_402_300_800).contains(seconds) else { return date.formatted(Date.ISO8601FormatStyle()) }
+        let (days, second) = Int(seconds).quotientAndRemainder(dividingBy: 86400)
+        let (year, month, day) = calendarDay(days)
+        var text: [UInt8] = []
+        text.reserveCapacity(20)
+        func append(_ number: Int, _ end: Unicode.Scalar?) {
+            text.append(UInt8(ascii: "0") + UInt8(number / 10))
+            text.append(UInt8(ascii: "0") + UInt8(number % 10))
+            if let end { text.append(UInt8(ascii: end)) }
+        }
+        append(year / 100, nil)
+        append(year % 100, "-")
+        append(month, "-")
+        append(day, "T")
+        append(second / 3600, ":")
+        append(second / 60 % 60, ":")
+        append(second % 60, "Z")
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns the day of the Gregorian calendar by its number from 1970 on.
+    private static func calendarDay(_ number: Int) -> (year: Int, month: Int, day: Int) {
+        // Years that begin in March end with the leap day; 400 of them, an era, have 146 097 days.
+        let fromMarch = number + 719_468
+        let (era, dayOfEra) = fromMarch.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        // The months from March on have 31, 30, 31, 30 and 31 days, and so on.
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (
+            era * 400 + yearOfEra + (month < 3 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        )
     }
 
     /// Writes an instant's day in UTC, like `2026-07-27`. Such days sort as text.

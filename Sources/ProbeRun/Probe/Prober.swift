@@ -6,12 +6,12 @@ public import ProbeTrust
 
 /// Probes one target end to end: asks the backends for facts, adds the common parses, and judges.
 ///
-/// Its only state is the memory of parsed issuers and the given caches of successes; it may be used from many tasks at
+/// Its only state is the memory of parsed certificates and the given caches of successes; it may be used from many tasks at
 /// once.
 public struct Prober: Sendable {
     private let clock: ProbeClock
     let reference: ReferenceVerifier
-    private let issuers = IssuerMemory()
+    private let memory = CertificateMemory()
     private let models: ModelMemory?
     private let pins: (any SuccessCache)?
     /// Measures what this process loses of a server's time; nil if that is not known.
@@ -260,11 +260,11 @@ public struct Prober: Sendable {
     private func certificates(
         _ report: HandshakeReport, _ known: ReadCertificates, paths: [[[UInt8]]], transport: any Transport
     ) async -> [CertificateEvidence] {
-        var evidence = issuers.presented(
+        var evidence = memory.presented(
             report, through: transport.identity, digester: transport.digester ?? SwiftCryptoDigester(),
             certificates: known)
         for der in paths.joined() where !evidence.contains(where: { $0.der == der }) {
-            evidence.append(await issuers.anchor(der, through: transport, certificates: known))
+            evidence.append(await memory.anchor(der, through: transport, certificates: known))
         }
         return evidence
     }

@@ -40,35 +40,48 @@ package final class ReadCertificate: CertificateReading {
     package var details: CertificateDetails? { try? described.get() }
 }
 
-/// The certificates of a probe, so that one is parsed once however many stacks present it, and an issuer's once in many
-/// probes: few CAs issue for many servers.
-package final class ReadCertificates: Sendable {
-    private let issuers: BoundedMemory<[UInt8], ReadCertificate>
-    private let own = Mutex<[[UInt8]: ReadCertificate]>([:])
+/// Certificates that could be parsed, for the probes to come: few CAs issue for many servers, and many servers share a
+/// leaf. What is kept depends on a certificate's bytes alone, and so does the answer whether some key signed it.
+package struct KnownCertificates: Sendable {
+    private let issuers = BoundedMemory<[UInt8], ReadCertificate>(limit: 256)
+    /// Kept apart: servers with a leaf each must not have the issuers forgotten.
+    private let leaves = BoundedMemory<[UInt8], ReadCertificate>(limit: 64)
     /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
+    /// Creates a memory that has seen no certificates yet.
+    package init() {}
+
+    /// The certificate with these bytes, if it is remembered.
+    subscript(_ der: [UInt8]) -> ReadCertificate? { issuers[der] ?? leaves[der] }
+
+    /// Keeps a certificate that could be parsed.
+    func keep(_ certificate: ReadCertificate, isLeaf: Bool) {
+        guard certificate.der.count <= Self.maximumBytes, self[certificate.der] == nil else { return }
+        if isLeaf { leaves[certificate.der] = certificate } else { issuers[certificate.der] = certificate }
+    }
+}
+
+/// The certificates of a probe, so that one is parsed once however many stacks present it.
+package final class ReadCertificates: Sendable {
+    /// What probes have in common.
+    let known: KnownCertificates
+    private let own = Mutex<[[UInt8]: ReadCertificate]>([:])
+
     /// Creates a memory of one probe.
-    ///
-    /// - Parameter issuers: what probes have in common.
-    package init(issuers: BoundedMemory<[UInt8], ReadCertificate> = BoundedMemory(limit: 1)) {
-        self.issuers = issuers
+    package init(known: KnownCertificates = KnownCertificates()) {
+        self.known = known
     }
 
     /// Returns the certificate with these bytes, which may be parsed already.
     package subscript(_ der: [UInt8]) -> ReadCertificate {
-        if let known = issuers[der] { return known }
+        if let known = known[der] { return known }
         return own.withLock { own in
             if let known = own[der] { return known }
             let certificate = ReadCertificate(der)
             own[der] = certificate
             return certificate
         }
-    }
-
-    /// Keeps an issuer's certificate that could be parsed for the probes to come.
-    func keep(_ issuer: ReadCertificate) {
-        if issuer.der.count <= Self.maximumBytes { issuers[issuer.der] = issuer }
     }
 }
 

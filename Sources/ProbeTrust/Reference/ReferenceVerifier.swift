@@ -8,8 +8,8 @@ import ProbePins
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
     private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
-    /// Intermediates that were parsed before.
-    private let issuers = BoundedMemory<[UInt8], ReadCertificate>(limit: 256)
+    /// Certificates that were parsed before.
+    private let known = KnownCertificates()
 
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -40,8 +40,8 @@ public final class ReferenceVerifier: Sendable {
         await evaluate(question, furtherPaths: 0, certificates: certificates(), habits: habits).trust
     }
 
-    /// Returns an empty memory of the certificates of one probe, which shares the issuers seen before.
-    package func certificates() -> ReadCertificates { ReadCertificates(issuers: issuers) }
+    /// Returns an empty memory of the certificates of one probe, which shares those seen before.
+    package func certificates() -> ReadCertificates { ReadCertificates(known: known) }
 
     /// Judges a chain whose certificates others may have parsed, or will.
     package func evaluate(
@@ -59,8 +59,11 @@ public final class ReferenceVerifier: Sendable {
             )
         }
         let leaf: ParsedCertificate
-        switch certificates[leafDER].parsed {
-        case .success(let parsed): leaf = parsed
+        let read = certificates[leafDER]
+        switch read.parsed {
+        case .success(let parsed):
+            leaf = parsed
+            certificates.known.keep(read, isLeaf: true)
         case .failure(let reason): return (.refused([.init(reason.cause, reason.message, depth: 0)]), .none)
         }
 
@@ -76,7 +79,7 @@ public final class ReferenceVerifier: Sendable {
             switch certificate.parsed {
             case .success(let parsed):
                 intermediates.append(parsed)
-                certificates.keep(certificate)
+                certificates.known.keep(certificate, isLeaf: false)
             // An extra certificate that can't be read must not invalidate the rest.
             case .failure(let reason):
                 unreadable.append(reason)

@@ -2,16 +2,18 @@ package import ProbeKit
 import ProbePins
 package import ProbeTrust
 
-/// The evidence of issuers' certificates, which are the same in one probe after another: a stack that parses one again
-/// to decode its key needs a tenth of the time of a handshake for it.
-package final class IssuerMemory: Sendable {
+/// The evidence of certificates that are the same in one probe after another: issuers', and a leaf that many servers
+/// have. To read one again takes a tenth of the time of a handshake.
+package final class CertificateMemory: Sendable {
     private struct Key: Hashable {
         let transport: BackendIdentity
         let source: CertificateEvidence.Source
         let certificate: [UInt8]
     }
 
-    private let known = BoundedMemory<Key, CertificateEvidence>(limit: 256)
+    private let issuers = BoundedMemory<Key, CertificateEvidence>(limit: 256)
+    /// Kept apart: servers with a leaf each must not have the issuers forgotten.
+    private let leaves = BoundedMemory<Key, CertificateEvidence>(limit: 64)
     /// Real ones are far smaller; a hostile peer's must not fill the memory.
     private static let maximumBytes = 8192
 
@@ -35,10 +37,11 @@ package final class IssuerMemory: Sendable {
                     certificates[der], source: .presented, stackKey: key, digester: digester,
                     showsDetails: showsDetails)
             }
-            guard index > 0, showsDetails else { return read() }
+            guard showsDetails else { return read() }
+            let known = index > 0 ? issuers : leaves
             let place = Key(transport: transport, source: .presented, certificate: der)
             if let evidence = known[place], evidence.stackKey == key { return evidence }
-            return keep(read(), at: place)
+            return Self.keep(read(), at: place, in: known)
         }
     }
 
@@ -47,17 +50,19 @@ package final class IssuerMemory: Sendable {
         _ certificate: [UInt8], through transport: any Transport, certificates: ReadCertificates
     ) async -> CertificateEvidence {
         let place = Key(transport: transport.identity, source: .anchor, certificate: certificate)
-        if let evidence = known[place] { return evidence }
+        if let evidence = issuers[place] { return evidence }
         let key = await transport.readKey(ofCertificate: certificate)
         let digester = transport.digester ?? SwiftCryptoDigester()
-        return keep(
+        return Self.keep(
             CertificateEvidence(certificates[certificate], source: .anchor, stackKey: key, digester: digester),
-            at: place)
+            at: place, in: issuers)
     }
 
     /// A certificate that a stack could not read is passed to it again the next time.
-    private func keep(_ evidence: CertificateEvidence, at place: Key) -> CertificateEvidence {
-        if case .spki = evidence.stackKey, evidence.der.count <= Self.maximumBytes { known[place] = evidence }
+    private static func keep(
+        _ evidence: CertificateEvidence, at place: Key, in known: BoundedMemory<Key, CertificateEvidence>
+    ) -> CertificateEvidence {
+        if case .spki = evidence.stackKey, evidence.der.count <= maximumBytes { known[place] = evidence }
         return evidence
     }
 }

@@ -1,0 +1,49 @@
+"""What `costs.py` calls worse, and what it writes.   python3 -m unittest Benchmarks/test_costs.py"""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+import costs  # noqa: E402
+
+
+def figure(median, low=None, high=None, group="scan", row="a", column="b"):
+    return {"group": group, "row": row, "column": column, "median": median, "low": low or median, "high": high or median}
+
+
+class CostsTests(unittest.TestCase):
+    def test_a_figure_is_worse_beyond_the_recorded_range(self):
+        recorded = figure(1.5, 1.4, 1.7)
+        self.assertFalse(costs.is_worse(figure(1.79), recorded))
+        self.assertTrue(costs.is_worse(figure(1.81), recorded))
+        self.assertFalse(costs.is_worse(figure(0.2), recorded))
+
+    def test_a_narrow_range_is_taken_for_five_percent(self):
+        self.assertFalse(costs.is_worse(figure(2.09), figure(2.0)))
+        self.assertTrue(costs.is_worse(figure(2.11), figure(2.0)))
+
+    def test_only_the_same_figure_is_compared(self):
+        known = [figure(1.0), figure(9.0, row="c")]
+        new = [figure(2.0), figure(8.0, row="c"), figure(50, row="d"), figure(50, group="hash")]
+        self.assertEqual([(new[0], known[0])], costs.worse(new, known))
+
+    def test_groups_that_were_not_measured_stay(self):
+        known = [figure(1.0), figure(3.0, group="hash")]
+        self.assertEqual([known[1], figure(2.0)], costs.merged(known, [figure(2.0)]))
+
+    def test_the_page_is_current(self):
+        recorded = json.loads(costs.RECORDED.read_text())
+        page = costs.PAGE.read_text()
+        self.assertEqual(page, costs.written(page, recorded))
+        for group in {figure["group"] for figure in recorded["figures"]}:
+            self.assertIn(f"<!-- figures: {group} -->", page)
+
+    def test_a_table_has_a_cell_for_each_figure(self):
+        text = costs.table([figure(1.0, 0.9, 1.2), figure(2.0, row="c"), figure(30.4, row="c", column="d")])
+        self.assertEqual("| | b | d |\n|---|---|---|\n| a | 1.00 (0.90 to 1.20) |  |\n| c | 2.00 | 30 |", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
