@@ -152,6 +152,29 @@ import Testing
         }
     }
 
+    @Test("the page has the clients that are lost, with their reasons, and loads nothing") func page() async throws {
+        let folder = Replay.folder("2021-expired-root")
+        let outcome = try await Probe.run([
+            "fleet", "--fleet", "\(folder)/fleet.yaml", "--chain", "\(folder)/chain.pem", "--at",
+            "2021-10-01T00:00:00Z", "--format", "html",
+        ])
+        #expect(outcome.code == 16, "\(outcome.errors)")
+        let html = outcome.output
+        #expect(
+            html.hasPrefix("<!DOCTYPE html>") && html.contains("<title>1 of 1 below the minimum - probe fleet</title>"))
+        #expect(html.contains("99.1 % of your users connect, and 99.5 % have to."))
+        #expect(html.contains("<h2>old-openssl (0.5 %), old-gnutls (0.3 %) refuse</h2>"))
+        #expect(html.contains("<p class=\"fix\">Fix: leave out the certificate that leads to the expired one"))
+        // What certificates say is text: the issuer's name has quotes around it.
+        #expect(html.contains("&#39;") && html.contains("All 14 clients"))
+        #expect(html.matches(of: #/<tr><th scope="row">/#).count == 14)
+        for loader in ["<script", "<link", "<img", " src=", "url(", "@import", "http://", "https://"] {
+            #expect(!html.contains(loader), "\(loader)")
+        }
+        let refused = try await Probe.run(["fleet", "--fleet", "\(folder)/fleet.yaml", "--format", "csv"])
+        #expect(refused.code == 64 && refused.errors.contains("choose text, json, junit, sarif, html"))
+    }
+
     @Test("what a fleet says is there for CI too", arguments: ["junit", "sarif"]) func formats(format: String)
         async throws
     {

@@ -17,6 +17,7 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
               probe fleet --fleet fleet.yaml --chain renewed.pem example.com
               probe fleet --fleet fleet.yaml --at 2021-10-01T00:00:00Z example.com
               probe fleet --fleet fleet.yaml --format json
+              probe fleet --fleet fleet.yaml --format html > fleet.html
             """)
 
     @Option(help: ArgumentHelp("The clients and their shares, YAML.", valueName: "file"))
@@ -25,34 +26,66 @@ struct FleetCommand: AsyncParsableCommand, SelectsBackends {
     @OptionGroup var check: CheckOptions
     @OptionGroup var supplied: SuppliedChainOptions
 
-    @Option(help: ArgumentHelp("text, json (one object a line), junit or sarif.", valueName: "format"))
-    var format: String = OutputFormat.text.rawValue
+    @Option(help: ArgumentHelp("text, json (one object a line), junit, sarif or html.", valueName: "format"))
+    var format = FleetFormat.text.rawValue
 
     @OptionGroup var log: LogOptions
 
     var selection: BackendSelection { check.backends.selection }
 
     mutating func run() async throws {
-        let format = try OutputFormat(named: format, among: [.text, .json, .junit, .sarif])
+        let format = try FleetFormat(named: format)
         try ClientChecks.refuse(check, besides: "--fleet")
         if !supplied.chain.isEmpty { try ConnectionlessOptions.refuse(check, nil) }
         let read = try FleetFile.read(fleet, try ClientCatalogue.shipped())
         if check.targets.isEmpty { check.targets = read.targets }
         if check.profile.profile == nil { check.profile.profile = read.profile }
         let judged = try await ClientChecks.results(check, supplied, read.members.map(\.client))
-        var printer = ResultPrinter(OutputOptions.Chosen(format: format, isVerbose: false), source: fleet)
+        var printer = ResultPrinter(
+            OutputOptions.Chosen(format: format.ofResults ?? .text, isVerbose: false), source: fleet)
         var outcomes: [Outcome] = []
+        var page: [(check: Check, reading: FleetReading)] = []
         for (check, results) in judged {
             let reading = FleetReading(read, results)
             outcomes.append(reading.outcome)
             switch format {
             case .text: Terminal.print(FleetText(style: Style(isColoured: Terminal.wantsColour)).text(check, reading))
             case .json: Terminal.print(JSONText.line(FleetLine(check, reading)))
-            default: printer.add(results.map(\.result))
+            case .html: page.append((check, reading))
+            case .junit, .sarif: printer.add(results.map(\.result))
             }
         }
-        if [.junit, .sarif].contains(format) { printer.printWhole() }
+        if format.ofResults != nil { printer.printWhole() }
+        if format == .html { Terminal.print(FleetPage(readings: page).text) }
         let outcome = Outcome.deciding(among: outcomes)
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+}
+
+/// The forms in which a fleet's readings are printed.
+enum FleetFormat: String, CaseIterable {
+    case text
+    case json
+    case junit
+    case sarif
+    case html
+
+    /// Creates the format of `--format`.
+    init(named name: String) throws(InputError) {
+        guard let format = FleetFormat(rawValue: name) else {
+            throw InputError(
+                "--format '\(name)' is not printed here",
+                remedy: "choose \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = format
+    }
+
+    /// The format of each client's result, where the output is one of those; nil where it is of the fleet.
+    var ofResults: OutputFormat? {
+        switch self {
+        case .junit: .junit
+        case .sarif: .sarif
+        case .text, .json, .html: nil
+        }
     }
 }

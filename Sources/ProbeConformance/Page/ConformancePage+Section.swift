@@ -82,9 +82,9 @@ extension ConformancePage {
 }
 
 /// Foreign text in a page of ours.
-enum HTMLText {
+package enum HTMLText {
     /// Escapes text, also for attributes between double quotes.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         PrintableText.escape(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
             .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
     }

@@ -1,0 +1,107 @@
+import ProbeClients
+import ProbeConformance
+import ProbeKit
+import ProbeRun
+
+/// A fleet's readings as one HTML page: who does not connect first, with the reason and the fix, then everybody. It has no
+/// script, and nothing from elsewhere.
+struct FleetPage {
+    let readings: [(check: Check, reading: FleetReading)]
+
+    var text: String {
+        let lost = readings.count { !$0.reading.outcome.isPass }
+        let title = lost == 0 ? "every minimum is met" : "\(lost) of \(readings.count) below the minimum"
+        return """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>\(title) - probe fleet</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <style>\(Self.style)</style>
+            </head><body><main>
+            \(readings.enumerated().map { section($1.check, $1.reading, number: $0 + 1) }.joined(separator: "\n"))
+            </main></body></html>
+            """
+    }
+
+    private func section(_ check: Check, _ reading: FleetReading, number: Int) -> String {
+        let line = FleetLine(check, reading)
+        let title = (line.service.map { "\($0) " } ?? "") + line.target
+        let minimum = reading.minimum.map { ", and \(FleetShare.text($0)) % have to" } ?? ""
+        let unknown =
+            reading.undecided > 0 ? " Of \(FleetShare.text(reading.undecided)) % it is not known." : ""
+        return """
+            <section aria-labelledby="target\(number)"><h1 id="target\(number)">\(HTMLText.escape(title))</h1>
+            <p class="sum \(reading.outcome.isPass ? "connects" : "refuses")">\(line.outcome.rawValue): \
+            \(FleetShare.text(reading.connecting)) % of your users connect\(minimum).\(unknown)</p>
+            \(bar(line))
+            \(reasons(line))
+            \(table(line))
+            </section>
+            """
+    }
+
+    /// The shares as one bar; the text above it says the same.
+    private func bar(_ line: FleetLine) -> String {
+        let parts = [("connects", line.connecting), ("refuses", line.refusing), ("undecided", line.undecided)]
+        let spans = parts.filter { $0.1 > 0 }.map { "<span class=\"\($0.0)\" style=\"flex:\($0.1)\"></span>" }
+        return "<p class=\"bar\" aria-hidden=\"true\">\(spans.joined())</p>"
+    }
+
+    private func reasons(_ line: FleetLine) -> String {
+        var reasons: [(row: FleetLine.Row, clients: [FleetLine.Row])] = []
+        for row in line.clients where row.answer != .connects {
+            if let place = reasons.firstIndex(where: {
+                $0.row.message == row.message && $0.row.fix == row.fix && $0.row.answer == row.answer
+            }) {
+                reasons[place].clients.append(row)
+            } else {
+                reasons.append((row, [row]))
+            }
+        }
+        return reasons.map { row, clients in
+            let names = clients.map { "\($0.client) (\(FleetShare.text($0.share)) %)" }.joined(separator: ", ")
+            let fix = row.fix.map { $0.isEmpty ? "" : "<p class=\"fix\">Fix: \(HTMLText.escape($0))</p>" } ?? ""
+            return """
+                <article class="\(row.answer.rawValue)"><h2>\(HTMLText.escape(names)) \(row.answer.words(clients.count))</h2>
+                <p>\(HTMLText.escape(row.message ?? row.outcome.rawValue))</p>\(fix)</article>
+                """
+        }.joined(separator: "\n")
+    }
+
+    private func table(_ line: FleetLine) -> String {
+        let rows = line.clients.map { row in
+            """
+            <tr><th scope="row">\(HTMLText.escape(row.client))</th><td>\(FleetShare.text(row.share)) %</td>\
+            <td class="\(row.answer.rawValue)">\(row.answer.words(1))</td><td>\(row.emulated ? "emulated" : "the client itself")</td>\
+            <td>\(HTMLText.escape(row.roots))</td></tr>
+            """
+        }
+        return """
+            <details><summary>All \(rows.count) clients</summary><div class="wide" tabindex="0" role="region" aria-label="All clients">
+            <table><thead><tr><th scope="col">client</th><th scope="col">users</th><th scope="col">it</th>\
+            <th scope="col">judged by</th><th scope="col">roots</th></tr></thead><tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody></table></div></details>
+            """
+    }
+
+    private static let style = """
+        :root{color-scheme:light dark;--back:#fff;--text:#1b1b1f;--line:#c9c9d1;--card:#f6f6f9;--good:#0b6b3a;--bad:#a8071a;\
+        --open:#8a5a00}
+        @media (prefers-color-scheme:dark){:root{--back:#131316;--text:#e6e6ea;--line:#44444f;--card:#1d1d22;--good:#6fdc9c;\
+        --bad:#ff9a9a;--open:#f2c14e}}
+        *{box-sizing:border-box}
+        body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,sans-serif;\
+        overflow-wrap:anywhere}
+        h1{font-size:1.4rem;line-height:1.25;margin:.8em 0 .3em}h2{font-size:1.05rem;margin:0}p{margin:.3em 0}
+        .sum{font-size:1.15rem;font-weight:bold}.sum.connects,td.connects{color:var(--good)}.sum.refuses,td.refuses{color:var(--bad)}
+        td.undecided{color:var(--open)}
+        .bar{display:flex;gap:2px;height:1rem}.bar span{min-width:3px;border-radius:.2rem}
+        .bar .connects{background:var(--good)}.bar .refuses{background:var(--bad)}.bar .undecided{background:var(--open)}
+        article{background:var(--card);border:1px solid var(--line);border-left:.4rem solid var(--bad);border-radius:.3rem;\
+        padding:.7rem 1rem;margin:.8rem 0}article.undecided{border-left-color:var(--open)}
+        .fix{border-left:3px solid var(--open);padding-left:.7rem}
+        summary{cursor:pointer;margin:.8rem 0}.wide{overflow-x:auto}table{border-collapse:collapse;overflow-wrap:normal}
+        td,th{padding:.25rem .8rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+        :focus-visible{outline:3px solid var(--open);outline-offset:2px}
+        """
+}
