@@ -2,7 +2,7 @@
 # deb.sh PROGRAM FOLDER: packages PROGRAM, which `make release` built, and the backends of Plugins as .deb files in FOLDER.
 #
 # DEBFULLNAME and DEBEMAIL name the maintainer, as for Debian's own tools. Needs
-# what install-tools.sh installs. The packages of one commit and one program are the same bytes each time.
+# what install-tools.sh installs.
 set -euo pipefail
 program=$(readlink -f "$1")
 mkdir -p "$2"
