@@ -4,7 +4,8 @@ extension ReplyRule {
     /// The answers' owners, types, classes, times and lengths.
     static let records: [ReplyRule] = [
         .answer("record/owner-other") { record, _, _ in record.owner = .lab("other", "test") },
-        .answer("record/owner-above") { record, plan, _ in record.owner = DNSName(labels: Array(plan.name.labels.dropFirst()))
+        .answer("record/owner-above") { record, plan, _ in
+            record.owner = DNSName(labels: Array(plan.name.labels.dropFirst()))
         },
         .answer("record/owner-below") { record, plan, _ in record.owner = plan.below("below") },
         .answer("record/owner-root") { record, _, _ in record.owner = DNSName(labels: []) },

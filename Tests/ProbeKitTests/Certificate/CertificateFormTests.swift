@@ -31,7 +31,8 @@ import Testing
         var certificate = try certificate()
         let place = certificate[0].children.count - 1
         let own = certificate[0, place, 0].children.count
-        for (count, expected) in [(32, nil), (33, .malformed), (100, .malformed), (101, .tooComplex)] as [(Int, TrustCause?)] {
+        let counts: [(Int, TrustCause?)] = [(32, nil), (33, .malformed), (100, .malformed), (101, .tooComplex)]
+        for (count, expected) in counts {
             certificate[0, place, 0].children = Array(certificate[0, place, 0].children.prefix(own))
             certificate[0, place, 0].children += (own..<count).map { number in
                 .sequence(.oid("1.2.3.\(number)"), EditableDER(4, bytes: [5, 0]))
