@@ -15,6 +15,7 @@ struct Run: AsyncParsableCommand {
     @Option(help: "The file that keeps the answers; what it has as noticed is not run again.") var kept: String
     @Option(help: "A sentence for the page: when, and of what.") var about = ""
     @Option(help: "The page to write.") var output: String
+    @Flag(help: "Run nothing, and write the page of the answers that are kept.") var pageOnly = false
     @Option(help: "The percentage that has to be noticed.") var least = 0
     @Option(help: "How many mutants are run at once.") var workers = ProcessInfo.processInfo.activeProcessorCount
 
@@ -32,7 +33,8 @@ struct Run: AsyncParsableCommand {
         let left = mutants.filter { mutant in
             !(outcomes[mutant]?.isKilled ?? false) && !(known ?? []).contains { $0.matches(mutant.name) }
         }
-        if !left.isEmpty {
+        if pageOnly { mutants = mutants.filter { outcomes[$0] != nil } }
+        if !left.isEmpty, !pageOnly {
             let tests = TestProgram(URL(filePath: program), in: scratch.root)
             let names = try await tests.suites(matching: Regex(suites), skipping: skip.map { try Regex($0) })
             let run = try await MutantRun(tests, suites: names, count: count)

@@ -46,6 +46,19 @@ import Testing
             DNSQueryMessage.bytes(name: name, id: 0x1234, ednsSize: 1232, dnssecOK: true) == opened + [0x80, 0, 0, 0])
     }
 
+    @Test func aMessageHasAtMostOneQuestion() throws {
+        let reply = try LabReply.bytes(LabDNSMessage(answers: [.txt("florida"), .txt("tampa"), .txt("dc")]))
+        #expect(try DNSMessage(reply).answers.count == 3)
+        let question = reply[12..<(12 + (try LabReply.name().wireBytes.count) + 4)]
+        let two = reply[..<4] + [0, 2] + reply[6..<12] + question + reply[12...]
+        do throws(ReplyFault) {
+            _ = try DNSMessage(Array(two))
+            Issue.record("it was read")
+        } catch {
+            #expect(error.message.hasSuffix(" 2 questions"), "\(error.message)")
+        }
+    }
+
     @Test func aTTLHasFourBytes() throws {
         let record = LabDNSRecord.txt("florida").with { $0.ttl = 0x0102_0304 }
         #expect(

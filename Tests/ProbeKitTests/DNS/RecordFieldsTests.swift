@@ -17,7 +17,8 @@ import Testing
     /// Fixed fields are of 9s: read as a name or as a string's length they go beyond the data.
     private static func fixed(_ count: Int) -> [UInt8] { [UInt8](repeating: 9, count: count) }
     private static let name: [UInt8] = [2, 0x61, 0x62, 0]
-    private static let string: [UInt8] = [1, 0x61]
+    /// As long that its length begins no label.
+    private static let string: [UInt8] = [70] + fixed(70)
     /// A bitmap of types: window 0, one byte.
     private static let bitmap: [UInt8] = [0, 1, 0x40]
 
