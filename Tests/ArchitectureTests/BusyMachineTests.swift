@@ -23,6 +23,18 @@ import Testing
         }
     }
 
+    /// A test's time runs from when all are begun, and a run of them all takes ten minutes where the machine is busy.
+    @Test func limitsLeaveTimeForAllTheOthers() throws {
+        let tests = SourceTree.root.appending(path: "Tests")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+            for limit in text.matches(of: #/\.timeLimit\(\.minutes\((\d+)\)\)/#) {
+                #expect(Int(limit.1) ?? 0 >= 30, "\(path) leaves a test \(limit.1) minutes: make it 30")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("#expect(start.duration(to: .now) < .seconds(2))", 1),
         ("#expect(clock.now - began < .seconds(2))", 1),

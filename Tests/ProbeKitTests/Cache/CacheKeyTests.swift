@@ -128,6 +128,10 @@ import Testing
                 start: Self.now.addingTimeInterval(start), end: Self.now.addingTimeInterval(end), fallback: fallback,
                 maximumSkew: skew, onMissingDate: missing)
         }
+        func proxy(_ host: String, _ anchors: TrustAnchors = .none) throws -> HandshakeRequest.Route {
+            let endpoint = Endpoint(host: .dns(host), port: 443)
+            return .proxy(HandshakeRequest.Proxy(.https, at: endpoint, anchors: anchors))
+        }
         let chain = try WatchBench.pki.identity(.good).chain
         let secret: [UInt8] = [1, 2, 3]
         let identity = ClientIdentity(chain: chain, key: Secret(copying: secret.span))
@@ -145,6 +149,9 @@ import Testing
             ("Check.offer", try check(), try check(offer: ClientOffer(alpn: []))),
             ("Check.route", try check(), try check(route: .proxy(HandshakeRequest.Proxy("socks5h://p.test")))),
             ("Check.route", try check(), try check(route: .socket(path: "/run/a"))),
+            ("Check.route", try check(route: .socket(path: "/run/a")), try check(route: .socket(path: "/run/b"))),
+            ("Check.route", try check(route: proxy("a.test")), try check(route: proxy("b.test"))),
+            ("Check.route", try check(route: proxy("a.test")), try check(route: proxy("a.test", anchors))),
             ("ClientOffer.versions", try check(offer: offer), try check(offer: ClientOffer(versions: []))),
             ("ClientOffer.cipherSuites", try check(offer: offer), try check(offer: ClientOffer(cipherSuites: []))),
             ("ClientOffer.groups", try check(offer: offer), try check(offer: ClientOffer(groups: []))),
