@@ -64,13 +64,17 @@ struct DatagramBatch: Sendable {
         }
     }
 
+    /// The most messages that are taken in before the time is looked at again: a server may send without end.
+    private static let messagesAtOnce = 256
+
     /// Takes in what has come, and returns the number of queries that it answers.
     private func receive(
         from socket: borrowing DatagramSocket, _ room: inout [UInt8], _ places: [UInt16: Int], _ waits: inout [Wait],
         _ start: ContinuousClock.Instant
     ) throws(DNSFailure) -> Int {
         var answered = 0
-        while let message = try socket.receive(&room) {
+        for _ in 0..<Self.messagesAtOnce {
+            guard let message = try socket.receive(&room) else { break }
             let reply = DNSReply(message)
             // A reply without a known id could be to any of them, and is to none.
             guard let id = reply.header?.id, let index = places[id], waits[index].reply == nil else { continue }
@@ -85,7 +89,7 @@ struct DatagramBatch: Sendable {
         return answered
     }
 
-    /// What has come for one query so far.
+    /// The replies to one query so far.
     private struct Wait {
         var reply: DNSReply?
         var duration: Duration?
