@@ -124,7 +124,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // Foundation and the C library of the platform, for every other target; and host names outside ASCII.
+        // Foundation, the C library of the platform, and the conversion of host names outside ASCII, for every other target.
         .systemLibrary(name: "CProbeIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
         .target(
             name: "ProbePlatform",

@@ -70,7 +70,7 @@ struct ClientFile {
         if client.released.isEmpty { throw node.refuse("lacks 'released'", remedy: "add the day of its release") }
         if client.library.isEmpty { throw node.refuse("lacks 'library'", remedy: "say what it is") }
         if let base { client.take(from: base) }
-        // What has another offer or another habit is no longer the library that the program is.
+        // A client with another offer or another habit is no longer the library that the program is.
         if Self.keys.contains(where: { !Self.outside.contains($0) && fields[$0] != nil }) {
             client.program = nil
             client.agreement = nil

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// NSD over TLS: for every resolver that can, with and without a certificate for its name.
+    /// NSD over TLS, through every resolver that supports it, with and without a certificate for its name.
     @Test(.needs(.nsd)) func nsdIsAskedOverTLS() async throws {
         let pki = Self.pki
         try await DNSPartner.runNSDOverTLS(as: try pki.identity(.good)) { endpoint in

@@ -38,7 +38,7 @@ import TransportOpenSSL
     }
 }
 
-/// How far an emulated client agrees with the real one.
+/// The share of chains that an emulated client and the real one judge alike.
 private struct Agreement {
     let client: Client
     let program: BackendIdentity

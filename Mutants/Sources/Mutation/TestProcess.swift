@@ -67,7 +67,7 @@ private final class Ending: Sendable {
     }
 }
 
-/// The watch over a process that may wait for ever.
+/// The watch over a process that may wait indefinitely.
 private struct Sleeper {
     private let process: Int32
 

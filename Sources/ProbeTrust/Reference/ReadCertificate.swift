@@ -64,7 +64,7 @@ package struct KnownCertificates: Sendable {
 
 /// The certificates of a probe, so that one is parsed once however many stacks present it.
 package final class ReadCertificates: Sendable {
-    /// What probes have in common.
+    /// The memory that all probes share.
     let known: KnownCertificates
     private let own = Mutex<[[UInt8]: ReadCertificate]>([:])
 

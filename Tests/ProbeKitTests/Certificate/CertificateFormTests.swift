@@ -63,7 +63,7 @@ import Testing
             let place = certificate[0].children.count - 1
             certificate[0].children.insert(contentsOf: identifiers, at: place)
             #expect(cause(certificate) == nil)
-            // A first byte above 7 is no count of unused bits.
+            // The first byte counts unused bits, of which there are at most 7.
             certificate[0, place].bytes[0] = 9
             #expect(cause(certificate) == .malformed)
         }
