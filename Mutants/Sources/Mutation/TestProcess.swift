@@ -41,7 +41,7 @@ struct TestProcess: Sendable {
             }
             defer { watch.cancel() }
             var output = ""
-            for try await line in execution.standardOutput.strings() {
+            for try await line in execution.standardOutput.strings(bufferingPolicy: .unbounded) {
                 output += line + "\n"
                 if says(line) { ending.end(process, .failed) }
             }

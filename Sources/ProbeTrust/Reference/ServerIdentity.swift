@@ -45,6 +45,8 @@ enum ServerIdentity {
     static func dnsName(_ pattern: String, matches host: String) -> Bool {
         // A wildcard is never longer than the name it matches, and so never stands for an empty label.
         guard pattern.utf8.count <= host.utf8.count else { return false }
+        // Lowercasing makes ASCII of some letters that are not.
+        guard pattern.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
         let pattern = pattern.lowercased()
         guard pattern.hasPrefix("*.") else { return pattern == host && !pattern.contains("*") }
         let parent = pattern.dropFirst(2)

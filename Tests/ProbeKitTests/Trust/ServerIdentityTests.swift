@@ -22,6 +22,7 @@ import X509
         ("a.*.test", "a.*.test", false, "a wildcard inside"), ("b*.test", "b*.test", false, "a part of a label"),
         ("*", "*", false, "a wildcard alone"), ("*", "test", false, "a wildcard for a single label"),
         ("*.a.b", "abcdef", false, "a host of a single label"),
+        ("*.\u{212a}.test", "abcdef.k.test", false, "a letter whose lower case is ASCII"),
     ]
 
     @Test(arguments: hosts) func aPatternCoversHosts(pattern: String, host: String, matches: Bool, reason: String) {

@@ -136,16 +136,23 @@ import X509
     /// Of several entries the worst counts, in whatever order, if it is current.
     @Test func theWorstEntryCounts() throws {
         let good = try Scene(status: .good).response.entry[1]
+        let unknown = try Scene(status: .unknown).response.entry[1]
         var scene = try Scene()
         let revoked = scene.response.entry
         var fine = revoked
         fine[1] = good
+        var strange = revoked
+        strange[1] = unknown
         var over = revoked
         over[2].bytes = Array("20250101000000Z".utf8)
         over[3, 0].bytes = Array("20250102000000Z".utf8)
+        scene.response.data[2].children = [strange]
+        try scene.response.sign(with: Self.pki.key(Self.issuer.key))
+        let unknownCause = try #require(scene.problems().first?.cause)
         for (entries, cause) in [
             ([fine, revoked], .revoked), ([revoked, fine], .revoked), ([fine, fine], nil), ([fine, over], nil),
-            ([over, fine], nil), ([over], .constraintViolated),
+            ([over, fine], nil), ([over], .constraintViolated), ([fine, strange], unknownCause),
+            ([strange, fine], unknownCause), ([strange, revoked], .revoked),
         ] as [([EditableDER], TrustCause?)] {
             scene.response.data[2].children = entries
             try scene.response.sign(with: Self.pki.key(Self.issuer.key))

@@ -59,9 +59,11 @@ enum StapleRules {
         let current = entries.filter { entry in
             entry.thisUpdate <= instant && entry.nextUpdate.map { instant <= $0 } ?? false
         }.map(\.status)
-        guard let first = current.first else { throw UnusableStaple(message: "the response is not current") }
         // Of several entries the worst counts.
-        return current.first { if case .revoked = $0 { true } else { false } } ?? first
+        guard let worst = current.max(by: { $0.rank < $1.rank }) else {
+            throw UnusableStaple(message: "the response is not current")
+        }
+        return worst
     }
 
     /// Checks RFC 6960 section 4.2.2.2: the issuer signs itself, or a certificate of its own for just that.
@@ -84,6 +86,17 @@ enum StapleRules {
         budget.spend(verifying: response.responseData.count, by: signer)
             && signer.certificate.publicKey.isValidSignature(
                 response.signature, for: response.responseData, signatureAlgorithm: response.signatureAlgorithm)
+    }
+}
+
+extension OCSPResponse.Single.Status {
+    /// A higher one is worse.
+    fileprivate var rank: Int {
+        switch self {
+        case .good: 0
+        case .unknown: 1
+        case .revoked: 2
+        }
     }
 }
 
