@@ -72,6 +72,10 @@ import Testing
             (["--list", "LIST", "--cache", "default"], "--cache is of no use with --list"),
             (["--list", "LIST", "--format", "csv"], "--list is answered in JSON lines alone"),
             (["--list", "LIST", "--verbose"], "--list is answered in JSON lines alone"),
+            (["--list", "LIST", "--authoritative"], "--list and --authoritative are given"),
+            (["a.test", "b.test", "--authoritative"], "about the zone of one name"),
+            (["a.test", "--authoritative", "--cache", "default"], "--cache is of no use with --authoritative"),
+            (["a.test", "--name-server-port", "54"], "--name-server-port is of no use without --authoritative"),
             (["--list", "/nowhere/at/all"], "can't be read"),
         ])
     func whatDoesNotApplyIsRefused(arguments: [String], words: String) async throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeNet
 import ProbePlatform
 import ProbeRun
 
@@ -15,6 +16,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
               probe models models.example.com --model dc --dns-server 127.0.0.1:5353 --format json
               probe models models.example.com --model dc --cache default
               probe models models.example.com --dns-server https://dns.example/dns-query
+              probe models models.example.com --authoritative
               probe models --list names.txt --model dc --dns-server 127.0.0.1:5353 --resolver ldns
             """)
 
@@ -22,6 +24,16 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         help: ArgumentHelp("The names that publish the list; further ones are alternates, in order.", valueName: "name")
     )
     var names: [String] = []
+
+    @Flag(
+        help: "Ask every name server of the name's zone, found through the DNS servers, and compare what they publish.")
+    var authoritative = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The port of the name servers that --authoritative asks; 53 when not given.", valueName: "number"),
+        transform: OptionNumber.whole(1...65_535, ""))
+    var nameServerPort: Int?
 
     @OptionGroup var listed: NamesOptions
     @OptionGroup var dns: DNSOptions
@@ -53,6 +65,11 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         options.timeout = timeout
         options.at = at
         if let path = listed.list { return try await run(list: path, options) }
+        guard authoritative || nameServerPort == nil else {
+            throw InputError(
+                "--name-server-port is of no use without --authoritative", remedy: "leave it out, or add it")
+        }
+        if authoritative { return try await askNameServers(options) }
         guard listed.concurrency == nil else {
             throw InputError("--concurrency is of no use without --list", remedy: "leave it out, or name a list")
         }
@@ -70,8 +87,46 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         try report.finish()
     }
 
+    /// Asks every name server of the name's zone.
+    private func askNameServers(_ options: ConnectionOptions) async throws {
+        if let option = cache.given.first {
+            throw InputError(
+                "\(option) is of no use with --authoritative, which asks every name server", remedy: "leave it out")
+        }
+        guard names.count == 1 else {
+            throw InputError(
+                "--authoritative is about the zone of one name, and \(names.count) are given", remedy: "give one name")
+        }
+        let check = try dns.check(hosts: names, option: "NAME")
+        guard !check.servers.isEmpty, check.httpsServers.isEmpty, check.tlsServers.isEmpty else {
+            throw InputError(
+                "--authoritative asks over UDP and TCP, and --dns-server is a URL",
+                remedy: "find the name servers through --dns-server ADDR:PORT")
+        }
+        let model = try BackendOptions.asked(check, resolvers: resolver)
+        let chosen = try output.chosen()
+        let deadline = Deadline.after(options.limit)
+        let prober = Prober(clock: options.clock, lateness: OwnLateness.meter)
+        var report = ResultPrinter(chosen)
+        do throws(DNSFailure) {
+            let found = try await NameServers.find(
+                of: check.hosts[0], through: RecordLookup(at: check.servers), port: UInt16(nameServerPort ?? 53),
+                by: deadline)
+            let results = await prober.probe(
+                model.check, at: found.servers.map { ("\($0)", $0.endpoint) }, through: model.resolvers,
+                timeout: deadline.remaining)
+            for each in results { report.add(each) }
+        } catch {
+            report.add(prober.probe(model.check, failing: error, through: model.resolvers))
+        }
+        try report.finish()
+    }
+
     /// Asks about the names of a list, each by itself.
     private func run(list path: String, _ options: ConnectionOptions) async throws {
+        guard !authoritative else {
+            throw InputError("--list and --authoritative are given", remedy: "leave one of the two out")
+        }
         if let option = cache.given.first {
             throw InputError(
                 "\(option) is of no use with --list, which asks about every name", remedy: "leave it out")

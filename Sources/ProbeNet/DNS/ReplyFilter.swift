@@ -6,12 +6,17 @@ package import ProbeKit
 /// source needs no check here: the socket is connected, so the kernel drops packets from other sources.
 package struct ReplyFilter: Sendable {
     let id: UInt16
-    let name: DNSName
+    let question: DNSMessage.Question
 
     /// Creates a filter for the reply to a query for a name's TXT records.
     package init(id: UInt16, name: DNSName) {
+        self.init(id: id, question: .txt(name))
+    }
+
+    /// Creates a filter for the reply to a question.
+    package init(id: UInt16, question: DNSMessage.Question) {
         self.id = id
-        self.name = name
+        self.question = question
     }
 
     /// FORMERR, SERVFAIL, NOTIMP and REFUSED may come without a question, from servers that could not read the query.
@@ -24,10 +29,10 @@ package struct ReplyFilter: Sendable {
         guard header.id == id else { return "wrong id" }
         if reply.bytes.count == DNSHeader.size, Self.bareErrors.contains(header.responseCode) { return nil }
         do throws(ReplyFault) {
-            guard let question = try reply.opening.get().question else {
+            guard let asked = try reply.opening.get().question else {
                 return "unreadable question: the message has 0 questions"
             }
-            return question == .txt(name) ? nil : "wrong question"
+            return asked == question ? nil : "wrong question"
         } catch {
             return "unreadable question: \(error.message)"
         }

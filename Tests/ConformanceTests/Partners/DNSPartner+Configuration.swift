@@ -9,6 +9,8 @@ extension DNSPartner {
         let upstream: Endpoint?
         let anchors: [DNSAnchor]
         let https: HTTPS?
+        /// Another place to answer at.
+        var beside: Endpoint?
 
         /// The port and certificate of a server over HTTPS, or TLS.
         struct HTTPS: Sendable {
@@ -80,6 +82,7 @@ extension DNSPartner {
         """
         server:
           listen: 127.0.0.1@\(site.port)
+          \(site.beside.map { "listen: \($0.host)@\($0.port)" } ?? "")
           rundir: \(site.folder)
           udp-workers: 1
           tcp-workers: 1

@@ -85,18 +85,31 @@ enum DNSPartner: String, CaseIterable {
         }
     }
 
+    /// Runs NSD on 127.0.0.1 and Knot on 127.0.0.2, on one port, each with a zone of its own.
+    static func runTwo<Result: Sendable>(
+        _ zones: (nsd: String, knot: String), _ body: @Sendable (Endpoint) async throws -> Result
+    ) async throws -> Result {
+        try await nsd.start(nil, zone: zones.nsd) { first in
+            let second = try Endpoint("127.0.0.2:\(first.port)")
+            return try await knot.start(nil, zone: zones.knot, beside: second) { _ in try await body(first) }
+        }
+    }
+
+    /// - Parameter beside: a second place to answer at, for Knot.
     private func start<Result: Sendable>(
         after shell: String? = nil, _ upstream: Endpoint?, _ anchors: [DNSAnchor] = [], https: Site.HTTPS? = nil,
+        zone: String = DNSPartner.zone, beside: Endpoint? = nil,
         _ body: @Sendable (Endpoint) async throws -> Result
     ) async throws -> Result {
         try await ScratchFolder.with { folder in
             let site = Site(
-                folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors, https: https)
+                folder: folder, port: try LoopbackPort.free(), upstream: upstream, anchors: anchors, https: https,
+                beside: beside)
             if let https {
                 try ScratchFolder.write(https.identity.chainPEM, to: site.chainFile)
                 try ScratchFolder.write(https.identity.keyPEM, to: site.keyFile)
             }
-            try ScratchFolder.write(Self.zone, to: "\(folder)/zone")
+            try ScratchFolder.write(zone, to: "\(folder)/zone")
             try ScratchFolder.write(configuration(site), to: site.configurationFile)
             let command = [software.program] + arguments(site)
             let line = shell.map { ["sh", "-c", "\($0); exec \"$@\"", "sh"] + command } ?? command

@@ -58,6 +58,8 @@ extension SweepScene {
             "models", ["models"], lists,
             [
                 .refused("--concurrency", "5"),
+                .refused("--name-server-port", "54"),
+                .skipped("--authoritative", because: "it finds its servers itself; AuthoritativeCommandTests has it"),
                 .skipped("--list", because: "it has an output of its own, which ModelsListTests has"),
             ], questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),

@@ -1,0 +1,68 @@
+import ProbeDNS
+public import ProbeKit
+
+/// The name servers of the zone that a name is in.
+public struct NameServers: Sendable {
+    /// One address of a name server.
+    public struct Server: Hashable, Sendable, CustomStringConvertible {
+        /// The server's name.
+        public let name: DNSName
+        /// The place to ask it.
+        public let endpoint: Endpoint
+
+        /// The name, with the address.
+        public var description: String { "\(name) (\(endpoint.host))" }
+    }
+
+    /// The zone's apex.
+    public let zone: DNSName
+    /// The addresses of its name servers, in the order of their names.
+    public let servers: [Server]
+
+    /// The most name servers, and the most addresses of each, that are asked.
+    private static let (mostNames, mostAddresses) = (32, 8)
+
+    /// Finds the zone of a name, from the name upwards, and the addresses of its name servers.
+    ///
+    /// - Parameters:
+    ///   - port: the port of the name servers.
+    /// - Throws: the failure of a lookup; `badQuery` if no zone has a name server with an address.
+    public static func find(
+        of name: DNSName, through lookup: RecordLookup, port: UInt16 = 53, by deadline: Deadline
+    ) async throws(DNSFailure) -> NameServers {
+        var labels = name.labels
+        while !labels.isEmpty, let zone = DNSName(labels: labels) {
+            let names = try await servers(of: zone, lookup, by: deadline)
+            guard names.isEmpty else {
+                var servers: [Server] = []
+                for name in names.prefix(mostNames) {
+                    for address in try await lookup.addresses(of: name, by: deadline).prefix(mostAddresses) {
+                        servers.append(Server(name: name, endpoint: Endpoint(host: .ip(address), port: port)))
+                    }
+                }
+                guard !servers.isEmpty else {
+                    throw DNSFailure(.badQuery, "no name server of \(zone) has an address")
+                }
+                return NameServers(zone: zone, servers: servers)
+            }
+            labels.removeFirst()
+        }
+        throw DNSFailure(.badQuery, "no zone above \(name) has a name server")
+    }
+
+    private static func servers(
+        of zone: DNSName, _ lookup: RecordLookup, by deadline: Deadline
+    ) async throws(DNSFailure) -> [DNSName] {
+        let message = try await lookup.reply(DNSType.ns, of: zone, by: deadline)
+        var names: [DNSName] = []
+        for record in message.answers where record.type == DNSType.ns && record.owner == zone {
+            do throws(ReplyFault) {
+                let name = try message.target(of: record)
+                if !names.contains(name) { names.append(name) }
+            } catch {
+                throw DNSFailure(.gaveUp, "a name server of \(zone) can't be read: \(error.message)")
+            }
+        }
+        return names.sorted { $0.description < $1.description }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import ProbeDNS
+import ProbeKit
+import ProbeLab
+import ProbeNet
+import ProbeRun
+import ProbeTestSupport
+import ResolverLDNS
+import Testing
+
+/// The name servers of a zone, found through a real one, and the comparison of the lists that they publish.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct NameServersTests {
+    private static let host = "simple.models.test"
+
+    /// The name servers of a name, each with its outcome and the codes of its warnings.
+    private func ask(
+        _ name: String, through server: Endpoint, _ resolvers: [any Resolver] = [LDNSResolver()]
+    ) async throws -> (found: NameServers, results: [[ProbeResult]]) {
+        let name = try DNSName(name)
+        let found = try await NameServers.find(
+            of: name, through: RecordLookup(at: [server]), port: server.port, by: .after(.seconds(60)))
+        let results = await Prober().probe(
+            ModelCheck(model: try ModelName("florida"), hosts: [name], servers: [server]),
+            at: found.servers.map { ("\($0)", $0.endpoint) }, through: resolvers, timeout: .seconds(60))
+        return (found, results)
+    }
+
+    private func warnings(_ results: [ProbeResult]) -> [String] {
+        results.flatMap { $0.verdict.findings.filter { $0.severity == .warning }.map(\.code) }
+    }
+
+    @Test(.needs(.nsd)) func theZoneIsFoundFromTheNameUpwards() async throws {
+        try await DNSPartner.nsd.run { server in
+            for name in [Self.host, "a.b.c.models.test", "models.test"] {
+                let (found, results) = try await ask(name, through: server)
+                #expect("\(found.zone)" == "models.test")
+                #expect(found.servers.map(\.endpoint) == [server], "\(found)")
+                #expect(results.map(warnings) == [[]], "\(name)")
+            }
+        }
+    }
+
+    @Test(.needs(.nsd), .needs(.knot), arguments: [("dc,florida", true), ("dc,tampa", false)])
+    func eachServerOfTheZoneIsAskedAndCompared(list: String, isAlike: Bool) async throws {
+        func zone(_ list: String) -> String {
+            """
+            $ORIGIN models.test.
+            $TTL 60
+            @ SOA ns1 hostmaster 1 3600 600 86400 60
+            @ NS ns1
+            @ NS ns2
+            ns1 A 127.0.0.1
+            ns2 A 127.0.0.2
+            simple TXT "\(list)"
+
+            """
+        }
+        try await DNSPartner.runTwo((zone("florida,dc"), zone(list))) { server in
+            let resolvers = ResolverUnderTest.askingServers.map(\.resolver)
+            let (found, results) = try await ask(Self.host, through: server, resolvers)
+            let names = found.servers.map { "\($0)" }
+            #expect(names == ["ns1.models.test (127.0.0.1)", "ns2.models.test (127.0.0.2)"])
+            let outcomes: [Outcome] = [isAlike ? .pass : .passWithWarnings, isAlike ? .pass : .modelNotListed]
+            for (index, each) in results.enumerated() {
+                #expect(each.map(\.subject) == resolvers.map { _ in "\(Self.host) at \(names[index])" })
+                #expect(each.map(\.verdict.outcome) == resolvers.map { _ in outcomes[index] })
+                #expect(warnings(each) == (isAlike ? [] : resolvers.map { _ in "name-servers-differ" }))
+            }
+        }
+    }
+
+    @Test func aNameWithoutAZoneIsAnError() async throws {
+        try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 3)))) { server in
+            _ = await #expect(throws: DNSFailure.self) {
+                _ = try await NameServers.find(
+                    of: try DNSName("a.models.test"), through: RecordLookup(at: [server.endpoint]),
+                    by: .after(.seconds(60)))
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ProbeKit
+import ProbeLab
+import ProbeTestSupport
+import Testing
+
+/// `probe models --authoritative`: the servers of the zone, found through the server that is given.
+@Suite(.bounded, .timeLimit(.minutes(30))) struct AuthoritativeCommandTests {
+    /// A zone whose one name server is the server itself.
+    private static func zone(isAuthoritative: Bool = true) throws -> LabDNSZone {
+        let (apex, server) = (try DNSName("zone.test"), try DNSName("ns.zone.test"))
+        var list = LabDNSMessage(answers: [.txt("dc,florida")])
+        list.isAuthoritative = isAuthoritative
+        return LabDNSZone([
+            apex: .answer(.ns(server)), server: .answer(LabDNSRecord(type: 1, data: [127, 0, 0, 1])),
+            try DNSName("list.zone.test"): .reply(list),
+        ])
+    }
+
+    private func ask(_ zone: LabDNSZone, _ arguments: [String]) async throws -> Probe.Outcome {
+        try await LabDNSServer.run(zone) { server in
+            try await Probe.run(
+                [
+                    "models", "--authoritative", "--dns-server", "\(server.endpoint)", "--name-server-port",
+                    "\(server.endpoint.port)", "--timeout", "60", "--resolver", "ldns",
+                ] + arguments)
+        }
+    }
+
+    @Test func eachServerHasItsLine() async throws {
+        let schema = try Schema.load("probe-1.schema.json")
+        let outcome = try await ask(try Self.zone(), ["list.zone.test", "--model", "florida", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.lines.map { $0["target"] as? String } == ["list.zone.test at ns.zone.test (127.0.0.1)"])
+        for line in outcome.lines { #expect(schema.violations(in: line) == []) }
+        let text = try await ask(try Self.zone(), ["list.zone.test", "--model", "houston"])
+        #expect(text.code == 13)
+        #expect(text.output.contains("list.zone.test at ns.zone.test (127.0.0.1)"), "\(text.output)")
+    }
+
+    @Test func anAnswerWithoutAuthorityIsAWarning() async throws {
+        let outcome = try await ask(
+            try Self.zone(isAuthoritative: false), ["list.zone.test", "--model", "florida", "--format", "json"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("\"not-authoritative\""), "\(outcome.output)")
+    }
+
+    /// The reason is a line like any other, so that a script sees it.
+    @Test func aZoneThatIsNotFoundHasNoVerdict() async throws {
+        let outcome = try await ask(
+            LabDNSZone(.reply(LabDNSMessage(responseCode: 3))), ["list.zone.test", "--format", "json"])
+        #expect(outcome.code == 21, "\(outcome.errors)")
+        #expect(outcome.lines.map { $0["outcome"] as? String } == ["dns-indeterminate"])
+        #expect(outcome.output.contains("no zone above list.zone.test has a name server"), "\(outcome.output)")
+    }
+}
