@@ -119,6 +119,8 @@
                 await file.documents()
             } keep: { name, content in
                 await file.replaceDocument(content, named: name)
+            } forget: { names in
+                await file.removeDocuments(named: names)
             }
         }
 
