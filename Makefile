@@ -172,3 +172,4 @@ libraries:
 # The real servers that the tests use; tests whose server is missing are skipped with the reason.
 servers:
 	@Scripts/install-libraries.sh --servers
+	@Scripts/axe.sh
