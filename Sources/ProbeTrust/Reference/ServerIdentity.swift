@@ -43,14 +43,14 @@ enum ServerIdentity {
     /// Returns true if a presented DNS name covers a host, which is lowercase without a trailing dot (RFC 9525 section
     /// 6.3).
     static func dnsName(_ pattern: String, matches host: String) -> Bool {
-        // A wildcard is never longer than the name it matches.
+        // A wildcard is never longer than the name it matches, and so never stands for an empty label.
         guard pattern.utf8.count <= host.utf8.count else { return false }
         let pattern = pattern.lowercased()
         guard pattern.hasPrefix("*.") else { return pattern == host && !pattern.contains("*") }
         let parent = pattern.dropFirst(2)
         // A wildcard over a top-level domain is never a server's name.
         guard parent.contains("."), !parent.contains("*"), let dot = host.firstIndex(of: ".") else { return false }
-        return host[host.index(after: dot)...] == parent && host.startIndex < dot
+        return host[host.index(after: dot)...] == parent
     }
 
     private static func describe(_ name: GeneralName) -> String {

@@ -2,8 +2,9 @@ import ProbeKit
 import ProbeLab
 import ProbePlatform
 import ProbeTestSupport
-import ProbeTrust
 import Testing
+
+@testable import ProbeTrust
 
 /// Certificate policies as RFC 5280 section 6.1 has them, as verdicts of the reference verifier.
 @Suite struct PolicyTests {
@@ -15,6 +16,17 @@ import Testing
     }
     private static func leaf(_ policies: String...) -> LabCertificateRecipe {
         .leaf("test").changed { $0.extensions = policies.isEmpty ? [] : [.policies(policies)] }
+    }
+
+    private static func top(_ extensions: LabExtension...) -> LabCertificateRecipe {
+        .authority("Test Top", issuer: nil) { $0.extensions = extensions }
+    }
+    /// An authority of the same name, with another key.
+    private static func again(_ extensions: LabExtension...) -> LabCertificateRecipe {
+        top().changed {
+            $0.key = LabKeyID(.p256, "again")
+            $0.extensions = extensions
+        }
     }
 
     private func reading(
@@ -123,6 +135,43 @@ import Testing
                 .authority("Test Top", issuer: nil).with(.policyConstraints(require: 2)),
             ]),
         Case(
+            "the question names any", true, leaf: leaf(one), below: [middle([.policies([one])])],
+            inputs: acceptable(any)),
+        Case(
+            "a policy that is mapped to anyPolicy, though none is required", false, leaf: leaf(),
+            below: [middle([.policies([one]), .mappings([(one, any)])])]),
+        Case(
+            "a policy that is mapped from anyPolicy, though none is required", false, leaf: leaf(),
+            below: [middle([.policies([any]), .mappings([(any, one)])])]),
+        Case(
+            "who is below requires one later than who is above", false, leaf: leaf(),
+            below: [
+                middle([.policies([one]), .policyConstraints(require: 5)]),
+                top(.policyConstraints(require: 0), .policies([one])),
+            ]),
+        Case(
+            "who is below inhibits mapping later than who is above", false, leaf: leaf(two),
+            below: [
+                middle([.policies([one]), .mappings([(one, two)])]),
+                again(.policies([one]), .policyConstraints(inhibitMapping: 5)),
+                top(.policies([one]), .policyConstraints(inhibitMapping: 0)),
+            ], inputs: explicit),
+        Case(
+            "who is below inhibits any later than who is above", false, leaf: leaf(any),
+            below: [
+                middle([.policies([one]), .inhibitAny(5)]), top(.policies([one]), .inhibitAny(0)),
+            ], inputs: explicit),
+        Case(
+            "any of an authority with its issuer's name counts", true, leaf: leaf(one),
+            below: [again(.policies([any])), top(.policies([one]), .inhibitAny(0))], inputs: explicit),
+        Case(
+            "any of an authority with another name does not", false, leaf: leaf(one),
+            below: [middle([.policies([any])]), top(.policies([one]), .inhibitAny(0))], inputs: explicit),
+        Case(
+            "any of a leaf with its issuer's name does not", false,
+            leaf: leaf(any).changed { $0.commonName = "Test Top" },
+            below: [top(.policies([one]), .inhibitAny(0))], inputs: explicit),
+        Case(
             "policies without an integer's size", true,
             leaf: leaf("2.25.329800735698586629295641978511506172918"),
             below: [middle([.policies(["2.25.329800735698586629295641978511506172918"]), require])]),
@@ -131,6 +180,51 @@ import Testing
     @Test(arguments: cases) func policiesAreProcessed(_ example: Case) async throws {
         let reading = try await reading(example.leaf, below: example.authorities, inputs: example.inputs)
         #expect(reading.cause == (example.isAccepted ? nil : .constraintViolated), "\(reading.problems)")
+    }
+
+    /// The certificate that required a policy first is named, at the place where none is left.
+    @Test func whoRequiresAPolicyIsNamed() async throws {
+        for (leaf, authorities, message, depth) in [
+            (
+                Self.leaf(), [Self.middle([.policyConstraints(require: 0)]), Self.top(.policyConstraints(require: 1))],
+                "'CN=Test Top' requires", 0
+            ),
+            (
+                Self.leaf(), [Self.middle([Self.require]), Self.top(.policyConstraints(require: 3))],
+                "'CN=Test Intermediate' requires", 0
+            ),
+            (
+                Self.leaf(), [Self.middle([]), Self.top(.policyConstraints(require: 0))], "'CN=Test Top' requires", 1
+            ),
+            (
+                Self.leaf().changed { $0.extensions = [Self.require] }, [Self.middle([])], "'CN=good.test' requires",
+                0
+            ),
+        ] {
+            let problem = try #require(try await reading(leaf, below: authorities + [Self.root]).problems.first)
+            #expect(problem.message.hasPrefix(message), "\(problem.message)")
+            #expect(problem.depth == depth)
+        }
+        let asked = try await reading(Self.leaf(), below: [Self.middle([]), Self.root], inputs: Self.explicit)
+        #expect(asked.problems.first?.message.hasPrefix("the question requires") == true)
+        #expect(asked.problems.first?.depth == 1)
+    }
+
+    /// Policies cost a unit each, and one for each that is valid above.
+    @Test func policiesArePaidFor() throws {
+        let many = Self.leaf(Self.one, Self.two)
+        let middle = Self.middle([.policies([Self.one]), .mappings([(Self.one, Self.two)])])
+        let recipes = [many, middle, Self.root]
+        let path = try recipes.indices.map { index in
+            try ParsedCertificate.parse(TestChain.pki.issue(recipes[index], by: recipes[min(index + 1, 2)])).get()
+        }
+        // Two of the intermediate's below anyPolicy, two of the leaf's below one that is mapped to one.
+        for (units, depth) in [(7, nil), (6, 0), (3, 0), (2, 1)] as [(Int, Int?)] {
+            var budget = SearchBudget(units: units)
+            let found = PolicyRules.problems(ofPath: path, inputs: .init(), &budget)
+            #expect(found.map(\.cause) == (depth == nil ? [] : [.tooComplex]))
+            #expect(found.first?.depth == depth)
+        }
     }
 
     /// An anchor is a name and a key: its own policies restrict nothing, and need not be readable.

@@ -43,7 +43,7 @@ struct PolicyGraph {
             }
         }
         if anyCounts, policies.contains(.any) {
-            for (policy, parents) in expecting where level[policy] == nil { level[policy] = Node(parents: parents) }
+            for (policy, parents) in expecting { level[policy] = Node(parents: parents) }
         }
         append(level)
     }
@@ -52,7 +52,7 @@ struct PolicyGraph {
     ///
     /// - Parameter isAllowed: true if policies may be mapped; a policy that is mapped anyway is no longer valid.
     mutating func apply(_ mappings: [ReadPolicies.Mapping], isAllowed: Bool) {
-        guard !mappings.isEmpty, var level = levels.popLast() else { return }
+        guard var level = levels.popLast() else { return }
         for (policy, mapped) in Dictionary(grouping: mappings, by: \.issuer) {
             guard isAllowed else {
                 level[policy] = nil

@@ -51,10 +51,7 @@ struct RevocationListScope: Sendable {
         else { return false }
         return named.contains { point in
             let fields = (try? CertificateFrame.children(of: point)) ?? []
-            let name = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-            guard let field = fields.first, field.identifier == name, let names = try? Self.names(ofPoint: field) else {
-                return false
-            }
+            guard let field = fields.first, let names = try? Self.names(ofPoint: field) else { return false }
             return !points.isDisjoint(with: names)
         }
     }
