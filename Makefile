@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement bench release man docs deb try image load build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb try image load build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -98,6 +98,14 @@ agreement: clients
 	$(BUILD) --build-tests
 	PROBE_WRITE_PAGES=1 $(SWIFT) test --skip-build --filter AgreementTests
 
+# Writes docs/other-tools.md: what curl, s_client and sslyze report about the servers that probe is asked about.
+other-tools: libraries
+	@Scripts/install-libraries.sh --bench
+	$(BUILD) --product probe
+	python3 -m venv .build/other-tools && .build/other-tools/bin/pip install --quiet sslyze
+	Scripts/other-tools.py "$$($(SWIFT) build --show-bin-path)/probe" .build/other-tools/bin/sslyze > .build/other-tools/page.md
+	cp .build/other-tools/page.md docs/other-tools.md
+
 # Follows the guides of the documentation to the letter, and runs the example that only pins; it builds packages of its
 # own, which takes minutes.
 guides: libraries
@@ -147,6 +155,7 @@ bench: release
 	Scripts/measure-scan.sh .build-release/release/probe
 	python3 -m unittest Benchmarks/test_costs.py
 	Benchmarks/costs.py .build-release/release $(RUNS)
+	Benchmarks/names.py .build-release/release/probe
 
 build: libraries
 	$(BUILD)

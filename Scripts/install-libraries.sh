@@ -25,7 +25,7 @@ plugins=(
     gcc make libmbedtls-dev libnss3-dev libnspr4-dev libjansson-dev
 )
 # The tools that benchmarks count and compare with.
-bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf)
+bench=(valgrind openssl gnutls-bin curl sslscan ldnsutils dnsperf nsd python3-venv)
 # The cross compiler and emulator for the hash path of another processor.
 processors=(qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 
