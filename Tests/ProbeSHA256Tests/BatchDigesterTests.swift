@@ -70,7 +70,7 @@ import TransportOpenSSL
     @Test(arguments: SHA256Variant.allCases)
     func nothingBehindTheBytesIsRead(variant: SHA256Variant) throws {
         let digester = try Self.digester(variant)
-        try GuardedPage.with { page in
+        try GuardedPage().withBytes { page in
             let slices = (0...260).map { page.count - $0..<page.count }
             var digests = [PinDigest](repeating: PinDigest(words: (0, 0, 0, 0)), count: slices.count)
             var output = digests.mutableSpan

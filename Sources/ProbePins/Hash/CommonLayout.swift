@@ -46,7 +46,7 @@ package struct CommonLayout {
             bits = key &+ 6 &+ Int(truncatingIfNeeded: info &>> 16 & 0xff)
             guard end &- key >= 4 &+ 0x100 else { return nil }
         }
-        guard end <= signedEnd, let content = der.content(0x03, at: bits, endingAt: end), content < end,
+        guard end <= signedEnd, let content = der.content(0x03, at: bits, endingAt: end),
             der.word(at: content) == (0 as UInt8)
         else { return nil }
         if end != signedEnd {
@@ -75,8 +75,8 @@ extension Span<UInt8> {
         return offset &+ 2 &+ Int(truncatingIfNeeded: header &>> 8)
     }
 
-    /// Returns the start of an element's content if the element has this tag and the only length with which it ends at
-    /// `end`.
+    /// Returns the start of an element's content if the element has this tag, two bytes of content or more, and the only
+    /// length with which it ends at `end`.
     @inline(__always)
     fileprivate func content(_ tag: UInt32, at offset: Int, endingAt end: Int) -> Int? {
         let size = end &- offset

@@ -27,9 +27,7 @@ package struct CertificateFrame {
     /// The extensions, unparsed, in order.
     var extensions: [ASN1Node] {
         let tag = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
-        guard let field = body.last, field.identifier == tag,
-            let list = try? Self.children(of: field, identifier: tag).first
-        else { return [] }
+        guard let field = body.last, let list = try? Self.children(of: field, identifier: tag).first else { return [] }
         return (try? Self.children(of: list)) ?? []
     }
 

@@ -118,6 +118,34 @@ import Testing
         #expect(try CertificateFields(rsa, frame: frame).rsaBits == bits)
     }
 
+    /// Of a modulus that is not of whole octets, or that has zeros before it.
+    @Test(
+        arguments: [
+            ([0x7f, 0xff], 2047), ([0x01, 0xff], 2041), ([0x00, 0x80], 2048), ([0x00, 0x00, 0x80], 2048),
+            ([0x01, 0x00], 2041),
+        ] as [([UInt8], Int)])
+    func zerosBeforeAModulusAreNoDigits(first: [UInt8], bits: Int) throws {
+        var certificate = try certificate()
+        let digits = first.count - (first.first == 0 ? 1 : 0) - (first.count == 3 ? 1 : 0)
+        let modulus = EditableDER(2, bytes: first + [UInt8](repeating: 0xff, count: 256 - digits))
+        let key = EditableDER.sequence(modulus, EditableDER(2, bytes: [1, 0, 1]))
+        certificate[0, 6] = .sequence(
+            .sequence(.oid("1.2.840.113549.1.1.1"), .null), EditableDER(3, bytes: [0] + key.encoded))
+        let der = certificate.encoded
+        #expect(try CertificateFields(der, frame: CertificateFrame(der)).rsaBits == bits)
+    }
+
+    /// A body may have no fields at all.
+    @Test func aFrameWithoutFieldsHasNoSerial() throws {
+        for body in [EditableDER.sequence(), .sequence(EditableDER(0xa0, [EditableDER(2, bytes: [2])]))] {
+            let frame = try CertificateFrame(
+                EditableDER.sequence(body, .sequence(), EditableDER(3, bytes: [0])).encoded)
+            #expect(frame.serial.isEmpty)
+            #expect(frame.extensionCount == 0)
+            #expect(frame.oversizedName == nil)
+        }
+    }
+
     @Test func theKeyIdentifierIsThatOfTheSubject() throws {
         let authority = try Self.pki.issue(.leaf("form"))
         var certificate = EditableDER(authority)

@@ -1,4 +1,5 @@
 import ProbeKit
+import ProbeTestSupport
 import Testing
 
 @testable import ProbePins
@@ -22,7 +23,7 @@ import Testing
         var signature = 70
         var times: [UInt8] = [23, 23]
 
-        private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+        static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
             let length: [UInt8] =
                 switch content.count {
                 case ..<0x80: [UInt8(content.count)]
@@ -163,6 +164,73 @@ import Testing
         for length in der.count - 80..<der.count {
             let cut = Array(der.prefix(length))
             #expect(CommonLayout(cut.span) == nil, reason)
+        }
+    }
+
+    /// Lengths in another form than the shortest are not DER, and no shortcut leads past that.
+    @Test(
+        arguments: [
+            ([0xa3, 0x80], 128), ([0xa3, 0x81, 0x7f], 127), ([0xa3, 0x82, 0, 0xff], 255), ([0xa3, 0x81, 0xff], 256),
+            ([0xa3, 0x82, 0, 0x7f], 127), ([0x83, 0x7f], 127), ([0xa4, 0x81, 0xff], 255),
+        ] as [([UInt8], Int)])
+    func otherLengthsAreNotUsual(header: [UInt8], count: Int) {
+        var layout = Self.layout { $0.extensions = nil }
+        layout.others = header + [UInt8](repeating: 0, count: count)
+        let der = layout.der
+        #expect(CommonLayout(der.span) == nil)
+    }
+
+    // MARK: Memory
+
+    private static let cut = [0, 12, 16, 60, 127].flatMap { size in
+        [Layout.init(extensions: 4), Layout.init(extensions: nil), Layout.init(key: 300, extensions: 300)].map {
+            layout in
+            var layout = layout
+            (layout.issuer, layout.subject, layout.serial) = (size, 127 - size, min(size + 2, 63))
+            return layout
+        }
+    }
+
+    /// Bytes that end anywhere, and say that they don't: nothing behind them is read.
+    @Test(arguments: cut.indices) func nothingBehindTheBytesIsRead(index: Int) throws {
+        let page = try GuardedPage()
+        let der = Self.cut[index].der
+        for count in 0...der.count {
+            var bytes = Array(der.prefix(count))
+            for signedEnd in Set([264, 265, count - 8, count - 4, count - 1, count]).filter({ $0 >= 8 && $0 <= count })
+            {
+                if count >= 8 {
+                    bytes.replaceSubrange(
+                        0..<8,
+                        with: [0x30, 0x82, UInt8((count - 4) >> 8), UInt8((count - 4) & 0xff)]
+                            + [0x30, 0x82, UInt8((signedEnd - 8) >> 8), UInt8((signedEnd - 8) & 0xff)])
+                }
+                page.withBytes(ending: bytes) { lent in
+                    let usual = CommonLayout(lent)
+                    let walked = try? CertificateSlices.walk(lent)
+                    #expect(usual == nil || usual?.spki == walked?.spki && usual?.rawKey == walked?.rawKey)
+                }
+            }
+            page.withBytes(ending: Array(der.prefix(count))) { lent in
+                #expect(
+                    (CommonLayout(lent) != nil || (try? CertificateSlices.walk(lent)) != nil) == (count == der.count))
+            }
+        }
+    }
+
+    /// Elements that end with the bytes, where one more is looked for.
+    @Test func theWalkEndsWithTheBytes() throws {
+        let page = try GuardedPage()
+        var layout = Self.layout { $0.extensions = nil }
+        layout.others = [0x81]
+        let ends: [[UInt8]] = [
+            [], [0x30], [0x30, 0], [0x30, 2, 0x30, 0], [0x30, 3, 0x30, 1, 0xa0],
+            Layout.element(0x30, Layout.element(0x30, layout.body)),
+        ]
+        for bytes in ends {
+            page.withBytes(ending: bytes) { lent -> Void in
+                #expect(throws: CertificateFormatError.self) { () throws in try CertificateSlices.walk(lent) }
+            }
         }
     }
 
