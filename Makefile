@@ -16,7 +16,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb try image load build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image load build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -134,6 +134,11 @@ deb: release
 	@Packaging/install-tools.sh
 	Packaging/deb.sh .build-release/release/probe $(DEB)
 
+# The packages made twice from one program, at two paths and times: equal, or what differs is listed.
+reproducible: release
+	@Packaging/install-tools.sh
+	Scripts/reproducible.sh .build-release/release/probe
+
 # Installs the packages in an empty root of Debian, as a new user would, and runs the steps of the CI files there; as root.
 SUITE = bookworm
 try: deb
@@ -181,3 +186,4 @@ libraries:
 # The real servers that the tests use; tests whose server is missing are skipped with the reason.
 servers:
 	@Scripts/install-libraries.sh --servers
+	@Scripts/axe.sh

@@ -239,7 +239,8 @@ let package = Package(
             name: "ProbeServe",
             dependencies: [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix, nioSSL,
+                "ProbeProfiles", "ProbeClients", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix,
+                nioSSL,
                 lifecycle, signals, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
@@ -352,7 +353,8 @@ let package = Package(
         .testTarget(
             name: "ProbeServeTests",
             dependencies: [
-                "ProbeServe", "ProbeKit", "ProbePins", "ProbeRun", "ProbeLab", "ProbeTestSupport", "TransportOpenSSL",
+                "ProbeServe", "ProbeClients", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeLab",
+                "ProbeTestSupport", "TransportOpenSSL",
                 "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound", x509, asn1,
             ]),
         .testTarget(

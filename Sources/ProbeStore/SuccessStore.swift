@@ -93,6 +93,13 @@ public actor SuccessStore: SuccessCache, BaselineStore {
         }
     }
 
+    /// Removes the documents of these names.
+    public func removeDocuments(named names: [String]) async {
+        await write { db in
+            for name in names { try db.execute(sql: "DELETE FROM document WHERE name = ?", arguments: [name]) }
+        }
+    }
+
     private static func key(_ subject: String) -> Data { Data(PinDigest.sha256(of: subject.utf8).bytes) }
 
     /// Returns the remembered checks, the latest first; nil if the file can't be used.

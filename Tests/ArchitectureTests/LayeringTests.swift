@@ -53,7 +53,7 @@ import Testing
             // The exporter, and the server under it.
             "ProbeServe": [
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
-                "ProbeProfiles",
+                "ProbeProfiles", "ProbeClients",
                 "CProbeCrypt", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL", "HTTPTypes",
                 "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
             ],

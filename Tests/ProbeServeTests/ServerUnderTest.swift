@@ -1,8 +1,10 @@
 import Foundation
 import FoundationNetworking
+import ProbeClients
 import ProbeKit
 import ProbeLab
 import ProbeRun
+import ProbeTrust
 import ResolverLDNS
 import ResolverUnbound
 import Synchronization
@@ -45,6 +47,8 @@ struct ServerUnderTest: Sendable {
         }
         let transports: [any Transport] = [try OpenSSLTransport(), GnuTLSTransport()]
         let resolvers: [any ProbeKit.Resolver] = [LDNSResolver(), UnboundResolver()]
+        let (prober, reference) = (Prober(), ReferenceVerifier())
+        let clients = ClientRun(prober: prober, reference: reference, transports: transports, clock: .system)
         let loopback = TargetRules(blocks: [try AddressBlock("127.0.0.0/8")])
         let server = try ProbeServer(
             configuration: folder.appending(path: "serve.yml").path, policies: [:],
@@ -53,7 +57,7 @@ struct ServerUnderTest: Sendable {
                 concurrency: 8, history: 10, version: "1.2.3",
                 web: web == nil ? .open : try WebConfiguration.read(folder.appending(path: "web.yml").path),
                 memory: memory),
-            backends: ServeBackends(prober: Prober()) { check in
+            backends: ServeBackends(prober: prober, clients: clients) { check in
                 (check, transports, resolvers)
             } model: { model throws(InputError) in
                 // libunbound can't ask without EDNS.

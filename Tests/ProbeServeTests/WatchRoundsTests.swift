@@ -21,6 +21,8 @@ import Testing
                 self.kept.withLock { $0 }
             } keep: { name, content in
                 self.kept.withLock { $0[name] = content }
+            } forget: { names in
+                self.kept.withLock { kept in for name in names { kept[name] = nil } }
             }
         }
     }
@@ -108,10 +110,55 @@ import Testing
             WatchedState(answer, at: Date(timeIntervalSince1970: 7), after: nil), of: item)
         documents.kept.withLock { $0["broken"] = Data("{".utf8) }
         let board = WatchBoard(documents.memory)
-        await board.recall()
+        await board.settle(on: WatchPlan(every: .seconds(1), items: [item]), at: Date(timeIntervalSince1970: 8))
         let state = try #require(board[item])
         #expect(state.checkedAt == Date(timeIntervalSince1970: 7) && state.reason == "no address")
         #expect(Exposition.text.text(state.metrics) == Exposition.text.text(answer.metrics))
         #expect(board[WatchPlan.Item(module: "m", target: nil, hostname: "t")] == nil)
+    }
+
+    @Test("a target that left the plan is gone, and from the store after a week") func targetsThatLeft() async throws {
+        let documents = Documents()
+        let items = ["stays", "left", "left-long-ago"].map { WatchPlan.Item(module: "m", target: $0, hostname: nil) }
+        let now = Date(timeIntervalSince1970: 1_000_000_000)
+        let board = WatchBoard(documents.memory)
+        for (item, days) in zip(items, [30, 6, 8] as [Double]) {
+            await board.put(
+                WatchedState(ProbeAnswer(), at: now.addingTimeInterval(-days * 86_400), after: nil), of: item)
+        }
+        documents.kept.withLock { $0["of somebody else"] = Data("{}".utf8) }
+        let plan = WatchPlan(every: .seconds(1), items: [items[0]])
+        await board.settle(on: plan, at: now)
+        #expect(items.map { board[$0] != nil } == [true, false, false])
+        let names = documents.kept.withLock { Set($0.keys) }
+        #expect(names == ["1:m 5:stays -", "1:m 4:left -", "of somebody else"])
+        // One that comes back within the week has its history.
+        await board.settle(on: WatchPlan(every: .seconds(1), items: items), at: now)
+        #expect(items.map { board[$0] != nil } == [true, true, false])
+    }
+
+    @Test("a reload drops them from the page") func reload() async throws {
+        let documents = Documents()
+        let files = ["ca.pem": try Self.pki.rootPEM()]
+        try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { peer in
+            let text = Self.configuration(peer.endpoint)
+            let old = WatchPlan.Item(module: "tls", target: "old.test:443", hostname: nil)
+            await WatchBoard(documents.memory).put(
+                WatchedState(ProbeAnswer(), at: Date(timeIntervalSince1970: 7), after: nil), of: old)
+            try await ServerUnderTest.run(text, files: files, memory: documents.memory) { server in
+                while documents.kept.withLock({ $0.keys.contains { $0.contains("old.test") } }) {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                while try await !server.ask("/").text.contains("mark pass") {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                let other = text.replacing("targets: [", with: "targets: [{module: tls, target: \"other.test:1\"}, ")
+                    .replacing(", {module: tls, target: \"\(peer.endpoint)\"}", with: "")
+                try other.write(toFile: "\(server.folder)/serve.yml", atomically: true, encoding: .utf8)
+                #expect(try await server.ask("/-/reload", method: "POST").status == 200)
+                let page = try await server.ask("/").text
+                #expect(page.contains("other.test:1") && !page.contains("\(peer.endpoint)"), "\(page)")
+            }
+        }
     }
 }

@@ -31,6 +31,8 @@ import Testing
         for text in ["one", "two"] { await first.replaceDocument(Data(text.utf8), named: "a") }
         await first.replaceDocument(Data(), named: "b")
         #expect(try await scratch.store().documents() == ["a": Data("two".utf8), "b": Data()])
+        await first.removeDocuments(named: ["b", "never"])
+        #expect(try await scratch.store().documents() == ["a": Data("two".utf8)])
         #expect(scratch.messages == [])
     }
 

@@ -52,6 +52,13 @@ enum ClientChecks {
         }
     }
 
+    /// Returns the stacks in the order in which clients ask them: those that can send an offer come first; the others serve
+    /// clients whose offer is not known.
+    static func senders(among transports: [any Transport]) -> [any Transport] {
+        transports.filter { $0.capabilities.contains(.offer) }
+            + transports.filter { !$0.capabilities.contains(.offer) }
+    }
+
     /// Judges the targets, or the chains in their place.
     ///
     /// - Returns: each target's check, with the results in the clients' order.
@@ -66,16 +73,12 @@ enum ClientChecks {
         }
         let chains: [[[UInt8]]?] =
             supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))
-        // Those that can send an offer come first; the others serve clients whose offer is not known.
-        let transports = try options.backends.transports()
-        let ordered =
-            transports.filter { $0.capabilities.contains(.offer) }
-            + transports.filter { !$0.capabilities.contains(.offer) }
+        let transports = senders(among: try options.backends.transports())
         let clock = options.connection.clock
         let reference = ReferenceVerifier.withSystemSuffixes()
         let run = ClientRun(
             prober: Prober(clock: clock, reference: reference, lateness: OwnLateness.meter), reference: reference,
-            transports: ordered, clock: clock, policies: Backends.current.policies)
+            transports: transports, clock: clock, policies: Backends.current.policies)
         var judged: [(check: Check, results: [ClientResult])] = []
         for (check, chain) in zip(checks, chains) {
             judged.append((check, try await run.results(check, clients: clients, chain: chain)))

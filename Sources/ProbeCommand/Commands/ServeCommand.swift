@@ -1,9 +1,11 @@
 #if Serve
     import ArgumentParser
+    import ProbeClients
     import ProbeKit
     import ProbeRun
     import ProbeServe
     import ProbeStore
+    import ProbeTrust
 
     /// `probe serve`: the exporter that Prometheus scrapes.
     struct ServeCommand: AsyncParsableCommand, SelectsBackends {
@@ -119,6 +121,8 @@
                 await file.documents()
             } keep: { name, content in
                 await file.replaceDocument(content, named: name)
+            } forget: { names in
+                await file.removeDocuments(named: names)
             }
         }
 
@@ -133,10 +137,14 @@
         /// Returns the stacks that the options name. Names that are not in this build are refused before the first request.
         private func asked() throws(InputError) -> ServeBackends {
             let (build, options) = (Backends.current, backends)
-            _ = try (options.transports(), options.resolvers())
+            let (transports, _) = try (options.transports(), options.resolvers())
+            let reference = ReferenceVerifier.withSystemSuffixes()
+            let prober = Prober(reference: reference, lateness: OwnLateness.meter)
+            let clients = ClientRun(
+                prober: prober, reference: reference, transports: ClientChecks.senders(among: transports),
+                clock: .system, policies: build.policies)
             return ServeBackends(
-                prober: Prober(reference: .withSystemSuffixes(), lateness: OwnLateness.meter),
-                readIdentity: Self.identityReading(build.identities)
+                prober: prober, clients: clients, readIdentity: Self.identityReading(build.identities)
             ) { check throws(InputError) in
                 let asked = try build.asCurrent { () throws(InputError) in try options.asked(check) }
                 return (asked.check, asked.transports, asked.resolvers)

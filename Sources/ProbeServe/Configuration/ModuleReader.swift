@@ -1,3 +1,4 @@
+import ProbeClients
 import ProbeKit
 import ProbeNet
 import ProbeProfiles
@@ -18,7 +19,7 @@ struct ModuleReader {
     /// Returns a module. A key that asks for what is not done here is refused.
     func module(_ name: String, _ node: ProfileNode) throws(InputError) -> ServeModule {
         let kinds = ["http", "tcp", "dns", "profile"]
-        let fields = try node.fields("module", ["prober", "timeout"] + kinds + Self.others)
+        let fields = try node.fields("module", ["prober", "timeout", "fleet"] + kinds + Self.others)
         let prober = try fields.required("prober")
         let kind = try prober.text()
         guard kinds.contains(kind) else {
@@ -35,10 +36,11 @@ struct ModuleReader {
         let timeout = try fields.optional("timeout") { node throws(InputError) in
             try node.parsed { text throws(InputError) in try GoDuration.parse(text) }
         }
+        let fleet = try fields.optional("fleet") { node throws(InputError) in try self.fleet(node, of: kind) }
         func made(_ section: ModuleSection?, _ prober: ServeModule.Prober) throws(InputError) -> ServeModule {
             ServeModule(
-                name: name, timeout: timeout, addresses: try section?.addresses() ?? AddressPreference(), prober: prober
-            )
+                name: name, timeout: timeout, addresses: try section?.addresses() ?? AddressPreference(),
+                prober: prober, fleet: fleet)
         }
         switch kind {
         case "http":
@@ -59,6 +61,22 @@ struct ModuleReader {
             guard let section else { throw node.refuse("lacks 'profile'", remedy: "add it, with the profile's file") }
             let profile = try ModuleSection.profile(section)
             return try made(profile, .profile(try self.profile(profile, section)))
+        }
+    }
+
+    private func fleet(_ node: ProfileNode, of kind: String) throws(InputError) -> ServedFleet {
+        guard kind != "dns" else {
+            throw node.refuse(
+                "is given for a dns module, which no client connects for", remedy: "give it to the module of the server"
+            )
+        }
+        let file = try node.text()
+        do throws(InputError) {
+            return ServedFleet(
+                file: file,
+                fleet: try FleetFile.read(ModulePath.resolve(file, in: folder), try ClientCatalogue.shipped()))
+        } catch {
+            throw node.refuse("can't be used: \(error.message)", remedy: error.remedy)
         }
     }
 
@@ -107,7 +125,8 @@ struct ModuleReader {
                     environments: environments, format: format, policies: policies, readIdentity: readIdentity))
             let checks = try compiler.checks()
             return ProfileModule(
-                file: file, environments: environments, compiler: compiler, services: checks.services,
+                file: file, profile: imported.profile, environments: environments, compiler: compiler,
+                services: checks.services,
                 models: checks.models.map { model in
                     model.servers.isEmpty && model.httpsServers.isEmpty && model.tlsServers.isEmpty
                         ? model.asking(SystemResolvers.endpoints()) : model

@@ -1,6 +1,9 @@
+import ProbeClients
 import ProbeKit
+import ProbePlatform
 import ProbeProfiles
 import ProbeRun
+import ProbeTrust
 
 /// One module of the configuration: what to find out about a target that a scraper names.
 struct ServeModule: Sendable {
@@ -16,6 +19,8 @@ struct ServeModule: Sendable {
     let timeout: Duration?
     let addresses: AddressPreference
     let prober: Prober
+    /// The clients that judge a target beside the stacks; nil for none.
+    var fleet: ServedFleet?
 
     /// The name as YAML has it, whatever is in it.
     var quotedName: String { JSONText.line(name) }
@@ -26,6 +31,7 @@ struct ServeModule: Sendable {
         let (kind, section, values) = description
         var lines = ["prober: \(kind)"]
         if let timeout { lines.append("timeout: \(timeout.inSeconds)s") }
+        if let fleet { lines.append("fleet: \(JSONText.line(fleet.file))") }
         lines.append("\(section):")
         for (key, value) in values { lines.append("  \(key): \(value)") }
         return lines.map { "\(space)\($0)\n" }.joined()
@@ -43,6 +49,13 @@ struct ServeModule: Sendable {
         case .profile(let module): return ("profile", "profile", dialled + module.values)
         }
     }
+}
+
+/// The clients of a service's users.
+struct ServedFleet: Sendable {
+    /// Its file, as the configuration names it.
+    let file: String
+    let fleet: Fleet
 }
 
 /// A TLS handshake, and what is asked of its certificates.
@@ -134,6 +147,7 @@ struct DNSModule: Sendable {
 /// The demands of a profile on its services, or on a host by its rules.
 struct ProfileModule: Sendable {
     let file: String
+    let profile: Profile
     let environments: [String]
     let compiler: ProfileCompiler
     let services: [Check]
@@ -154,6 +168,20 @@ struct ProfileModule: Sendable {
                 "\(file) has no pins for \(target)", remedy: "add a service or a host rule to it", source: .file)
         }
         return ([check], [])
+    }
+
+    /// Returns what changes of the servers' certificates would do to the clients of these services.
+    ///
+    /// - Parameter chains: the chain of each service, by its label.
+    func forecast(
+        _ services: [Check], chains: [String: ConnectionEvidence], at instant: Date
+    ) -> [ForecastRow] {
+        let named = services.compactMap { check in check.service.map { ($0, check) } }
+        let compared = Dictionary(named.filter { !$0.1.certificates.isEmpty }) { first, _ in first }
+            .mapValues { $0.certificates.flatMap(\.certificates).map { SuppliedChain.certificate($0) } }
+        let labels = Set(named.map(\.0))
+        return ProfileForecast(profile, chains: chains, compared: compared).rows(at: instant)
+            .filter { labels.contains($0.service) }
     }
 
     fileprivate var values: [(String, String)] {

@@ -1,5 +1,7 @@
+import ProbeClients
 import ProbeKit
 import ProbePlatform
+import ProbeProfiles
 
 /// The page for people: the watched targets, failures first, then the last probes. It has no script, and nothing from
 /// elsewhere.
@@ -46,7 +48,10 @@ struct StatusPage {
     }
 
     private func article(_ item: WatchPlan.Item, _ state: WatchedState?) -> String {
-        let name = HTMLText.escape(item.target ?? "everything in the profile")
+        let target = item.target ?? "everything in the profile"
+        let name = HTMLText.escape(item.hostname.map { "\(target) as \($0)" } ?? target)
+        // A target may be watched by several modules, and each table has a name of its own.
+        let label = "\(name) (\(HTMLText.escape(item.module)))"
         let module = "<span class=\"module\">\(HTMLText.escape(item.module))</span>"
         guard let state else {
             return "<article><h3><span class=\"mark\">new</span> \(name) \(module)</h3><p>Not asked yet.</p></article>"
@@ -56,26 +61,73 @@ struct StatusPage {
         return """
             <article class="\(state.isSuccess ? "pass" : "fail")"><h3>\(mark) \(name) \(module)</h3>
             <p>Asked \(time(state.checkedAt)).</p>\(reason)
-            \(stacks(state, name))\(fixes(state))\(certificates(state, name))\(changes(state))
+            \(stacks(state, label))\(fleets(state, label))\(fixes(state))\(certificates(state, label))\
+            \(forecast(state, label))\(changes(state, label))
             </article>
             """
     }
 
     private func stacks(_ state: WatchedState, _ name: String) -> String {
         guard !state.stacks.isEmpty else { return "" }
-        let rows = state.stacks.map { stack in
-            let mark = stack.outcome.isPass ? "pass" : "fail"
-            let finding = [stack.code, stack.message].compactMap(\.self).joined(separator: ": ")
-            return "<tr><th scope=\"row\">\(HTMLText.escape(stack.name))</th>"
-                + "<td><span class=\"mark \(mark)\">\(stack.outcome.rawValue)</span></td>"
-                + "<td>\(HTMLText.escape(finding))</td></tr>"
-        }
-        return table("Verdicts of \(name) by stack", ["Stack", "Verdict", "Why"], rows)
+        return table("Verdicts of \(name) by stack", ["Stack", "Verdict", "Why"], state.stacks.map { row($0) })
     }
+
+    private func row(_ stack: WatchedState.Stack, share: Double? = nil) -> String {
+        let mark = stack.outcome.isPass ? "pass" : "fail"
+        let finding = [stack.code, stack.message].compactMap(\.self).joined(separator: ": ")
+        return "<tr><th scope=\"row\">\(HTMLText.escape(stack.name))</th>"
+            + (share.map { "<td>\(FleetShare.text($0)) %</td>" } ?? "")
+            + "<td><span class=\"mark \(mark)\">\(stack.outcome.rawValue)</span></td>"
+            + "<td>\(HTMLText.escape(finding))</td></tr>"
+    }
+
+    /// The fleets' verdicts: the share that connects, and the clients, those that don't connect first.
+    private func fleets(_ state: WatchedState, _ name: String) -> String {
+        (state.fleets ?? []).map { fleet in
+            let clients =
+                fleet.clients.filter { !$0.verdict.outcome.isPass } + fleet.clients.filter(\.verdict.outcome.isPass)
+            let demand = fleet.minimum.map { ", and \(FleetShare.text($0)) % have to" } ?? ""
+            let of = HTMLText.escape(fleet.service.map { " to \($0)" } ?? "")
+            let rows = clients.map { row($0.verdict, share: $0.share) }
+            return
+                "<details><summary>\(FleetShare.text(fleet.connecting)) % of the users connect\(of)\(demand)</summary>"
+                + table("Verdicts of \(name)\(of) by client", ["Client", "Users", "Verdict", "Why"], rows)
+                + "</details>"
+        }.joined()
+    }
+
+    /// The next rotation: what each change of the certificates would do.
+    private func forecast(_ state: WatchedState, _ name: String) -> String {
+        guard let forecast = state.forecast, !forecast.isEmpty else { return "" }
+        let rows = forecast.map { row in
+            let mark =
+                switch row.result {
+                case .passes, .passesWithWarning: "pass"
+                case .fails, .depends: "fail"
+                }
+            let when = row.date.map(time) ?? HTMLText.escape(row.frequency ?? "now")
+            let cells = [
+                "<span class=\"mark \(mark)\">\(Self.words(row.result.rawValue))</span>", when,
+                HTMLText.escape(row.platform), HTMLText.escape(row.service), HTMLText.escape(row.reason),
+            ]
+            return "<tr><th scope=\"row\">\(Self.words(row.event.rawValue))</th>"
+                + cells.map { "<td>\($0)</td>" }.joined() + "</tr>"
+        }
+        let failing = Set(forecast.filter { $0.result == .fails }.map(\.event)).count
+        let count = Set(forecast.map(\.event)).count
+        let words = failing == 0 ? "none of \(count) changes fails" : "\(failing) of \(count) changes fail"
+        return "<details><summary>The next rotation: \(words)</summary>"
+            + table(
+                "The next rotation of \(name)", ["Change", "Result", "When", "Platform", "Service", "Why"], rows)
+            + "</details>"
+    }
+
+    private static func words(_ code: String) -> String { code.replacing("-", with: " ") }
 
     private func fixes(_ state: WatchedState) -> String {
         var seen: Set<String> = []
-        return state.stacks.compactMap(\.fix).filter { !$0.isEmpty && seen.insert($0).inserted }
+        let verdicts = state.stacks + (state.fleets ?? []).flatMap(\.clients).map(\.verdict)
+        return verdicts.compactMap(\.fix).filter { !$0.isEmpty && seen.insert($0).inserted }
             .map { "<p class=\"fix\"><strong>Fix:</strong> \(HTMLText.escape($0))</p>" }.joined()
     }
 
@@ -102,7 +154,7 @@ struct StatusPage {
         return "<h4>Certificates</h4><ul class=\"chain\" aria-label=\"Certificates of \(name)\">\(rows.joined())</ul>"
     }
 
-    private func changes(_ state: WatchedState) -> String {
+    private func changes(_ state: WatchedState, _ name: String) -> String {
         guard !state.changes.isEmpty else { return "" }
         let rows = state.changes.map { change in
             let from = change.from?.rawValue ?? "new"
@@ -111,7 +163,7 @@ struct StatusPage {
                 + "<td>\(from)</td><td>\(change.to.rawValue)\(code)</td></tr>"
         }
         return "<details><summary>Changes (\(state.changes.count))</summary>"
-            + table("Changes", ["Time", "Stack", "From", "To"], rows) + "</details>"
+            + table("Changes of \(name)", ["Time", "Stack", "From", "To"], rows) + "</details>"
     }
 
     // MARK: The last probes
@@ -124,7 +176,8 @@ struct StatusPage {
         }
         let content =
             rows.isEmpty
-            ? "<p>No scraper has asked yet.</p>" : table("Last probes", ["Module", "Target", "Result", "Log"], rows)
+            ? "<p>No scraper has asked yet.</p>"
+            : table("Results of the last probes", ["Module", "Target", "Result", "Log"], rows)
         return
             "<section aria-labelledby=\"probes\"><h2 id=\"probes\" tabindex=\"-1\">Last probes</h2>\(content)</section>"
     }

@@ -1,3 +1,4 @@
+import ProbeClients
 import ProbeKit
 import ProbePins
 import ProbePlatform
@@ -16,6 +17,7 @@ struct ModuleProbe: Sendable {
 
     let backends: ServeBackends
     let rules: TargetRules
+    let clock: ProbeClock
 
     /// Returns the answer.
     ///
@@ -25,9 +27,9 @@ struct ModuleProbe: Sendable {
         let deadline = Deadline.after(question.timeout)
         var answer =
             switch module.prober {
-            case .tls(let tls): try await probe(tls, question, module.addresses, deadline)
+            case .tls(let tls): try await probe(tls, question, module, deadline)
             case .dns(let dns): try await probe(dns, question, module.addresses, deadline)
-            case .profile(let profile): try await probe(profile, question, module.addresses, deadline)
+            case .profile(let profile): try await probe(profile, question, module, deadline)
             }
         answer.metrics.add(
             "probe_success", "Whether the target passes: with every stack that was asked, by all that the module asks.",
@@ -41,7 +43,7 @@ struct ModuleProbe: Sendable {
     // MARK: One handshake
 
     private func probe(
-        _ module: TLSModule, _ question: Question, _ preference: AddressPreference, _ deadline: Deadline
+        _ module: TLSModule, _ question: Question, _ served: ServeModule, _ deadline: Deadline
     ) async throws(ServeRefusal) -> ProbeAnswer {
         let text = try target(of: question)
         let target = try read { () throws(InputError) in try module.target(text) }
@@ -49,7 +51,7 @@ struct ModuleProbe: Sendable {
         var answer = ProbeAnswer()
         answer.metrics.add(
             "probe_failed_due_to_regex", "Whether a pattern did not match: never, none is looked for.", holds: false)
-        guard let address = try await dial(target.name, preference, deadline, &answer) else { return answer }
+        guard let address = try await dial(target.name, served.addresses, deadline, &answer) else { return answer }
         if module.isHTTP {
             answer.metrics.add(
                 "probe_http_duration_seconds", Help.phases, ["phase": "resolve"], value: address.duration.inSeconds)
@@ -61,6 +63,7 @@ struct ModuleProbe: Sendable {
         if let connection = best(results) {
             ConnectionMetrics.add(connection, isHTTP: module.isHTTP, to: &answer.metrics)
         }
+        try await judge(check, served.fleet, deadline, &answer)
         return answer
     }
 
@@ -68,6 +71,20 @@ struct ModuleProbe: Sendable {
     private func best(_ results: [ProbeResult]) -> ConnectionEvidence? {
         let connections = results.compactMap(\.evidence.connection)
         return connections.first { $0.report.failure == nil } ?? connections.first
+    }
+
+    /// Judges a target as each client of a fleet would, once more at the address that the stacks dialled.
+    private func judge(
+        _ check: Check, _ served: ServedFleet?, _ deadline: Deadline, _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) {
+        guard let fleet = served?.fleet else { return }
+        let asked = check.within(deadline.remaining)
+        do throws(InputError) {
+            let results = try await backends.clients.results(asked, clients: fleet.members.map(\.client))
+            answer.add(FleetReading(fleet, results), of: check.service)
+        } catch {
+            throw ServeRefusal(.badRequest, error.description)
+        }
     }
 
     private func probe(_ check: Check) async throws(ServeRefusal) -> [ProbeResult] {
@@ -122,7 +139,7 @@ struct ModuleProbe: Sendable {
     // MARK: A profile
 
     private func probe(
-        _ module: ProfileModule, _ question: Question, _ preference: AddressPreference, _ deadline: Deadline
+        _ module: ProfileModule, _ question: Question, _ served: ServeModule, _ deadline: Deadline
     ) async throws(ServeRefusal) -> ProbeAnswer {
         guard question.hostname == nil else {
             throw ServeRefusal(
@@ -130,7 +147,13 @@ struct ModuleProbe: Sendable {
         }
         let checks = try read { () throws(InputError) in try module.checks(of: question.target) }
         var answer = ProbeAnswer()
-        for check in checks.services { try await probe(check, preference, deadline, &answer) }
+        var chains: [String: ConnectionEvidence] = [:]
+        for check in checks.services {
+            let connection = try await probe(check, served, deadline, &answer)
+            if let label = check.service, let connection, connection.report.isProven { chains[label] = connection }
+        }
+        answer.forecast = module.forecast(
+            checks.services, chains: chains, at: chains.values.map(\.instant).max() ?? clock.now)
         for model in checks.models {
             let asked = try read { () throws(InputError) in try backends.model(model) }
             answer.add(
@@ -140,25 +163,33 @@ struct ModuleProbe: Sendable {
         return answer
     }
 
+    /// Asks about one service.
+    ///
+    /// - Returns: the connection that is shown where there is place for one.
     private func probe(
-        _ check: Check, _ preference: AddressPreference, _ deadline: Deadline, _ answer: inout ProbeAnswer
-    ) async throws(ServeRefusal) {
+        _ check: Check, _ served: ServeModule, _ deadline: Deadline, _ answer: inout ProbeAnswer
+    ) async throws(ServeRefusal) -> ConnectionEvidence? {
         PinMetrics.addEnds(check, to: &answer.metrics)
         // Whoever wrote the profile chose the address that it names.
         var dialled: Endpoint?
         if check.target.connect == nil {
-            guard let address = try await dial(check.target.name, service: check.service, preference, deadline, &answer)
-            else { return }
+            let found = try await dial(
+                check.target.name, service: check.service, served.addresses, deadline, &answer)
+            guard let address = found else { return nil }
             dialled = endpoint(address, check.target.port)
         }
-        let results = try await probe(check.within(deadline.remaining, dialling: dialled))
+        let asked = check.within(deadline.remaining, dialling: dialled)
+        let results = try await probe(asked)
         answer.add(results)
         for connection in results.compactMap(\.evidence.connection) where connection.report.isProven {
             PinMetrics.add(check, connection, to: &answer.metrics)
         }
-        if let connection = best(results) {
+        let connection = best(results)
+        if let connection {
             ConnectionMetrics.add(connection, service: check.service, isHTTP: false, to: &answer.metrics)
         }
+        try await judge(asked, served.fleet, deadline, &answer)
+        return connection
     }
 
     // MARK: Targets

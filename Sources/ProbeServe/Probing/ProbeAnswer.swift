@@ -1,4 +1,6 @@
+import ProbeClients
 import ProbeKit
+import ProbeProfiles
 import ProbeReport
 import ProbeRun
 
@@ -10,6 +12,10 @@ struct ProbeAnswer: Sendable {
     private(set) var steps: [String] = []
     /// The results of all stacks, service by service.
     private(set) var results: [ProbeResult] = []
+    /// The readings of a fleet, by service.
+    private(set) var fleets: [(service: String?, reading: FleetReading)] = []
+    /// The next changes of the servers' certificates, and what each does to clients.
+    var forecast: [ForecastRow] = []
 
     /// Adds a step.
     mutating func note(_ step: String) { steps.append(PrintableText.escape(step)) }
@@ -29,5 +35,18 @@ struct ProbeAnswer: Sendable {
             steps.append(ReportLine(result).json)
         }
         if results.isEmpty { fail("no stack was asked") }
+    }
+
+    /// Adds the reading of a fleet, which decides where it has a minimum.
+    mutating func add(_ reading: FleetReading, of service: String?) {
+        fleets.append((service, reading))
+        FleetMetrics.add(reading, service, to: &metrics)
+        for row in reading.rows { steps.append(ReportLine(row.result.result).json) }
+        let words = "\(FleetShare.text(reading.connecting)) % of the users connect"
+        if let minimum = reading.minimum, !reading.outcome.isPass {
+            fail("\(words), and \(FleetShare.text(minimum)) % have to")
+        } else {
+            note(words)
+        }
     }
 }

@@ -1,3 +1,4 @@
+public import ProbeClients
 public import ProbeKit
 public import ProbeRun
 
@@ -9,6 +10,7 @@ public struct ServeBackends: Sendable {
     public typealias AskedModel = (check: ModelCheck, resolvers: [any Resolver])
 
     let prober: Prober
+    let clients: ClientRun
     let check: @Sendable (Check) throws(InputError) -> AskedCheck
     let model: @Sendable (ModelCheck) throws(InputError) -> AskedModel
     let readIdentity: ServeConfiguration.IdentityReading?
@@ -17,15 +19,17 @@ public struct ServeBackends: Sendable {
     ///
     /// - Parameters:
     ///   - prober: asks them, for as long as the server runs.
+    ///   - clients: judges as the clients of a module's fleet would, for as long as the server runs.
     ///   - readIdentity: reads client certificates; nil refuses modules that have some.
     ///   - check: chooses the stacks for a check.
     ///   - model: chooses the stacks for a list of models.
     public init(
-        prober: Prober, readIdentity: ServeConfiguration.IdentityReading? = nil,
+        prober: Prober, clients: ClientRun, readIdentity: ServeConfiguration.IdentityReading? = nil,
         check: @escaping @Sendable (Check) throws(InputError) -> AskedCheck,
         model: @escaping @Sendable (ModelCheck) throws(InputError) -> AskedModel
     ) {
         self.prober = prober
+        self.clients = clients
         self.readIdentity = readIdentity
         self.check = check
         self.model = model

@@ -33,7 +33,7 @@ public struct ProbeServer: Sendable {
         current = try CurrentConfiguration(
             configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
         let (board, slots) = (WatchBoard(settings.memory), ProbeSlots(settings.concurrency))
-        let prober = ModuleProbe(backends: backends, rules: settings.rules)
+        let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)
         routes = ServeRoutes(
             settings: settings, current: current, prober: prober, board: board, clock: clock,
             history: ProbeHistory(limit: settings.history),

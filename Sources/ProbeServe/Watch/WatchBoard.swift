@@ -5,18 +5,22 @@ import Synchronization
 public struct WatchMemory: Sendable {
     let load: @Sendable () async -> [String: Data]
     let keep: @Sendable (String, Data) async -> Void
+    let forget: @Sendable ([String]) async -> Void
 
     /// Creates a memory.
     ///
     /// - Parameters:
     ///   - load: returns all documents by their names.
     ///   - keep: keeps a document, whole or not at all.
+    ///   - forget: removes the documents of these names.
     public init(
         load: @escaping @Sendable () async -> [String: Data],
-        keep: @escaping @Sendable (String, Data) async -> Void
+        keep: @escaping @Sendable (String, Data) async -> Void,
+        forget: @escaping @Sendable ([String]) async -> Void
     ) {
         self.load = load
         self.keep = keep
+        self.forget = forget
     }
 }
 
@@ -31,11 +35,22 @@ final class WatchBoard: Sendable {
 
     subscript(item: WatchPlan.Item) -> WatchedState? { states.withLock { $0[Self.name(item)] } }
 
-    /// Takes what was kept by a server before. Documents that can't be read count as missing.
-    func recall() async {
-        guard let documents = await memory?.load() else { return }
-        let kept = documents.compactMapValues { try? Self.decoder().decode(WatchedState.self, from: $0) }
-        states.withLock { $0.merge(kept) { current, _ in current } }
+    /// The time for which the verdict of a target that nobody watches any more is kept: it has its history again if it comes
+    /// back, and another server that keeps its verdicts in the same file, which are younger, loses none.
+    private static let lifetime: Double = 7 * 86_400
+
+    /// Has the verdicts of a plan's targets and no others: those that it has, else those that were kept before. Kept ones of
+    /// other targets are forgotten after a week; those that can't be read count as missing.
+    func settle(on plan: WatchPlan, at now: Date) async {
+        let kept = (await memory?.load() ?? [:]).compactMapValues {
+            try? Self.decoder().decode(WatchedState.self, from: $0)
+        }
+        let names = Set(plan.items.map(Self.name))
+        states.withLock { states in
+            states = kept.merging(states) { _, current in current }.filter { names.contains($0.key) }
+        }
+        let old = kept.filter { !names.contains($0.key) && now.timeIntervalSince($0.value.checkedAt) > Self.lifetime }
+        if !old.isEmpty { await memory?.forget(Array(old.keys)) }
     }
 
     /// Replaces the verdict of a target.

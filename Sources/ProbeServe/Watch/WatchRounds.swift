@@ -19,10 +19,18 @@ struct WatchRounds: Service {
     /// The limit of one probe whose module has none.
     private static let usualTimeout: Duration = .seconds(30)
 
+    /// The seconds after which verdicts that nobody watches any more are looked for, also without a new plan.
+    private static let tidying: Double = 3600
+
     func run() async throws {
-        await board.recall()
         await cancelWhenGracefulShutdown {
+            var settled: (plan: Date, time: Date)?
             while !Task.isCancelled {
+                let (state, now) = (current.state, clock.now)
+                if settled?.plan != state.readAt || abs(now.timeIntervalSince(settled?.time ?? now)) > Self.tidying {
+                    await board.settle(on: state.configuration.watch, at: now)
+                    settled = (state.readAt, now)
+                }
                 await round()
                 try? await Task.sleep(for: Self.turn)
             }

@@ -1,5 +1,7 @@
+import ProbeClients
 import ProbeKit
 import ProbePlatform
+import ProbeProfiles
 import ProbeRun
 
 /// The last verdict about a watched target, and how it came about. It is kept as JSON.
@@ -30,6 +32,35 @@ struct WatchedState: Codable, Sendable {
         let notAfter: Date
     }
 
+    /// A fleet's reading.
+    struct FleetVerdict: Codable, Hashable, Sendable {
+        /// A client's verdict.
+        struct Client: Codable, Hashable, Sendable {
+            let verdict: Stack
+            /// Its share of the users in percent.
+            let share: Double
+        }
+
+        /// The service of a profile.
+        let service: String?
+        /// The share of users in percent that connects.
+        let connecting: Double
+        /// The share that has to.
+        let minimum: Double?
+        let clients: [Client]
+    }
+
+    /// A future change of the server's certificates, and what a platform does then.
+    struct Forecast: Codable, Hashable, Sendable {
+        let service: String
+        let event: ForecastEvent
+        let date: Date?
+        let frequency: String?
+        let platform: String
+        let result: ForecastRow.Result
+        let reason: String
+    }
+
     /// The number of changes that are kept.
     private static let maximalChanges = 50
 
@@ -42,6 +73,10 @@ struct WatchedState: Codable, Sendable {
     /// The last one first.
     private(set) var changes: [Change]
     private(set) var metrics: MetricSet
+    /// Nil in what was kept before there were any.
+    private(set) var fleets: [FleetVerdict]?
+    /// Nil in what was kept before there were any.
+    private(set) var forecast: [Forecast]?
 
     /// The state after an answer.
     ///
@@ -52,6 +87,9 @@ struct WatchedState: Codable, Sendable {
         reason = answer.results.isEmpty ? answer.steps.last : nil
         stacks = answer.results.map(Stack.init)
         metrics = answer.metrics
+        let fleets = answer.fleets.map(FleetVerdict.init)
+        self.fleets = fleets
+        forecast = answer.forecast.map(Forecast.init)
         let connection = answer.results.compactMap(\.evidence.connection).first { !$0.presented.isEmpty }
         certificates =
             connection.map { connection in
@@ -62,8 +100,10 @@ struct WatchedState: Codable, Sendable {
                 }
             } ?? before?.certificates ?? []
         var changes = before?.changes ?? []
-        for stack in stacks {
-            let last = before?.stacks.first { $0.name == stack.name }
+        let judged = stacks + fleets.flatMap(\.named)
+        let last = (before?.stacks ?? []) + (before?.fleets ?? []).flatMap(\.named)
+        for stack in judged {
+            let last = last.first { $0.name == stack.name }
             guard last?.outcome != stack.outcome || last?.code != stack.code else { continue }
             changes.insert(
                 Change(time: now, stack: stack.name, from: last?.outcome, to: stack.outcome, code: stack.code), at: 0)
@@ -72,13 +112,45 @@ struct WatchedState: Codable, Sendable {
     }
 }
 
+extension WatchedState.FleetVerdict {
+    fileprivate init(_ service: String?, _ reading: FleetReading) {
+        self.init(
+            service: service, connecting: reading.connecting, minimum: reading.minimum,
+            clients: reading.rows.map { row in
+                Client(verdict: WatchedState.Stack(row.result.result, of: row.result.client.name), share: row.share)
+            })
+    }
+
+    /// The clients' verdicts by names that no stack has.
+    fileprivate var named: [WatchedState.Stack] {
+        clients.map { client in
+            let verdict = client.verdict
+            return WatchedState.Stack(
+                name: [service, "client", verdict.name].compactMap(\.self).joined(separator: " "),
+                outcome: verdict.outcome, code: verdict.code, message: verdict.message, fix: verdict.fix)
+        }
+    }
+}
+
+extension WatchedState.Forecast {
+    fileprivate init(_ row: ForecastRow) {
+        self.init(
+            service: row.service, event: row.event, date: row.date, frequency: row.frequency, platform: row.platform,
+            result: row.result, reason: row.reason)
+    }
+}
+
 extension WatchedState.Stack {
     fileprivate init(_ result: ProbeResult) {
         let names = [result.evidence.connection?.transport.name, result.evidence.model?.resolver.name]
         let stack = names.compactMap(\.self).joined(separator: "+")
+        self.init(result, of: result.service.map { "\($0) \(stack)" } ?? stack)
+    }
+
+    fileprivate init(_ result: ProbeResult, of name: String) {
         let finding = result.verdict.decidingFinding
         self.init(
-            name: result.service.map { "\($0) \(stack)" } ?? stack, outcome: result.verdict.outcome,
+            name: name, outcome: result.verdict.outcome,
             code: finding?.code, message: finding?.message, fix: finding?.fix)
     }
 }

@@ -67,4 +67,31 @@ struct ExporterUnderTest: Sendable {
             return Sample(name: String(match.1), labels: Dictionary(labels) { first, _ in first }, value: value)
         }
     }
+
+    /// The metrics that both have and that do not say how long something took.
+    private static let common: Set<String> = [
+        "probe_success", "probe_ip_protocol", "probe_ip_addr_hash", "probe_failed_due_to_regex",
+        "probe_ssl_earliest_cert_expiry", "probe_ssl_last_chain_expiry_timestamp_seconds", "probe_ssl_last_chain_info",
+        "probe_tls_version_info", "probe_http_ssl", "probe_dns_query_succeeded", "probe_dns_answer_rrs",
+        "probe_dns_authority_rrs", "probe_dns_additional_rrs",
+    ]
+
+    /// Compares what both exporters have.
+    ///
+    /// - Returns: the number of compared samples, and those of `theirs` that are not among `ours`.
+    static func compare(_ theirs: [Sample], with ours: [Sample]) -> (count: Int, differences: [String]) {
+        // Theirs has nothing to say of a handshake that it refused.
+        let passes = theirs.contains { $0.name == "probe_success" && $0.value == 1 }
+        let compared = theirs.filter { sample in
+            common.contains(sample.name) && (passes || !sample.name.contains("_ssl") && !sample.name.contains("_tls"))
+        }
+        let differences = compared.compactMap { sample -> String? in
+            let same = ours.filter { other in
+                other.name == sample.name && sample.labels.allSatisfy { other.labels[$0.key] == $0.value }
+            }
+            guard same.map(\.value) != [sample.value] else { return nil }
+            return "\(sample) in \(ours.filter { $0.name == sample.name })"
+        }
+        return (compared.count, differences)
+    }
 }

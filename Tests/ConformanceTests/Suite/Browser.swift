@@ -25,13 +25,13 @@ final class Browser {
         self.output = output
     }
 
-    /// Opens a file, and ends the browser with all its processes when `body` is done, or after a minute.
+    /// Opens a file, and ends the browser with all its processes when `body` is done, or after ten minutes.
     static func open<Result: Sendable>(
         _ path: String, in folder: String, _ body: (Browser) async throws -> Result
     ) async throws -> Result {
         // The pipes are expected at 3 and 4; root has no sandbox.
         let line = """
-            exec timeout -s KILL 60 \(program) --headless \(geteuid() == 0 ? "--no-sandbox" : "") --disable-gpu \
+            exec timeout -s KILL 600 \(program) --headless \(geteuid() == 0 ? "--no-sandbox" : "") --disable-gpu \
             --user-data-dir="$0" --remote-debugging-pipe about:blank 3<&0 4>&1 </dev/null >/dev/null 2>&1
             """
         var options = PlatformOptions()
@@ -49,9 +49,12 @@ final class Browser {
     }
 
     /// Returns the value of a JavaScript expression as text.
-    func evaluate(_ expression: String) async throws -> String {
+    ///
+    /// - Parameter awaits: true for a promise, whose result is text.
+    func evaluate(_ expression: String, awaits: Bool = false) async throws -> String {
         let answer = try await call(
-            "Runtime.evaluate", ["expression": "String(\(expression))", "returnByValue": true, "awaitPromise": true])
+            "Runtime.evaluate",
+            ["expression": awaits ? expression : "String(\(expression))", "returnByValue": true, "awaitPromise": true])
         guard let value = (answer["result"] as? [String: Any])?["value"] as? String else {
             throw Failure(description: "\(expression): \(answer)")
         }

@@ -15,6 +15,16 @@ import Testing
         let items = ["shop.example:443", "pass.example:443", "new.example:443"].map {
             WatchPlan.Item(module: "web", target: $0, hostname: nil)
         }
+        let later = """
+            ,"fleets":[{"connecting":98.7,"minimum":98,"clients":[
+            {"share":98.7,"verdict":{"name":"ios-18","outcome":"pass"}},
+            {"share":1.3,"verdict":{"name":"android-7.0","outcome":"trust-failed","code":"untrusted",
+            "message":"its roots lack the anchor"}}]}],
+            "forecast":[{"service":"api","event":"renewed-same-key","frequency":"at least every 100 days",
+            "platform":"spki","result":"passes","reason":"the key stays"},
+            {"service":"api","event":"pins-expire","date":801000000,"platform":"android","result":"fails",
+            "reason":\(JSONText.line(hostile))}]
+            """
         func state(isSuccess: Bool) throws -> WatchedState {
             let stacks =
                 isSuccess
@@ -28,7 +38,8 @@ import Testing
                 {"checkedAt":800000000,"isSuccess":\(isSuccess),"metrics":{"byName":{}},"stacks":\(stacks),
                 "certificates":[{"subject":"CN=shop.example","notBefore":796000000,"notAfter":801000000},
                 {"subject":"CN=Example Intermediate","notBefore":700000000,"notAfter":900000000}],
-                "changes":[{"time":799999000,"stack":"openssl","from":"pass","to":"pin-mismatch","code":"pin-mismatch"}]}
+                "changes":[{"time":799999000,"stack":"openssl","from":"pass","to":"pin-mismatch","code":"pin-mismatch"}]\
+                \(isSuccess ? later : "")}
                 """
             return try JSONDecoder().decode(WatchedState.self, from: Data(json.utf8))
         }
@@ -75,6 +86,7 @@ import Testing
                     }
                 }
                 try await Self.keyboard(browser)
+                try await Self.clicks(browser)
             }
         }
     }
@@ -116,6 +128,60 @@ import Testing
         _ = try await browser.evaluate("document.querySelector('summary').focus()")
         try await browser.press("Enter", code: 13, text: "\r")
         #expect(try await browser.evaluate("document.querySelector('details').open") == "true")
+    }
+
+    /// A click opens the clients and the forecast, and the one that fails comes first.
+    private static func clicks(_ browser: Browser) async throws {
+        let article = "article:last-of-type"
+        for (number, words, first) in [
+            (1, "98.7 % of the users connect, and 98 % have to", "android-7.0"),
+            (2, "The next rotation: 1 of 2 changes fail", "renewed same key"),
+        ] {
+            let details = "\(article) details:nth-of-type(\(number))"
+            #expect(try await browser.evaluate("document.querySelector('\(details) summary').textContent") == words)
+            try await browser.click("\(details) summary")
+            #expect(try await browser.evaluate("document.querySelector('\(details)').open") == "true")
+            #expect(try await browser.evaluate("document.querySelector('\(details) tbody th').textContent") == first)
+            #expect(
+                try await browser.evaluate("document.querySelector('\(details) table').getClientRects().length") == "1")
+        }
+    }
+
+    private static let axe = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".build/axe/axe.min.js")
+
+    /// All rules of axe-core, with everything open.
+    @Test(
+        .enabled(if: PartnerProcess.isInstalled(Browser.program), "chromium-shell is not installed"),
+        .enabled(if: FileManager.default.fileExists(atPath: axe.path), "Scripts/axe.sh did not fetch axe-core"))
+    func axeFindsNothing() async throws {
+        let html = try await Self.page()
+        let axe = try String(contentsOf: Self.axe, encoding: .utf8)
+        try await ScratchFolder.with { folder in
+            try ScratchFolder.write(html, to: "\(folder)/status.html")
+            try await Browser.open("\(folder)/status.html", in: folder) { browser in
+                _ = try await browser.evaluate("(() => { \(axe); return 1 })()")
+                _ = try await browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+                for (width, isDark) in [(400, false), (400, true), (1280, false), (1280, true)] {
+                    try await browser.show(width: width, isDark: isDark)
+                    let found = try await browser.evaluate(
+                        """
+                        axe.run().then(r => JSON.stringify([r.passes.length > 20, r.violations.map(v =>
+                        [v.id, v.nodes.map(n => n.html.slice(0, 120) + ' ' + n.failureSummary)])]))
+                        """, awaits: true)
+                    #expect(found == "[true,[]]", "\(width) dark: \(isDark): \(found)")
+                    if let folder = ProcessInfo.processInfo.environment["PROBE_PICTURES"] {
+                        try await browser.picture().write(
+                            to: URL(filePath: "\(folder)/open-\(width)-\(isDark ? "dark" : "light").png"))
+                    }
+                }
+                // It notices what it is there for.
+                _ = try await browser.evaluate("document.documentElement.removeAttribute('lang')")
+                let found = try await browser.evaluate(
+                    "axe.run().then(r => r.violations.map(v => v.id).join())", awaits: true)
+                #expect(found == "html-has-lang")
+            }
+        }
     }
 
     /// The lowest contrast of a text to the colour behind it, by WCAG 2.1.

@@ -1,0 +1,24 @@
+import ProbeClients
+import ProbeKit
+
+/// The metrics of a fleet: the shares of its users, as ratios, and each client's verdict.
+enum FleetMetrics {
+    static func add(_ reading: FleetReading, _ service: String?, to metrics: inout MetricSet) {
+        metrics.add(
+            "probe_fleet_connecting_ratio", "The share of a fleet that connects.", ["service": service],
+            value: reading.connecting / 100)
+        metrics.add(
+            "probe_fleet_undecided_ratio", "The share of a fleet of which nothing is known.", ["service": service],
+            value: reading.undecided / 100)
+        if let minimum = reading.minimum {
+            metrics.add(
+                "probe_fleet_minimum_ratio", "The share of a fleet that has to connect.", ["service": service],
+                value: minimum / 100)
+        }
+        for row in reading.rows {
+            metrics.add(
+                "probe_client_success", "Whether a client of the fleet connects.",
+                ["service": service, "client": row.result.client.name], holds: row.result.connects)
+        }
+    }
+}
