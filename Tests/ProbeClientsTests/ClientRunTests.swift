@@ -111,6 +111,17 @@ import TransportOpenSSL
         #expect(results["android-7.0"]?.result.evidence.connection?.transport.name == "android-7.0")
     }
 
+    @Test("a leaf with a common name alone is enough for GnuTLS and OpenSSL, and not for Go since 1.15")
+    func commonName() async throws {
+        let clients = try Self.clients([
+            "gnutls-3.3", "gnutls-3.7", "gnutls-3.8", "openssl-1.0.2e", "go-1.15", "go-1.22",
+        ])
+        let results = try await Self.results(LabTLSRecipe(.commonNameOnly), clients)
+        for (name, result) in results {
+            #expect(result.connects == !name.hasPrefix("go-"), "\(name): \(Self.finding(result))")
+        }
+    }
+
     @Test("a client whose own program is given is judged by it, with its own roots") func real() async throws {
         var client = try #require(try Self.clients(["openssl-3.0"]).first)
         client.program = "openssl"
