@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    /// The same holds for the deadline of what has to be answered. A short one is a subject of its test.
+    @Test func deadlinesLeaveTimeForAllTheOthers() throws {
+        let tests = SourceTree.root.appending(path: "Tests")
+        for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path).sorted()
+        where path.hasSuffix(".swift") {
+            let text = try String(contentsOf: tests.appending(path: path), encoding: .utf8)
+            for limit in text.matches(of: #/\.after\(\.seconds\((\d+)\)\)/#) {
+                let seconds = Int(limit.1) ?? 0
+                #expect(seconds < 10 || seconds >= 300, "\(path) has a deadline of \(seconds) seconds: make it 1800")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("#expect(start.duration(to: .now) < .seconds(2))", 1),
         ("#expect(clock.now - began < .seconds(2))", 1),

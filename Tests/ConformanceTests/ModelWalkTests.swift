@@ -64,7 +64,7 @@ import Testing
         try await LabDNSServer.run(LabDNSZone(zone)) { server in
             let check = ModelCheck(
                 model: try ModelName("florida"), hosts: hosts, servers: [server.endpoint], tries: 1)
-            let evidence = await Prober().observe(check, through: subject.resolver, deadline: .after(.seconds(60)))
+            let evidence = await Prober().observe(check, through: subject.resolver, deadline: .after(.seconds(1800)))
             let verdict = Verdict(
                 ModelListed(check).judge(Evidence(connection: nil, model: evidence), at: ProbeClock.system.now))
             #expect(verdict.outcome == walk.outcome, "\(verdict.findings)")

@@ -76,7 +76,7 @@ import Testing
             let report = await transport.handshake(
                 HandshakeRequest(
                     endpoint: server.endpoint, serverName: try ServerName("good.test"), anchors: try pki.anchors(),
-                    instant: pki.epoch, deadline: .after(.seconds(60)), offer: offer))
+                    instant: pki.epoch, deadline: .after(.seconds(1800)), offer: offer))
             return (report, server.clientHellos)
         }
     }

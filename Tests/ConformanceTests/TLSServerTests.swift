@@ -75,7 +75,7 @@ import Testing
             let query = DNSQuery(
                 name: try DNSName("models.test"), servers: [], tlsServers: [try server.server()],
                 wantsServerChain: true,
-                deadline: .after(.seconds(60)))
+                deadline: .after(.seconds(1800)))
             for resolver in Self.able {
                 let attempt = try #require(await resolver.resolver.resolve(query).attempts.last)
                 #expect(attempt.channel == .tls)

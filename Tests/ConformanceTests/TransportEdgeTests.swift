@@ -16,7 +16,7 @@ import Testing
     private func request(_ endpoint: Endpoint, alpn: [String] = [], at instant: Date) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: endpoint, serverName: try ServerName("good.test"), alpn: alpn,
-            anchors: try Self.pki.anchors(), instant: instant, deadline: .after(.seconds(20)))
+            anchors: try Self.pki.anchors(), instant: instant, deadline: .after(.seconds(1800)))
     }
 
     @Test(arguments: BackendsUnderTest.transports, [Double.nan, .infinity, -.infinity, 1e300])

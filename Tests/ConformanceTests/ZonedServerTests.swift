@@ -12,7 +12,7 @@ import Testing
 
     private func ask(_ server: String, through resolver: any Resolver) async throws -> (ModelReading, DNSReport) {
         let query = DNSQuery(
-            name: Self.name, servers: [try .dnsServer(server)], tries: 1, deadline: .after(.seconds(30)))
+            name: Self.name, servers: [try .dnsServer(server)], tries: 1, deadline: .after(.seconds(1800)))
         #expect(query.requiredCapabilities.isSubset(of: resolver.capabilities))
         let report = await resolver.resolve(query)
         return (ModelReading(report, name: Self.name, model: try ModelName("florida")), report)

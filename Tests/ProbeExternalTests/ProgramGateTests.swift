@@ -6,7 +6,7 @@ import Testing
 
 /// A caller waits for its turn no longer than its deadline, and does not affect others afterwards.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct ProgramGateTests {
-    private static let far = Deadline.after(.seconds(60))
+    private static let far = Deadline.after(.seconds(1800))
 
     @Test func theDeadlineEndsTheWait() async {
         let gate = ProgramGate()

@@ -70,7 +70,7 @@ import Testing
         let report = await transport.handshake(
             HandshakeRequest(
                 endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: try ServerName("good.test"),
-                anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(60))))
+                anchors: .none, instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800))))
         await transport.stop()
         #expect(report.peerAddress == "127.0.0.1:9" && report.sniSent == "good.test")
         #expect(report.chain == [[1, 2]] && report.keys == [.spki([3, 4])])
@@ -104,7 +104,7 @@ import Testing
         let report = await transport.handshake(
             HandshakeRequest(
                 endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
-                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(60)),
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)),
                 exchange: HTTPExchange(with: target) { _ in true }))
         await transport.stop()
         let problem = report.nativeTrust?.problems.first
@@ -134,7 +134,7 @@ import Testing
         let report = await transport.handshake(
             HandshakeRequest(
                 endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
-                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(60)),
+                instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)),
                 exchange: HTTPExchange(with: target) { report in
                     #expect(report.failure?.code == .connectionRefused)
                     return isApproved
@@ -170,7 +170,7 @@ import Testing
             await transport.handshake(
                 HandshakeRequest(
                     endpoint: Endpoint(host: .ip(.loopback4), port: 9), serverName: target.name, anchors: .none,
-                    instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(20)),
+                    instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)),
                     exchange: HTTPExchange(with: target) { _ in
                         let key = await transport.readKey(ofCertificate: [1])
                         #expect(key == .spki([0x30, 0]))

@@ -45,7 +45,7 @@ import Testing
     private static func request(_ offer: ClientOffer) -> HandshakeRequest {
         HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: .ip(.loopback4), anchors: .none,
-            instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(60)), offer: offer)
+            instant: Date(timeIntervalSince1970: 0), deadline: .after(.seconds(1800)), offer: offer)
     }
 
     @Test(arguments: [16_384, 100, 1])

@@ -20,7 +20,7 @@ import Testing
     ) throws -> End {
         let request = HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: try ServerName("good.test"),
-            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: dialogue.known,
+            anchors: .none, instant: .distantPast, deadline: .after(.seconds(1800)), startTLS: dialogue.known,
             route: proxy.map { .proxy($0) } ?? .direct)
         var run = try #require(DialogueRun(request, to: request.endpoint))
         var said: [UInt8] = []
@@ -127,6 +127,6 @@ import Testing
     private static func request(_ known: StartTLS) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: Endpoint(host: .ip(.loopback4), port: 1), serverName: try ServerName("good.test"),
-            anchors: .none, instant: .distantPast, deadline: .after(.seconds(60)), startTLS: known)
+            anchors: .none, instant: .distantPast, deadline: .after(.seconds(1800)), startTLS: known)
     }
 }

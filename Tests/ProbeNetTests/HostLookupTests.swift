@@ -48,7 +48,7 @@ import Testing
             #expect(isBusy == true)
             let took = await Stopwatch.measure {
                 for index in 0..<50 {
-                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(60)))
+                    let found = await lookup.addresses(of: "\(index).fast.test", by: .after(.seconds(1800)))
                     #expect(found == .success([.loopback4]))
                     if case .failure = found { break }
                 }
@@ -96,7 +96,7 @@ import Testing
         let names = ["a.slow.test", "b.slow.test", "c.fast.test", "d.fast.test"]
         var pending: [Task<Result<[IPAddress], LookupFailure>, Never>] = []
         for (index, name) in names.enumerated() {
-            pending.append(Task { await lookup.addresses(of: name, by: .after(.seconds(20))) })
+            pending.append(Task { await lookup.addresses(of: name, by: .after(.seconds(1800))) })
             #expect(try await system.isAsked(atLeast: min(index + 1, 2)))
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -110,7 +110,7 @@ import Testing
     @Test func overlappingCallsShareALookup() async throws {
         let system = FakeSystem()
         let lookup = HostLookup(system.blocking)
-        let tasks = (0..<4).map { _ in Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(20))) } }
+        let tasks = (0..<4).map { _ in Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(1800))) } }
         try await Task.sleep(for: .milliseconds(200))
         system.letGo(1)
         for task in tasks { #expect(await task.value == .success([.loopback4])) }
@@ -120,19 +120,19 @@ import Testing
     @Test func whatNobodyWaitsForAnyMoreIsLeftOut() async throws {
         let system = FakeSystem()
         let lookup = HostLookup(atMost: 1, system.blocking)
-        let blocked = Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(20))) }
+        let blocked = Task { await lookup.addresses(of: "slow.test", by: .after(.seconds(1800))) }
         #expect(try await system.isAsked(atLeast: 1))
         #expect(await lookup.addresses(of: "late.test", by: .after(.milliseconds(50))) == .failure(Self.late))
         system.letGo(1)
         #expect(await blocked.value == .success([.loopback4]))
-        #expect(await lookup.addresses(of: "next.test", by: .after(.seconds(20))) == .success([.loopback4]))
+        #expect(await lookup.addresses(of: "next.test", by: .after(.seconds(1800))) == .success([.loopback4]))
         #expect(system.asked == ["slow.test", "next.test"])
     }
 
     @Test func theSystemKnowsLocalhost() async throws {
-        let found = try await HostLookup.system.addresses(of: "localhost", by: .after(.seconds(20))).get()
+        let found = try await HostLookup.system.addresses(of: "localhost", by: .after(.seconds(1800))).get()
         #expect(found.allSatisfy(\.isLoopback) && !found.isEmpty)
-        let missing = await HostLookup.system.addresses(of: "nowhere.invalid", by: .after(.seconds(20)))
+        let missing = await HostLookup.system.addresses(of: "nowhere.invalid", by: .after(.seconds(1800)))
         guard case .failure = missing else { return #expect(Bool(false), "\(missing)") }
     }
 

@@ -25,7 +25,7 @@ import Testing
             let endpoint = Endpoint(host: try ServerName("nowhere.test"), port: server.endpoint.port)
             let request = HandshakeRequest(
                 endpoint: endpoint, serverName: endpoint.host, anchors: .none, instant: .now,
-                deadline: .after(.seconds(60)))
+                deadline: .after(.seconds(1800)))
             return await HandshakeDriver.run(request, over: network) { _ throws(HandshakeFailure) in
                 throw HandshakeFailure(.unsupported, loop.inEventLoop ? "ours" : "another's")
             }

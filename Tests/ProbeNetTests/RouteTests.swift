@@ -13,7 +13,7 @@ import Testing
         _ target: Endpoint, _ route: HandshakeRequest.Route, _ lookup: HostLookup = .system
     ) async -> HandshakeFailure? {
         let request = HandshakeRequest(
-            endpoint: target, serverName: target.host, anchors: .none, instant: .now, deadline: .after(.seconds(60)),
+            endpoint: target, serverName: target.host, anchors: .none, instant: .now, deadline: .after(.seconds(1800)),
             route: route)
         let (report, socket) = await HandshakeDriver.open(request, over: ProbeNetwork(lookup: lookup)) {
             _ throws(HandshakeFailure) in throw HandshakeFailure(.unsupported, "")

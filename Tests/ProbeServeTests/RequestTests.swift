@@ -35,7 +35,7 @@ import Testing
         await withTaskGroup { group in
             for _ in 0..<200 {
                 group.addTask {
-                    try? await slots.run(by: .after(.seconds(60))) { () async throws(ServeRefusal) in
+                    try? await slots.run(by: .after(.seconds(1800))) { () async throws(ServeRefusal) in
                         load.begin()
                         await Task.yield()
                         load.end()
@@ -49,7 +49,7 @@ import Testing
 
     @Test("who gets no place until the deadline is refused, and takes none") func slotsAreGivenUp() async throws {
         let slots = ProbeSlots(1)
-        let refusal = try await slots.run(by: .after(.seconds(60))) { () async throws(ServeRefusal) in
+        let refusal = try await slots.run(by: .after(.seconds(1800))) { () async throws(ServeRefusal) in
             do throws(ServeRefusal) {
                 try await slots.run(by: .after(.milliseconds(1))) { () async throws(ServeRefusal) in }
                 return nil as ServeRefusal?

@@ -28,7 +28,7 @@ public enum StoreWorkload: Sendable {
     public static func run(_ number: Int, with prober: Prober) async throws(InputError) {
         for answer in Answer.allCases {
             _ = await prober.observe(
-                try check(answer, number), through: StoreWorkloadResolver(), deadline: .after(.seconds(120)))
+                try check(answer, number), through: StoreWorkloadResolver(), deadline: .after(.seconds(1800)))
         }
     }
 }

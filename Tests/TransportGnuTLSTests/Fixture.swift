@@ -13,7 +13,7 @@ enum Fixture {
         HandshakeRequest(
             endpoint: Endpoint(host: try ServerName("127.0.0.1"), port: port), serverName: try ServerName(name),
             versions: versions, alpn: alpn, anchors: try pki.anchors(), instant: pki.epoch,
-            deadline: .after(.seconds(60)))
+            deadline: .after(.seconds(1800)))
     }
 
     static func question(

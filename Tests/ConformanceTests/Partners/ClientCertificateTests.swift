@@ -96,7 +96,7 @@ import Testing
         try await LabServer.run(.tls(recipe), pki: pki) { server in
             let request = HandshakeRequest(
                 endpoint: server.endpoint, serverName: try ServerName("good.test"), anchors: try pki.anchors(),
-                instant: pki.epoch, deadline: .after(.seconds(120)))
+                instant: pki.epoch, deadline: .after(.seconds(1800)))
             let report = await transport.handshake(request)
             #expect(report.failure == nil && report.clientCertificateRequested == true)
             #expect(try #require(report.timings.handshake) < .seconds(60))

@@ -21,7 +21,7 @@ struct CurlReadingsTests {
     private func request(_ endpoint: Endpoint) throws -> HandshakeRequest {
         HandshakeRequest(
             endpoint: endpoint, serverName: try ServerName("good.test"), anchors: try pki.anchors(), instant: pki.epoch,
-            deadline: .after(.seconds(60)))
+            deadline: .after(.seconds(1800)))
     }
 
     /// libcurl's pin check agrees with our slice of every key, whether its encoding is odd or not; the key as OpenSSL

@@ -38,7 +38,7 @@ import Testing
     private func ask(_ label: String, _ server: DoHServer, _ resolver: DoHResolver) async throws -> ModelReading {
         let name = try DNSName("\(label).models.test")
         let query = DNSQuery(
-            name: name, servers: [], httpsServers: [server], tries: 1, deadline: .after(.seconds(30)))
+            name: name, servers: [], httpsServers: [server], tries: 1, deadline: .after(.seconds(1800)))
         return ModelReading(await resolver.resolve(query), name: name, model: try ModelName("florida"))
     }
 }

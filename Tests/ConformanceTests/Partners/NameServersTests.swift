@@ -18,7 +18,7 @@ import Testing
     ) async throws -> (found: NameServers, results: [[ProbeResult]]) {
         let name = try DNSName(name)
         let found = try await NameServers.find(
-            of: name, through: RecordLookup(at: [server]), port: server.port, by: .after(.seconds(60)))
+            of: name, through: RecordLookup(at: [server]), port: server.port, by: .after(.seconds(1800)))
         let results = await Prober().probe(
             ModelCheck(model: try ModelName("florida"), hosts: [name], servers: [server]),
             at: found.servers.map { ("\($0)", $0.endpoint) }, through: resolvers, timeout: .seconds(60))
@@ -74,7 +74,7 @@ import Testing
             _ = await #expect(throws: DNSFailure.self) {
                 _ = try await NameServers.find(
                     of: try DNSName("a.models.test"), through: RecordLookup(at: [server.endpoint]),
-                    by: .after(.seconds(60)))
+                    by: .after(.seconds(1800)))
             }
         }
     }

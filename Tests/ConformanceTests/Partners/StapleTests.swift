@@ -102,7 +102,7 @@ struct StapleTests {
                         ], input: .none, output: .string(limit: 1 << 16), error: .combinedWithOutput)
                     let request = HandshakeRequest(
                         endpoint: endpoint, serverName: try ServerName("good.test"), anchors: try pki.anchors(),
-                        instant: .now, deadline: .after(.seconds(60)))
+                        instant: .now, deadline: .after(.seconds(1800)))
                     return (client.standardOutput, await transport.handshake(request))
                 }
                 let accepts = printed.contains("The certificate is trusted.")

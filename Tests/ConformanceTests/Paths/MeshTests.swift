@@ -50,7 +50,7 @@ import Testing
         // The pins do not affect the facts, except that they make the prober ask for paths.
         let asked = Check(target: target, anchors: anchors, pins: [PinGroup([], position: .any)])
         let connection = await Prober(clock: .fixed(Self.pki.epoch)).observe(
-            asked, through: MeshTransport(stack: transport, chain: mesh.presented), deadline: .after(.seconds(60)))
+            asked, through: MeshTransport(stack: transport, chain: mesh.presented), deadline: .after(.seconds(1800)))
         let native = try #require(connection.report.nativeTrust)
         let reference = try #require(connection.referenceTrust)
         let comment: Comment = "mesh \(seed), \(name)"

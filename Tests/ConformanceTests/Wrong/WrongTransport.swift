@@ -168,7 +168,7 @@ extension WrongTransport {
                 HandshakeRequest(
                     endpoint: request.endpoint, serverName: request.serverName, versions: request.versions,
                     alpn: HTTPExchange.alpn, anchors: request.anchors, instant: request.instant,
-                    deadline: .after(.seconds(20)),
+                    deadline: request.deadline,
                     exchange: HTTPExchange(with: Target(name: request.serverName)) { _ in true })
             })
     }

@@ -43,7 +43,7 @@ import Testing
         let check = Check(
             target: try Target("good.test"), anchors: try pki.anchors(), pins: [PinGroup([pin], position: .any)])
         let connection = await Prober(clock: .fixed(pki.epoch)).observe(
-            check, through: OddTransport(pki: pki), deadline: .after(.seconds(60)))
+            check, through: OddTransport(pki: pki), deadline: .after(.seconds(1800)))
         #expect(connection.certificates.count == 3)
         for certificate in connection.certificates {
             #expect(try certificate.digests.get().spki == OddDigester.digest)
