@@ -301,7 +301,7 @@ import Testing
         #expect(slices.rawKey.upperBound == layout.spki.count)
     }
 
-    /// What follows the key are whole elements of any tag of one byte.
+    /// The fields after the key are whole elements of any tag of one byte.
     @Test(
         arguments: [
             ([0x81, 1, 0], nil), ([0x81, 1, 0, 0x82, 0], nil), ([0x1e, 0], nil), ([0x1f, 0], .unexpectedTag),

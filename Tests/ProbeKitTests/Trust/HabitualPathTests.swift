@@ -10,20 +10,8 @@ import Testing
     private static let pki = TestChain.pki
     private static let day = 86_400
 
-    private static func authority(
-        _ name: String, _ change: (inout LabCertificateRecipe) -> Void = { _ in }
-    ) -> LabCertificateRecipe {
-        .authority(name, issuer: nil, change: change)
-    }
-
-    private static func parsed(_ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe) throws
-        -> ParsedCertificate
-    {
-        try ParsedCertificate.parse(pki.issue(recipe, by: issuer)).get()
-    }
-
     private static func leaf(by issuer: LabCertificateRecipe) throws -> ParsedCertificate {
-        try parsed(.leaf("habit", issuer: nil), by: issuer)
+        try TestChain.parsed(.leaf("habit", issuer: nil), by: issuer)
     }
 
     private func path(
@@ -48,15 +36,15 @@ import Testing
 
     @Test(arguments: walking) func aLeafThatIsAnAnchorIsThePath(paths: VerifierHabits.PathBuilding) throws {
         let own = LabCertificateRecipe.leaf("own", issuer: nil)
-        let leaf = try Self.parsed(own, by: own)
+        let leaf = try TestChain.parsed(own, by: own)
         #expect(path(paths, leaf, [], anchors: [leaf]) == [leaf.der])
         #expect(path(paths, leaf, [], anchors: []) == nil)
     }
 
     /// At most a hundred stand below the anchor.
     @Test func aPathIsBounded() throws {
-        let recipes = (0...101).map { Self.authority("Habit \($0)") }
-        let chain = try (0...100).map { try Self.parsed(recipes[$0], by: recipes[$0 + 1]) }
+        let recipes = (0...101).map { TestChain.authority("Habit \($0)") }
+        let chain = try (0...100).map { try TestChain.parsed(recipes[$0], by: recipes[$0 + 1]) }
         let leaf = try Self.leaf(by: recipes[0])
         for paths in Self.walking {
             for (count, isFound) in [(100, true), (101, false)] {
@@ -70,10 +58,10 @@ import Testing
     /// Beside its signatures each step costs a unit, and an eighth of the path's length so far.
     @Test(arguments: [(1, 1), (2, 2), (7, 7), (8, 9), (9, 11), (16, 26)])
     func aStepIsPaidFor(steps: Int, units: Int) throws {
-        let recipes = (0..<steps).map { Self.authority("Step \($0)") }
-        let sent = try (0..<steps - 1).map { try Self.parsed(recipes[$0], by: recipes[$0 + 1]) }
+        let recipes = (0..<steps).map { TestChain.authority("Step \($0)") }
+        let sent = try (0..<steps - 1).map { try TestChain.parsed(recipes[$0], by: recipes[$0 + 1]) }
         let leaf = try Self.leaf(by: recipes[0])
-        let anchor = try Self.parsed(recipes[steps - 1], by: recipes[steps - 1])
+        let anchor = try TestChain.parsed(recipes[steps - 1], by: recipes[steps - 1])
         let signatures = zip([leaf] + sent, sent + [anchor]).reduce(0) {
             $0 + $1.1.verificationCost + $1.0.der.count / 300
         }
@@ -86,12 +74,12 @@ import Testing
 
     // MARK: Choosing an issuer
 
-    /// What is sent is taken though it leads nowhere; the way back for an anchor goes down to the leaf.
+    /// A sent certificate is taken although it leads nowhere; the way back for an anchor goes down to the leaf.
     @Test func theWayBackEndsAtTheLeaf() throws {
-        let issuer = Self.authority("Twice")
+        let issuer = TestChain.authority("Twice")
         let leaf = try Self.leaf(by: issuer)
-        let sent = try Self.parsed(issuer, by: Self.authority("Nowhere"))
-        let anchor = try Self.parsed(issuer, by: issuer)
+        let sent = try TestChain.parsed(issuer, by: TestChain.authority("Nowhere"))
+        let anchor = try TestChain.parsed(issuer, by: issuer)
         #expect(path(.sentFirst, leaf, [sent], anchors: [anchor]) == [leaf, anchor].map(\.der))
         #expect(path(.trustedFirst, leaf, [sent], anchors: [anchor]) == [leaf, anchor].map(\.der))
         #expect(path(.sentFirst, leaf, [sent], anchors: []) == nil)
@@ -99,10 +87,10 @@ import Testing
 
     /// Certificates that certify each other are each gone through once.
     @Test func aCircleEnds() throws {
-        let (one, two) = (Self.authority("Circle One"), Self.authority("Circle Two"))
+        let (one, two) = (TestChain.authority("Circle One"), TestChain.authority("Circle Two"))
         let leaf = try Self.leaf(by: one)
-        let sent = [try Self.parsed(one, by: two), try Self.parsed(two, by: one)]
-        let anchor = try Self.parsed(one, by: one)
+        let sent = [try TestChain.parsed(one, by: two), try TestChain.parsed(two, by: one)]
+        let anchor = try TestChain.parsed(one, by: one)
         #expect(path(.sentFirst, leaf, sent, anchors: [anchor]) == ([leaf] + sent + [anchor]).map(\.der))
         #expect(path(.sentFirst, leaf, sent, anchors: []) == nil)
     }
@@ -111,12 +99,12 @@ import Testing
     @Test(arguments: [
         (-9 * day ... -1, false), (-9 * day...0, true), (0...day, true), (1...day, false),
     ]) func validIssuersComeFirst(validity: ClosedRange<Int>, isFirst: Bool) throws {
-        let issuer = Self.authority("Dated")
+        let issuer = TestChain.authority("Dated")
         let leaf = try Self.leaf(by: issuer)
-        let root = Self.authority("Dated Root")
-        let dated = try Self.parsed(issuer.changed { $0.validity = validity }, by: root)
-        let valid = try Self.parsed(issuer, by: root)
-        let anchor = try Self.parsed(root, by: root)
+        let root = TestChain.authority("Dated Root")
+        let dated = try TestChain.parsed(issuer.changed { $0.validity = validity }, by: root)
+        let valid = try TestChain.parsed(issuer, by: root)
+        let anchor = try TestChain.parsed(root, by: root)
         for order in [[dated, valid], [valid, dated]] {
             let chosen = isFirst ? order[0] : valid
             for paths in [VerifierHabits.PathBuilding.trustedFirst, .sentFirst] {
@@ -127,15 +115,15 @@ import Testing
     }
 
     @Test func anIssuerMadeTheSignature() throws {
-        let issuer = Self.authority("Signing") { $0.validity = -9 * Self.day ... -1 }
+        let issuer = TestChain.authority("Signing") { $0.validity = -9 * Self.day ... -1 }
         let namesake = issuer.changed {
             $0.key = LabKeyID(.p256, "not signing")
             $0.validity = -Self.day...Self.day
         }
         let leaf = try Self.leaf(by: issuer)
-        let root = Self.authority("Signing Root")
-        let anchor = try Self.parsed(root, by: root)
-        let sent = try [Self.parsed(namesake, by: root), Self.parsed(issuer, by: root)]
+        let root = TestChain.authority("Signing Root")
+        let anchor = try TestChain.parsed(root, by: root)
+        let sent = try [TestChain.parsed(namesake, by: root), TestChain.parsed(issuer, by: root)]
         for paths in [VerifierHabits.PathBuilding.trustedFirst, .sentFirst] {
             #expect(path(paths, leaf, sent, anchors: [anchor]) == [leaf, sent[1], anchor].map(\.der))
             #expect(path(paths, leaf, [sent[0]], anchors: [anchor]) == nil)
@@ -169,15 +157,15 @@ import Testing
     ]
 
     @Test(arguments: orders) func theOrderIsTakenAsItIs(_ order: Order) throws {
-        let (middle, upper) = (Self.authority("Order Middle"), Self.authority("Order Upper"))
-        let (root, stranger) = (Self.authority("Order Root"), Self.authority("Order Stranger"))
+        let (middle, upper) = (TestChain.authority("Order Middle"), TestChain.authority("Order Upper"))
+        let (root, stranger) = (TestChain.authority("Order Root"), TestChain.authority("Order Stranger"))
         let certificates = [
-            "leaf": try Self.leaf(by: middle), "middle": try Self.parsed(middle, by: upper),
-            "upper": try Self.parsed(upper, by: root), "root": try Self.parsed(root, by: root),
-            "renamed": try Self.parsed(middle.changed { $0.commonName = "Renamed" }, by: upper),
-            "namesake": try Self.parsed(middle.changed { $0.key = LabKeyID(.p256, "order namesake") }, by: upper),
-            "stranger": try Self.parsed(stranger, by: stranger.changed { $0.commonName = "Elsewhere" }),
-            "stranger root": try Self.parsed(stranger, by: stranger),
+            "leaf": try Self.leaf(by: middle), "middle": try TestChain.parsed(middle, by: upper),
+            "upper": try TestChain.parsed(upper, by: root), "root": try TestChain.parsed(root, by: root),
+            "renamed": try TestChain.parsed(middle.changed { $0.commonName = "Renamed" }, by: upper),
+            "namesake": try TestChain.parsed(middle.changed { $0.key = LabKeyID(.p256, "order namesake") }, by: upper),
+            "stranger": try TestChain.parsed(stranger, by: stranger.changed { $0.commonName = "Elsewhere" }),
+            "stranger root": try TestChain.parsed(stranger, by: stranger),
         ]
         func named(_ names: [String]) throws -> [ParsedCertificate] { try names.map { try #require(certificates[$0]) } }
         let found = try path(

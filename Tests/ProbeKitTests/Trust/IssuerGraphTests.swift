@@ -12,12 +12,6 @@ import X509
     private static let lower = LabCertificateRecipe.authority("Lower", issuer: .root)
     private static let stranger = LabCertificateRecipe.authority("Stranger", issuer: nil)
 
-    private func parsed(
-        _ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe
-    ) throws -> ParsedCertificate {
-        try ParsedCertificate.parse(try TestChain.pki.issue(recipe, by: issuer)).get()
-    }
-
     private func graph(_ intermediates: [ParsedCertificate]) throws -> IssuerGraph {
         let root = try TestChain.pki.issue(Self.root, by: Self.root)
         return IssuerGraph(
@@ -36,12 +30,12 @@ import X509
 
     /// Two ways to the anchor, one that ends, and one that is not signed.
     @Test func whatSignaturesLeadToAnAnchor() throws {
-        let leaf = try parsed(.leaf("graph"), by: Self.lower)
-        let lower = try parsed(Self.lower, by: Self.upper)
-        let direct = try parsed(Self.lower, by: Self.root)
-        let upper = try parsed(Self.upper, by: Self.root)
-        let ended = try parsed(Self.lower, by: Self.stranger)
-        let forged = try parsed(
+        let leaf = try TestChain.parsed(.leaf("graph"), by: Self.lower)
+        let lower = try TestChain.parsed(Self.lower, by: Self.upper)
+        let direct = try TestChain.parsed(Self.lower, by: Self.root)
+        let upper = try TestChain.parsed(Self.upper, by: Self.root)
+        let ended = try TestChain.parsed(Self.lower, by: Self.stranger)
+        let forged = try TestChain.parsed(
             LabCertificateRecipe.authority("Upper", issuer: .root) { $0.breaksSignature = true }, by: Self.root)
         #expect(try leading(from: leaf, among: [lower, upper]) == ["CN=good.test", "CN=Lower", "CN=Upper"])
         #expect(try leading(from: leaf, among: [direct]) == ["CN=good.test", "CN=Lower"])
@@ -49,22 +43,22 @@ import X509
         #expect(try leading(from: leaf, among: [lower, forged]).isEmpty)
         #expect(try leading(from: leaf, among: [ended]).isEmpty)
         #expect(try leading(from: leaf, among: []).isEmpty)
-        #expect(try leading(from: try parsed(.leaf("graph"), by: Self.root), among: []) == ["CN=good.test"])
+        #expect(try leading(from: try TestChain.parsed(.leaf("graph"), by: Self.root), among: []) == ["CN=good.test"])
     }
 
     /// Two that certify each other do not keep the walk from its end.
     @Test func aCircleEnds() throws {
-        let leaf = try parsed(.leaf("graph"), by: Self.lower)
-        let lower = try parsed(Self.lower, by: Self.upper)
-        let upper = try parsed(Self.upper, by: Self.lower)
+        let leaf = try TestChain.parsed(.leaf("graph"), by: Self.lower)
+        let lower = try TestChain.parsed(Self.lower, by: Self.upper)
+        let upper = try TestChain.parsed(Self.upper, by: Self.lower)
         #expect(try leading(from: leaf, among: [lower, upper]).isEmpty)
-        let way = try parsed(Self.upper, by: Self.root)
+        let way = try TestChain.parsed(Self.upper, by: Self.root)
         #expect(try leading(from: leaf, among: [lower, upper, way]).count == 4)
     }
 
     /// Each candidate costs a unit, and each signature its own cost once.
     @Test func theWalkIsCharged() throws {
-        let leaf = try parsed(.leaf("graph"), by: Self.root)
+        let leaf = try TestChain.parsed(.leaf("graph"), by: Self.root)
         let cost = 1 + 100 + leaf.der.count / 300
         #expect(try leading(from: leaf, among: [], units: cost) == ["CN=good.test"])
         #expect(try leading(from: leaf, among: [], units: cost - 1).isEmpty)
@@ -72,9 +66,9 @@ import X509
     }
 
     @Test func aSignatureIsCheckedOnce() throws {
-        let leaf = try parsed(.leaf("graph"), by: Self.root)
-        let root = try parsed(Self.root, by: Self.root)
-        let stranger = try parsed(Self.stranger, by: Self.stranger)
+        let leaf = try TestChain.parsed(.leaf("graph"), by: Self.root)
+        let root = try TestChain.parsed(Self.root, by: Self.root)
+        let stranger = try TestChain.parsed(Self.stranger, by: Self.stranger)
         var graph = try graph([])
         var budget = SearchBudget(units: 1000)
         let steps = [root, root, stranger, stranger].map { (graph.isSigned(leaf, by: $0, &budget), budget.remaining) }
@@ -139,13 +133,13 @@ import X509
 
     /// Anchors first, and those before others whose key identifier is the one that the child names.
     @Test func candidatesAreInOrder() throws {
-        let leaf = try parsed(.leaf("graph"), by: Self.root)
-        let own = try parsed(Self.root, by: Self.root)
-        let without = try parsed(
+        let leaf = try TestChain.parsed(.leaf("graph"), by: Self.root)
+        let own = try TestChain.parsed(Self.root, by: Self.root)
+        let without = try TestChain.parsed(
             LabCertificateRecipe.authority("Root", issuer: nil) {
                 $0.omittedExtensions = [LabExtension.subjectKeyIdentifier]
             }, by: Self.root)
-        let other = try parsed(
+        let other = try TestChain.parsed(
             LabCertificateRecipe.authority("Root", issuer: nil) { $0.key = LabKeyID(.p256, "Other") }, by: Self.root)
         var graph = try graph([other, without, own])
         let candidates = graph.candidates(for: leaf)

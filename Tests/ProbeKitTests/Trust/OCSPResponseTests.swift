@@ -23,22 +23,11 @@ import Testing
         }
     }
 
-    struct Form: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// The beginning of the reason; nil if the response is read, empty for the parser's own.
-        let problem: String?
-        let change: @Sendable (inout EditableResponse) -> Void
-
-        init(_ reason: String, _ problem: String?, _ change: @escaping @Sendable (inout EditableResponse) -> Void) {
-            testDescription = reason
-            self.problem = problem
-            self.change = change
-        }
-    }
+    typealias Form = MessageForm<EditableResponse>
 
     static let forms: [Form] = [
         Form("as it comes", nil) { _ in },
-        Form("the status is an ENUMERATED, and no INTEGER", "it has no status") { $0.outer[0].tag = 2 },
+        Form("the status is an ENUMERATED, not an INTEGER", "it has no status") { $0.outer[0].tag = 2 },
         Form("a status has content of its own", "it has no status") { $0.outer[0] = .sequence() },
         Form("1 is malformedRequest", "the responder answered with an error") { $0.outer[0].bytes = [1] },
         Form("two bytes of zero are not successful", "the responder answered with an error") {
@@ -68,7 +57,9 @@ import Testing
         Form("extensions follow an entry", nil) { $0.entry.children.append(EditableDER(0xa1, [])) },
         Form("a status is told by its tag", "an entry has no status") { $0.entry[1].tag = 5 },
         Form("a revocation has a time", "a revocation has no time") { $0.entry[1] = EditableDER(0xa1, []) },
-        Form("a revocation is no number", "a revocation has no time") { $0.entry[1] = EditableDER(0x81, bytes: [1]) },
+        Form("a revocation is not a number", "a revocation has no time") {
+            $0.entry[1] = EditableDER(0x81, bytes: [1])
+        },
         Form("the time of a revocation is one", "") { $0.entry[1] = EditableDER(0xa1, [.null]) },
         Form("an identifier names a hash", "an entry names no hash") { $0.entry[0].children = [] },
         Form("the hash has parameters, whatever they are", nil) { $0.entry[0, 0].children += [.null, .null] },
@@ -160,7 +151,7 @@ import Testing
             ("another issuer's name", false, { $0[1].bytes[0] ^= 1 }),
             ("another issuer's key", false, { $0[2].bytes[0] ^= 1 }),
             ("a hash is a whole one", false, { $0[2].bytes.removeLast() }),
-            ("SHA-384 is no hash of ours", false, { $0[0, 0] = .oid("2.16.840.1.101.3.4.2.2") }),
+            ("SHA-384 is not read", false, { $0[0, 0] = .oid("2.16.840.1.101.3.4.2.2") }),
         ]
         for (reason, isAbout, change) in changes {
             var response = made

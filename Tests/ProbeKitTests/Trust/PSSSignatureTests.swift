@@ -59,7 +59,7 @@ import Testing
         #expect(!certificate.isSigned(by: certificate))
     }
 
-    /// Another salt, or another digest for the mask, is no parameter set of theirs.
+    /// Another salt, or another digest for the mask, makes a parameter set that they may not use.
     @Test(arguments: salts) func otherParametersAreNotRead(digest: Digest, salt: UInt8) throws {
         let others = Digest.allCases.filter { $0 != digest }
         for wrong in [salt - 1, salt + 1, 20] {

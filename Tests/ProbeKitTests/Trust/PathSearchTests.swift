@@ -6,28 +6,16 @@ import X509
 
 @testable import ProbeTrust
 
-/// The search for paths, asked without a verifier around it: its limits, its choice of what to report, and the reasons why
-/// there is no path.
+/// The search for paths, asked without a verifier around it: its limits, its choice of what to report, and the reasons
+/// for finding none.
 @Suite struct PathSearchTests {
     private static let pki = TestChain.pki
     private static let day = 86_400
 
-    private static func authority(
-        _ name: String, _ change: (inout LabCertificateRecipe) -> Void = { _ in }
-    ) -> LabCertificateRecipe {
-        .authority(name, issuer: nil, change: change)
-    }
-
-    private static func parsed(_ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe) throws
-        -> ParsedCertificate
-    {
-        try ParsedCertificate.parse(pki.issue(recipe, by: issuer)).get()
-    }
-
     private static func leaf(
         by issuer: LabCertificateRecipe, _ change: (inout LabCertificateRecipe) -> Void = { _ in }
     ) throws -> ParsedCertificate {
-        try parsed(.leaf("search", issuer: nil, change: change), by: issuer)
+        try TestChain.parsed(.leaf("search", issuer: nil, change: change), by: issuer)
     }
 
     private static func search(
@@ -57,8 +45,8 @@ import X509
 
     /// As many as OpenSSL and BoringSSL follow, the leaf and the anchor included.
     @Test func aPathHasAtMost100Certificates() throws {
-        let recipes = (0...100).map { Self.authority("Long \($0)") }
-        let chain = try (0..<100).map { try Self.parsed(recipes[$0], by: recipes[$0 + 1]) }
+        let recipes = (0...100).map { TestChain.authority("Long \($0)") }
+        let chain = try (0..<100).map { try TestChain.parsed(recipes[$0], by: recipes[$0 + 1]) }
         let leaf = try Self.leaf(by: recipes[0])
         for (count, cause) in [(99, nil), (100, nil), (101, .tooComplex)] as [(Int, TrustCause?)] {
             let above = Array(chain.prefix(count - 1))
@@ -74,11 +62,11 @@ import X509
     private func anchors(_ count: Int, validAt place: Int?) throws -> (
         recipe: LabCertificateRecipe, [ParsedCertificate]
     ) {
-        let recipe = Self.authority("Many Roots")
+        let recipe = TestChain.authority("Many Roots")
         return (
             recipe,
             try (0..<count).map { index in
-                try Self.parsed(
+                try TestChain.parsed(
                     recipe.changed { if index != place { $0.validity = -9 * Self.day ... -Self.day } }, by: recipe)
             }
         )
@@ -97,9 +85,9 @@ import X509
 
     /// Of paths with as many problems the first one counts.
     @Test func theFirstOfEqualPathsIsReported() throws {
-        let recipe = Self.authority("Equal Roots")
-        let over = try Self.parsed(recipe.changed { $0.validity = -9 * Self.day ... -Self.day }, by: recipe)
-        let early = try Self.parsed(recipe.changed { $0.validity = Self.day...9 * Self.day }, by: recipe)
+        let recipe = TestChain.authority("Equal Roots")
+        let over = try TestChain.parsed(recipe.changed { $0.validity = -9 * Self.day ... -Self.day }, by: recipe)
+        let early = try TestChain.parsed(recipe.changed { $0.validity = Self.day...9 * Self.day }, by: recipe)
         let leaf = try Self.leaf(by: recipe)
         #expect(try Self.reading(leaf, anchors: [over, early]).cause == .expired)
         #expect(try Self.reading(leaf, anchors: [early, over]).cause == .notYetValid)
@@ -111,10 +99,12 @@ import X509
 
     /// Authorities that certified each other: no two of them in the same order make the same path.
     private func mesh(_ count: Int) throws -> (first: LabCertificateRecipe, certificates: [ParsedCertificate]) {
-        let recipes = (0..<count).map { Self.authority("Mesh \($0)") }
+        let recipes = (0..<count).map { TestChain.authority("Mesh \($0)") }
         var certificates: [ParsedCertificate] = []
         for issuer in recipes {
-            for subject in recipes where subject != issuer { certificates.append(try Self.parsed(subject, by: issuer)) }
+            for subject in recipes where subject != issuer {
+                certificates.append(try TestChain.parsed(subject, by: issuer))
+            }
         }
         return (recipes[0], certificates)
     }
@@ -123,7 +113,7 @@ import X509
     @Test func aMeshWithoutAnAnchorIsSeenThrough() throws {
         let (first, mesh) = try mesh(6)
         let leaf = try Self.leaf(by: first)
-        let root = try Self.parsed(Self.authority("Elsewhere"), by: Self.authority("Elsewhere"))
+        let root = try TestChain.parsed(TestChain.authority("Elsewhere"), by: TestChain.authority("Elsewhere"))
         let found = try Self.reading(leaf, mesh, anchors: [root], units: 8000)
         #expect(found.cause == .unknownIssuer, "\(found.problems.map(\.message))")
     }
@@ -131,9 +121,9 @@ import X509
     /// The one way out is the last that is tried, behind hundreds that lead back.
     @Test func theWayOutOfAMeshIsFound() throws {
         let (first, mesh) = try mesh(6)
-        let root = Self.authority("Way Out")
-        let exit = try Self.parsed(first, by: root)
-        let anchor = try Self.parsed(root, by: root)
+        let root = TestChain.authority("Way Out")
+        let exit = try TestChain.parsed(first, by: root)
+        let anchor = try TestChain.parsed(root, by: root)
         let leaf = try Self.leaf(by: first)
         let found = try Self.reading(leaf, mesh + [exit], anchors: [anchor])
         #expect(found.path == [leaf, exit, anchor].map(\.der), "\(found.problems.map(\.message))")
@@ -142,8 +132,8 @@ import X509
     /// A search that was given up says so, unless the leaf is refused on every path.
     @Test func aSearchThatIsGivenUpSaysSo() throws {
         let (first, mesh) = try mesh(6)
-        let root = Self.authority("Late Root") { $0.validity = -9 * Self.day ... -Self.day }
-        let anchor = try Self.parsed(first.changed { $0.validity = root.validity }, by: first)
+        let root = TestChain.authority("Late Root") { $0.validity = -9 * Self.day ... -Self.day }
+        let anchor = try TestChain.parsed(first.changed { $0.validity = root.validity }, by: first)
         let leaf = try Self.leaf(by: first)
         let givenUp = try Self.reading(leaf, mesh, anchors: [anchor], units: 1500)
         #expect(givenUp.problems.map(\.cause) == [.tooComplex])
@@ -159,7 +149,7 @@ import X509
 
     @Test func aLeafThatIsAnAnchorIsFoundOnce() throws {
         let own = LabCertificateRecipe.leaf("own", issuer: nil)
-        let leaf = try Self.parsed(own, by: own)
+        let leaf = try TestChain.parsed(own, by: own)
         var search = try Self.search(leaf, [], anchors: [leaf])
         #expect(search.run(unreadable: []).path == [leaf.der])
         #expect(search.furtherPaths(atMost: 8) == .none)
@@ -169,33 +159,33 @@ import X509
 
     @Test func aLeafThatSignedItselfIsNamed() throws {
         let own = LabCertificateRecipe.leaf("own", issuer: nil)
-        let found = try Self.reading(Self.parsed(own, by: own))
+        let found = try Self.reading(TestChain.parsed(own, by: own))
         #expect(found.cause == .selfSigned && found.problems.first?.depth == 0)
         // The name alone, or the key alone, is no signature of its own.
-        let named = try Self.reading(Self.parsed(own, by: own.changed { $0.key = LabKeyID(.p256, "other") }))
+        let named = try Self.reading(TestChain.parsed(own, by: own.changed { $0.key = LabKeyID(.p256, "other") }))
         #expect(named.cause == .unknownIssuer)
         #expect(named.problems.first?.message.contains("no certificate of the issuer") == true)
-        let keyed = try Self.reading(Self.parsed(own, by: own.changed { $0.commonName = "Other" }))
+        let keyed = try Self.reading(TestChain.parsed(own, by: own.changed { $0.commonName = "Other" }))
         #expect(keyed.cause == .unknownIssuer && keyed.problems.first?.depth == 0)
         #expect(keyed.problems.first?.message.contains("no certificate of the issuer 'CN=Other'") == true)
     }
 
     @Test func aChainThatEndsElsewhereIsNamed() throws {
-        let root = Self.authority("Far Root")
-        let middle = Self.authority("Far Middle")
+        let root = TestChain.authority("Far Root")
+        let middle = TestChain.authority("Far Middle")
         let found = try Self.reading(
-            Self.leaf(by: middle), [Self.parsed(middle, by: root), Self.parsed(root, by: root)])
+            Self.leaf(by: middle), [TestChain.parsed(middle, by: root), TestChain.parsed(root, by: root)])
         #expect(found.cause == .unknownIssuer && found.problems.first?.depth == 2)
         #expect(found.problems.first?.message.contains("the chain ends in 'CN=Far Root'") == true)
         let circle = try Self.reading(
-            Self.leaf(by: middle), [Self.parsed(middle, by: root), Self.parsed(root, by: middle)])
+            Self.leaf(by: middle), [TestChain.parsed(middle, by: root), TestChain.parsed(root, by: middle)])
         #expect(circle.cause == .unknownIssuer && circle.problems.first?.depth == 2)
         #expect(circle.problems.first?.message.contains("in a circle") == true)
     }
 
     /// A signature is what is wrong, and not the size of the key.
     @Test func anIssuerMayHaveAKeyOf8192Bits() throws {
-        let issuer = Self.authority("Giant Issuer") { $0.key = LabKeyID(.rsa2048, "authority") }
+        let issuer = TestChain.authority("Giant Issuer") { $0.key = LabKeyID(.rsa2048, "authority") }
         let giant = try TestChain.replacingKey(of: Self.pki.issue(issuer), with: LargeModulus.key(bits: 8192).encoded)
         let found = try Self.reading(Self.leaf(by: issuer), [ParsedCertificate.parse(giant).get()])
         #expect(found.cause == .badSignature, "\(found.problems.map(\.message))")
@@ -203,7 +193,7 @@ import X509
 
     /// A namesake with another key is not the issuer; a wrong signature is reported where nothing says that it is one.
     @Test func aWrongSignatureIsToldFromANamesake() throws {
-        let issuer = Self.authority("Namesake")
+        let issuer = TestChain.authority("Namesake")
         let other = issuer.changed { $0.key = LabKeyID(.p256, "another namesake") }
         let unmarked = other.changed { $0.omittedExtensions = [LabExtension.subjectKeyIdentifier] }
         let rows: [(String, LabCertificateRecipe, LabCertificateRecipe, TrustCause)] = [
@@ -212,7 +202,7 @@ import X509
         ]
         for (reason, sent, signer, cause) in rows {
             let leaf = try Self.leaf(by: signer) { $0.breaksSignature = true }
-            let found = try Self.reading(leaf, [Self.parsed(sent, by: sent)])
+            let found = try Self.reading(leaf, [TestChain.parsed(sent, by: sent)])
             #expect(found.cause == cause, "\(reason): \(found.problems.map(\.message))")
             #expect(found.problems.first?.depth == 0)
         }
@@ -221,14 +211,14 @@ import X509
             $0.breaksSignature = true
             $0.omittedExtensions = [LabExtension.subjectKeyIdentifier, [2, 5, 29, 35]]
         }
-        let leaf = try Self.parsed(own, by: own)
+        let leaf = try TestChain.parsed(own, by: own)
         #expect(try Self.reading(leaf, [leaf]).cause == .unknownIssuer)
-        #expect(try Self.reading(leaf, [Self.parsed(own, by: own)]).cause == .badSignature)
+        #expect(try Self.reading(leaf, [TestChain.parsed(own, by: own)]).cause == .badSignature)
     }
 
     @Test func anUnreadableIssuerIsNamed() throws {
-        let issuer = Self.authority("Unreadable Issuer")
-        let subject = try Self.parsed(issuer, by: issuer).certificate.subject
+        let issuer = TestChain.authority("Unreadable Issuer")
+        let subject = try TestChain.parsed(issuer, by: issuer).certificate.subject
         let other = try Self.leaf(by: issuer).certificate.subject
         let weak = UnreadableCertificate(cause: .weakKey, message: "weak", subject: subject)
         let strange = UnreadableCertificate(cause: .weakSignature, message: "strange", subject: other)
@@ -251,9 +241,9 @@ import X509
     /// eighth of its place in the path more each time.
     @Test(arguments: [(2, 3), (3, 5), (8, 16), (9, 20), (17, 55)])
     func everyStepIsPaidFor(count: Int, units: Int) throws {
-        let recipes = (0..<count).map { Self.authority("Paid \($0)") }
+        let recipes = (0..<count).map { TestChain.authority("Paid \($0)") }
         let above = try (0..<count - 1).map { index in
-            try Self.parsed(recipes[index], by: recipes[index == count - 2 ? index : index + 1])
+            try TestChain.parsed(recipes[index], by: recipes[index == count - 2 ? index : index + 1])
         }
         let leaf = try Self.leaf(by: recipes[0])
         let path = [leaf] + above

@@ -24,16 +24,7 @@ import Testing
         }
     }
 
-    struct Form: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// A part of the reason; nil if the list is read, empty for the parser's own.
-        let problem: String?
-        let change: @Sendable (inout EditableDER) -> Void
-
-        init(_ reason: String, _ problem: String?, _ change: @escaping @Sendable (inout EditableDER) -> Void) {
-            (testDescription, self.problem, self.change) = (reason, problem, change)
-        }
-    }
+    typealias Form = MessageForm<EditableDER>
 
     static let forms: [Form] = [
         Form("as it comes", nil) { _ in },

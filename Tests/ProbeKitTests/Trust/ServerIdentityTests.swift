@@ -72,7 +72,7 @@ import X509
         #expect(try !matches(leaf(dnsNames: ["other.test"])), "a DNS name is there")
         #expect(
             try matches(leaf { $0.addresses = [[192, 0, 2, 1]].compactMap(IPAddress.init(bytes:)) }),
-            "an address is no DNS name")
+            "an address is not a DNS name")
         #expect(
             try !matches(leaf([("2.5.4.3", EditableDER(12, bytes: Array("192.0.2.1".utf8)))]), "192.0.2.1"),
             "an address is never a common name")

@@ -37,6 +37,20 @@ enum TestChain {
                 instant: pki.epoch, staple: staple))
     }
 
+    /// Returns a CA that signs itself, unless another issues it.
+    static func authority(
+        _ name: String, _ change: (inout LabCertificateRecipe) -> Void = { _ in }
+    ) -> LabCertificateRecipe {
+        .authority(name, issuer: nil, change: change)
+    }
+
+    /// Returns a certificate as the reference verifier reads it.
+    static func parsed(
+        _ recipe: LabCertificateRecipe, by issuer: LabCertificateRecipe
+    ) throws -> ParsedCertificate {
+        try ParsedCertificate.parse(pki.issue(recipe, by: issuer)).get()
+    }
+
     static func constraints(permitted: [GeneralName] = [], excluded: [GeneralName] = []) throws -> LabExtension {
         try encoded(
             Certificate.Extension(

@@ -118,7 +118,7 @@ import Testing
         Form("a compressed point", .weakKey, "not an uncompressed point") { $0[0, 6, 1].bytes[1] = 2 },
         Form("a hybrid point", .weakKey, "not an uncompressed point") { $0[0, 6, 1].bytes[1] = 6 },
         Form("a key without a point", .weakKey, "not an uncompressed point") { $0[0, 6, 1].bytes = [0] },
-        Form("a point that is no BIT STRING", .weakKey, "not an uncompressed point") { $0[0, 6, 1].tag = 4 },
+        Form("a point that is not a BIT STRING", .weakKey, "not an uncompressed point") { $0[0, 6, 1].tag = 4 },
         Form(fine: "a key of another kind has no point") {
             $0[0, 6] = .sequence(.sequence(.oid("1.3.101.112")), EditableDER(3, bytes: [0, 2]))
         },
