@@ -25,7 +25,7 @@ final class Browser {
         self.output = output
     }
 
-    /// Opens a file, and ends the browser with all its processes when `body` is done, or after ten minutes.
+    /// Opens a file or an `http://` address, and ends the browser with all its processes when `body` is done, or after ten minutes.
     static func open<Result: Sendable>(
         _ path: String, in folder: String, _ body: (Browser) async throws -> Result
     ) async throws -> Result {
@@ -113,9 +113,10 @@ final class Browser {
         _ = try await call(
             "Emulation.setDeviceMetricsOverride",
             ["width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": false])
-        _ = try await call("Page.navigate", ["url": "file://\(path)"])
+        let scheme = path.hasPrefix("http://") ? "http:" : "file:"
+        _ = try await call("Page.navigate", ["url": scheme == "http:" ? path : "file://\(path)"])
         let end = ContinuousClock.now + .seconds(30)
-        while try await evaluate("document.readyState + location.protocol") != "completefile:" {
+        while try await evaluate("document.readyState + location.protocol") != "complete\(scheme)" {
             guard .now < end else { throw Failure(description: "\(path) does not load") }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -80,10 +80,7 @@ import Testing
                         "it scrolls sideways at \(width) pixels")
                     let contrast = try await browser.evaluate(Self.lowestContrast)
                     #expect(Double(contrast).map { $0 >= 4.5 } == true, "\(contrast), dark: \(isDark)")
-                    if let folder = ProcessInfo.processInfo.environment["PROBE_PICTURES"] {
-                        try await browser.picture().write(
-                            to: URL(filePath: "\(folder)/status-\(width)-\(isDark ? "dark" : "light").png"))
-                    }
+                    try await PageRules.picture(of: browser, "status-\(width)-\(isDark ? "dark" : "light")")
                 }
                 try await Self.keyboard(browser)
                 try await Self.clicks(browser)
@@ -147,40 +144,14 @@ import Testing
         }
     }
 
-    private static let axe = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".build/axe/axe.min.js")
-
-    /// All rules of axe-core, with everything open.
     @Test(
         .enabled(if: PartnerProcess.isInstalled(Browser.program), "chromium-shell is not installed"),
-        .enabled(if: FileManager.default.fileExists(atPath: axe.path), "Scripts/axe.sh did not fetch axe-core"))
+        .enabled(if: PageRules.isThere, "Scripts/axe.sh did not fetch axe-core"))
     func axeFindsNothing() async throws {
         let html = try await Self.page()
-        let axe = try String(contentsOf: Self.axe, encoding: .utf8)
         try await ScratchFolder.with { folder in
             try ScratchFolder.write(html, to: "\(folder)/status.html")
-            try await Browser.open("\(folder)/status.html", in: folder) { browser in
-                _ = try await browser.evaluate("(() => { \(axe); return 1 })()")
-                _ = try await browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-                for (width, isDark) in [(400, false), (400, true), (1280, false), (1280, true)] {
-                    try await browser.show(width: width, isDark: isDark)
-                    let found = try await browser.evaluate(
-                        """
-                        axe.run().then(r => JSON.stringify([r.passes.length > 20, r.violations.map(v =>
-                        [v.id, v.nodes.map(n => n.html.slice(0, 120) + ' ' + n.failureSummary)])]))
-                        """, awaits: true)
-                    #expect(found == "[true,[]]", "\(width) dark: \(isDark): \(found)")
-                    if let folder = ProcessInfo.processInfo.environment["PROBE_PICTURES"] {
-                        try await browser.picture().write(
-                            to: URL(filePath: "\(folder)/open-\(width)-\(isDark ? "dark" : "light").png"))
-                    }
-                }
-                // It notices what it is there for.
-                _ = try await browser.evaluate("document.documentElement.removeAttribute('lang')")
-                let found = try await browser.evaluate(
-                    "axe.run().then(r => r.violations.map(v => v.id).join())", awaits: true)
-                #expect(found == "html-has-lang")
-            }
+            try await Browser.open("\(folder)/status.html", in: folder) { try await PageRules.check($0, "open") }
         }
     }
 
