@@ -4,7 +4,12 @@
 SWIFT ?= swift
 BUILD = $(SWIFT) build --quiet
 # Swift's libraries are in the program, and the program's symbols are its own: it takes half the time to start.
-RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-release
+RELEASE = -c release --static-swift-stdlib -Xlinker --no-export-dynamic --scratch-path .build-release $(ANYWHERE)
+
+# The program is the same wherever it is built: paths are those of the repository, and what Swift derives from the build
+# folder besides (the names of its modules' caches in debug information, the hashes of modules) is left out.
+ANYWHERE = -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xswiftc -gnone \
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 
 # Tests that keep both processors or an event loop busy for long: beside them, those that wait for servers would be late.
 BUSY = LateLoopTests|OptionSweepTests|OfflineCheckTests|AdviceTests|LinearReadingTests|RecordFormTests|Hostile(Chain|Family|File)Tests
@@ -134,7 +139,7 @@ deb: release
 	@Packaging/install-tools.sh
 	Packaging/deb.sh .build-release/release/probe $(DEB)
 
-# The packages made twice from one program, at two paths and times: equal, or what differs is listed.
+# The program built twice, and the packages made twice, at two paths and times: equal, or what differs is listed.
 reproducible: release
 	@Packaging/install-tools.sh
 	Scripts/reproducible.sh .build-release/release/probe
