@@ -9,17 +9,25 @@ struct FleetPage {
     let readings: [(check: Check, reading: FleetReading)]
 
     var text: String {
-        let lost = readings.count { !$0.reading.outcome.isPass }
-        let title = lost == 0 ? "every minimum is met" : "\(lost) of \(readings.count) below the minimum"
+        let title = Self.title(readings.map(\.reading.outcome))
         return """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8"><title>\(title) - probe fleet</title>
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <style>\(Self.style)</style>
-            </head><body><main>
+            </head><body><main><h1>Your users: \(title)</h1>
             \(readings.enumerated().map { section($1.check, $1.reading, number: $0 + 1) }.joined(separator: "\n"))
             </main></body></html>
             """
+    }
+
+    private static func title(_ outcomes: [Outcome]) -> String {
+        let below = outcomes.count { $0 == .clientsLost }
+        let open = outcomes.count { !$0.isPass } - below
+        let parts = [
+            below > 0 ? "\(below) of \(outcomes.count) below the minimum" : nil, open > 0 ? "\(open) not known" : nil,
+        ].compactMap(\.self)
+        return parts.isEmpty ? "every minimum is met" : parts.joined(separator: ", ")
     }
 
     private func section(_ check: Check, _ reading: FleetReading, number: Int) -> String {
@@ -29,12 +37,12 @@ struct FleetPage {
         let unknown =
             reading.undecided > 0 ? " Of \(FleetShare.text(reading.undecided)) % it is not known." : ""
         return """
-            <section aria-labelledby="target\(number)"><h1 id="target\(number)">\(HTMLText.escape(title))</h1>
+            <section aria-labelledby="target\(number)"><h2 id="target\(number)">\(HTMLText.escape(title))</h2>
             <p class="sum \(reading.outcome.isPass ? "connects" : "refuses")">\(line.outcome.rawValue): \
             \(FleetShare.text(reading.connecting)) % of your users connect\(minimum).\(unknown)</p>
             \(bar(line))
             \(reasons(line))
-            \(table(line))
+            \(table(line, number))
             </section>
             """
     }
@@ -61,13 +69,13 @@ struct FleetPage {
             let names = clients.map { "\($0.client) (\(FleetShare.text($0.share)) %)" }.joined(separator: ", ")
             let fix = row.fix.map { $0.isEmpty ? "" : "<p class=\"fix\">Fix: \(HTMLText.escape($0))</p>" } ?? ""
             return """
-                <article class="\(row.answer.rawValue)"><h2>\(HTMLText.escape(names)) \(row.answer.words(clients.count))</h2>
+                <article class="\(row.answer.rawValue)"><h3>\(HTMLText.escape(names)) \(row.answer.words(clients.count))</h3>
                 <p>\(HTMLText.escape(row.message ?? row.outcome.rawValue))</p>\(fix)</article>
                 """
         }.joined(separator: "\n")
     }
 
-    private func table(_ line: FleetLine) -> String {
+    private func table(_ line: FleetLine, _ number: Int) -> String {
         let rows = line.clients.map { row in
             """
             <tr><th scope="row">\(HTMLText.escape(row.client))</th><td>\(FleetShare.text(row.share)) %</td>\
@@ -76,7 +84,7 @@ struct FleetPage {
             """
         }
         return """
-            <details><summary>All \(rows.count) clients</summary><div class="wide" tabindex="0" role="region" aria-label="All clients">
+            <details><summary>All \(rows.count) clients</summary><div class="wide" tabindex="0" role="region" aria-label="All clients of target \(number)">
             <table><thead><tr><th scope="col">client</th><th scope="col">users</th><th scope="col">it</th>\
             <th scope="col">judged by</th><th scope="col">roots</th></tr></thead><tbody>
             \(rows.joined(separator: "\n"))
@@ -92,7 +100,8 @@ struct FleetPage {
         *{box-sizing:border-box}
         body{margin:0 auto;max-width:60rem;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,sans-serif;\
         overflow-wrap:anywhere}
-        h1{font-size:1.4rem;line-height:1.25;margin:.8em 0 .3em}h2{font-size:1.05rem;margin:0}p{margin:.3em 0}
+        h1,h2{line-height:1.25;margin:.8em 0 .3em}h1{font-size:1.4rem}h2{font-size:1.25rem}h3{font-size:1.05rem;margin:0}\
+        p{margin:.3em 0}
         .sum{font-size:1.15rem;font-weight:bold}.sum.connects,td.connects{color:var(--good)}.sum.refuses,td.refuses{color:var(--bad)}
         td.undecided{color:var(--open)}
         .bar{display:flex;gap:2px;height:1rem}.bar span{min-width:3px;border-radius:.2rem}

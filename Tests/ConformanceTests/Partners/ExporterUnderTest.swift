@@ -18,7 +18,8 @@ struct ExporterUnderTest: Sendable {
     let port: UInt16
     private let process: PartnerProcess
 
-    private static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    /// The command that was built.
+    static let probe = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "probe").path
 
     /// `probe serve`, which may dial loopback.
