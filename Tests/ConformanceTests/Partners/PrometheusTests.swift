@@ -1,5 +1,4 @@
 import Foundation
-import FoundationNetworking
 import ProbeKit
 import ProbeLab
 import ProbeTestSupport
@@ -9,8 +8,7 @@ import Testing
 /// `probe serve` beside blackbox_exporter, read by Prometheus and its tools.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct PrometheusTests {
     private static let pki = LabPKI(epoch: .now)
-    private static let examples = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/prometheus").path
+    private static let examples = PrometheusUnderTest.examples
 
     /// Modules that both exporters read as they are.
     private static func modules(_ folder: String) -> String {
@@ -136,91 +134,6 @@ import Testing
             error: .combinedWithOutput)
         #expect(result.terminationStatus == .exited(0), "\(result.standardOutput)")
         return result.standardOutput
-    }
-
-    @Test("a real Prometheus scrapes it, with the rules that are shipped") func scraped() async throws {
-        try PartnerProcess.requireInstalled("prometheus")
-        try await withLab { targets, configuration async throws in
-            try await ExporterUnderTest.probe(configuration).run { exporter async throws in
-                try await ScratchFolder.with { folder in
-                    let good = try #require(targets.first { $0.module == "tls" }).target
-                    try ScratchFolder.write(
-                        """
-                        global: {scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s}
-                        rule_files: ["\(Self.examples)/rules.yml"]
-                        scrape_configs:
-                          - job_name: probe
-                            metrics_path: /probe
-                            scrape_interval: 100s
-                            scrape_timeout: 100s
-                            params: {module: [tls]}
-                            static_configs: [{targets: ["\(good)"]}]
-                            relabel_configs:
-                              - {source_labels: [__address__], target_label: __param_target}
-                              - {source_labels: [__param_target], target_label: instance}
-                              - {target_label: __address__, replacement: "127.0.0.1:\(exporter.port)"}
-                          - job_name: exporter
-                            scrape_interval: 5s
-                            scrape_timeout: 5s
-                            static_configs: [{targets: ["127.0.0.1:\(exporter.port)"]}]
-                        """, to: "\(folder)/prometheus.yml")
-                    let port = try LoopbackPort.free()
-                    let prometheus = PartnerProcess(
-                        program: "prometheus",
-                        arguments: [
-                            "--config.file=\(folder)/prometheus.yml", "--storage.tsdb.path=\(folder)/data",
-                            "--web.listen-address=127.0.0.1:\(port)", "--log.level=error",
-                        ], port: port)
-                    try await prometheus.run { () async throws in
-                        for query in [
-                            "probe_success", "probe_backend_success{transport=\"nio\"}", "probe_serve_build_info",
-                            "probe:certificate_left:days", "up{job=\"exporter\"}",
-                        ] {
-                            #expect(try await Self.value(of: query, port) != nil, "\(query)")
-                        }
-                        #expect(try await Self.value(of: "probe_success", port) == 1)
-                        #expect(try await Self.value(of: "min(up)", port) == 1)
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns the value of a query once there is one.
-    private static func value(of query: String, _ port: UInt16) async throws -> Double? {
-        var components = URLComponents()
-        (components.scheme, components.host, components.port) = ("http", "127.0.0.1", Int(port))
-        components.path = "/api/v1/query"
-        components.queryItems = [URLQueryItem(name: "query", value: query)]
-        let url = try #require(components.url)
-        let end = ContinuousClock.now + .seconds(240)
-        while .now < end {
-            if let (data, _) = try? await URLSession.shared.data(from: url),
-                let answer = try? JSONDecoder().decode(Answer.self, from: data),
-                let first = answer.data?.result.first?.value
-            {
-                return Double(first.text)
-            }
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        return nil
-    }
-
-    /// The answer to an instant query.
-    private struct Answer: Decodable {
-        struct Content: Decodable { let result: [Series] }
-        struct Series: Decodable { let value: Value }
-        struct Value: Decodable {
-            let text: String
-
-            init(from decoder: any Decoder) throws {
-                var pair = try decoder.unkeyedContainer()
-                _ = try pair.decode(Double.self)
-                text = try pair.decode(String.self)
-            }
-        }
-
-        let data: Content?
     }
 }
 
