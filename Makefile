@@ -21,7 +21,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image load build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -152,6 +152,12 @@ try: deb
 # An OCI image made of the package, without a daemon, and run from its layout; as root.
 image: deb
 	Packaging/image.sh $(DEB)
+
+# The Containerfile, built by buildah without a registry: its base images are made here. DEB=FOLDER takes the packages from there
+# in place of its build stage; as root.
+container:
+	@Packaging/install-tools.sh
+	Packaging/containerfile.sh $(if $(filter command line,$(origin DEB)),$(DEB))
 
 # Every figure beside its floor or its threshold, and none worse than the one recorded in Benchmarks/figures.json.
 bench: release

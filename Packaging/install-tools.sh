@@ -7,7 +7,7 @@ wanted=(
     debhelper dpkg-dev fakeroot lintian
     golang-go default-jdk-headless gcc libjansson-dev libmbedtls-dev libnss3-dev libnspr4-dev pkg-config python3
     # the roots in which they are tried, and the image
-    mmdebstrap debian-archive-keyring skopeo zstd
+    mmdebstrap debian-archive-keyring skopeo zstd buildah
     # manual pages and completions
     mandoc zsh fish
     # the CI files, whose steps are run
