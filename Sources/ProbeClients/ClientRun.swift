@@ -181,10 +181,11 @@ public actor ClientRun {
         let identity = BackendIdentity(
             name: client.name, library: program?.identity.library ?? "emulated",
             version: program?.identity.version ?? client.library)
-        let evidence = ConnectionEvidence(
+        var evidence = ConnectionEvidence(
             transport: identity, report: report, missing: seen.evidence.missing, certificates: certificates,
             referenceTrust: trust, anchors: anchors, instant: instant,
             serverTime: report.isSupplied ? seen.evidence.serverTime : nil)
+        evidence.attempts = seen.evidence.attempts
         let own = client.policies.compactMap { policies[$0] }
         let asked = check.made(
             withAnchors: anchors, offer: nil, minimumTLS: client.offer.versionRange?.lowerBound, policies: own)
@@ -196,7 +197,8 @@ public actor ClientRun {
             client: client, isEmulated: program == nil,
             result: ProbeResult(
                 subject: check.target.description, service: check.service, trust: .reference,
-                evidence: Evidence(connection: evidence, model: nil), verdict: Verdict(words.findings(findings))))
+                evidence: Evidence(connection: evidence, model: nil), verdict: Verdict(words.findings(findings))
+            ).about(check))
     }
 
     /// Returns a certificate's key as a stack decodes it; the first one's, which is asked once.

@@ -5,6 +5,7 @@ extension EvidenceRecord: JSONWritable {
         json.object {
             $0.field("attempts", attempts)
             $0.field("chain", chain)
+            $0.field("dialled", dialled)
             $0.field("dns", dns)
             $0.field("http", http)
             $0.field("timings", timings)

@@ -13,7 +13,12 @@ public struct EvidenceRecord: Encodable, Sendable {
     /// The targets that were tried; empty if the check has no alternates.
     let attempts: [AttemptRecord]
 
-    init(_ evidence: Evidence, trust mode: TrustMode) {
+    /// The endpoint that was dialled, where each address of a name or each family has a line of its own; null otherwise,
+    /// or if there was none to dial.
+    @Always var dialled: String?
+
+    init(_ evidence: Evidence, trust mode: TrustMode, dialled place: Endpoint? = nil) {
+        dialled = place?.description
         let connection = evidence.connection
         chain = connection?.certificates.enumerated().map { CertificateRecord($0.element, index: $0.offset) } ?? []
         tls = connection.map(TLSRecord.init)

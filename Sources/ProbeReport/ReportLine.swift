@@ -27,7 +27,7 @@ public struct ReportLine: Encodable, Sendable {
         stage = result.verdict.stage
         findings = result.verdict.findings
         tries = result.tries
-        evidence = EvidenceRecord(result.evidence, trust: result.trust)
+        evidence = EvidenceRecord(result.evidence, trust: result.trust, dialled: result.dialled)
         unicode = ServerName.unicode(in: result.subject)
     }
 

@@ -17,6 +17,9 @@ public struct SurveyRequest: Sendable {
     /// The instant of the survey, for stacks that judge trust on the way.
     public let instant: Date
 
+    /// The reason why there is nothing to dial; nil dials.
+    public var absence: HandshakeFailure?
+
     /// Creates a request.
     public init(
         target: Target, clientIdentity: ClientIdentity? = nil, maximum: Int = Self.usualMaximum, timeout: Duration,

@@ -19,6 +19,10 @@ public struct Surveyor: Sendable {
     public func survey(_ request: SurveyRequest) async -> Survey {
         var survey = Survey(request)
         survey.notAsked = ["SSL 2.0", "SSL 3.0", "cipher suites without a certificate", "certificate compression"]
+        if let absence = request.absence {
+            survey.stops = [Survey.Stop(part: "connection", code: absence.code.rawValue, message: absence.message)]
+            return survey
+        }
         var interview = Interview(request, lateness: lateness)
         let able = transports.filter { Self.missing(for: request, from: $0).isEmpty }
         survey.transports = able.map(\.identity.name)

@@ -6,12 +6,18 @@ import Testing
 /// `probe models --authoritative`: the servers of the zone, found through the server that is given.
 @Suite(.bounded, .timeLimit(.minutes(30))) struct AuthoritativeCommandTests {
     /// A zone whose one name server is the server itself.
-    private static func zone(isAuthoritative: Bool = true) throws -> LabDNSZone {
-        let (apex, server) = (try DNSName("zone.test"), try DNSName("ns.zone.test"))
+    ///
+    /// - Parameter losesOne: true if it has another one, about whose address the server answers with a failure.
+    private static func zone(isAuthoritative: Bool = true, losesOne: Bool = false) throws -> LabDNSZone {
+        let (apex, server, lost) = (
+            try DNSName("zone.test"), try DNSName("ns.zone.test"), try DNSName("lost.zone.test")
+        )
+        let servers = LabDNSMessage(answers: [.ns(server)] + (losesOne ? [.ns(lost)] : []))
         var list = LabDNSMessage(answers: [.txt("dc,florida")])
         list.isAuthoritative = isAuthoritative
         return LabDNSZone([
-            apex: .answer(.ns(server)), server: .answer(LabDNSRecord(type: 1, data: [127, 0, 0, 1])),
+            apex: .reply(servers), lost: .reply(LabDNSMessage(responseCode: 2)),
+            server: .answer(LabDNSRecord(type: 1, data: [127, 0, 0, 1])),
             try DNSName("list.zone.test"): .reply(list),
         ])
     }
@@ -35,6 +41,20 @@ import Testing
         let text = try await ask(try Self.zone(), ["list.zone.test", "--model", "houston"])
         #expect(text.code == 13)
         #expect(text.output.contains("list.zone.test at ns.zone.test (127.0.0.1)"), "\(text.output)")
+    }
+
+    /// The others are asked all the same, and a failure of theirs outranks it.
+    @Test(arguments: [("florida", Int32(21), "pass"), ("houston", 13, "model-not-listed")])
+    func oneThatIsNotFoundHasALine(model: String, code: Int32, outcome: String) async throws {
+        let run = try await ask(
+            try Self.zone(losesOne: true), ["list.zone.test", "--model", model, "--format", "json"])
+        #expect(run.code == code, "\(run.output)\(run.errors)")
+        #expect(
+            run.lines.map { $0["target"] as? String } == [
+                "list.zone.test at ns.zone.test (127.0.0.1)", "list.zone.test at lost.zone.test",
+            ])
+        #expect(run.lines.map { $0["outcome"] as? String } == [outcome, "dns-indeterminate"])
+        #expect(run.output.contains("SERVFAIL"), "\(run.output)")
     }
 
     @Test func anAnswerWithoutAuthorityIsAWarning() async throws {

@@ -1,5 +1,6 @@
 import ProbeBench
 import ProbeKit
+import ProbeNet
 import ProbeRun
 
 /// The backends of this build, selected by name.
@@ -12,6 +13,8 @@ struct Backends: Sendable {
     let identities: (any ClientIdentity.Reader)?
     /// The policies that `--policy` and profiles can name.
     let policies: [String: any Policy]
+    /// Finds the addresses of names where a command has to know them.
+    let lookup: HostLookup
     /// The benchmarks of `probe bench`.
     let bench: BenchKit
     /// The files beside programs that list their known differences.
@@ -27,6 +30,7 @@ struct Backends: Sendable {
         validators = []
         identities = nil
         policies = NamedPolicies.all
+        lookup = .system
         bench = BenchKit()
     }
 
@@ -34,7 +38,8 @@ struct Backends: Sendable {
     init(
         transports: [any Transport], resolvers: [any Resolver], digesters: [any Digester],
         validators: [any SignatureValidator] = [], identities: (any ClientIdentity.Reader)? = nil,
-        policies: [String: any Policy] = NamedPolicies.all, bench: BenchKit = BenchKit()
+        policies: [String: any Policy] = NamedPolicies.all, lookup: HostLookup = .system,
+        bench: BenchKit = BenchKit()
     ) throws(InputError) {
         try Self.checkUnique(transports.map(\.identity.name), kind: "transports")
         try Self.checkUnique(resolvers.map(\.identity.name), kind: "resolvers")
@@ -46,6 +51,7 @@ struct Backends: Sendable {
         self.validators = validators
         self.identities = identities
         self.policies = policies
+        self.lookup = lookup
         self.bench = bench
     }
 
@@ -58,7 +64,8 @@ struct Backends: Sendable {
     ) throws(InputError) -> Backends {
         var all = try Backends(
             transports: self.transports + transports, resolvers: self.resolvers + resolvers, digesters: digesters,
-            validators: validators, identities: identities, policies: policies, bench: bench)
+            validators: validators, identities: identities, policies: policies, lookup: lookup,
+            bench: bench)
         all.exemptions = exemptions
         return all
     }

@@ -67,9 +67,15 @@ enum ClientChecks {
     ) async throws -> [(check: Check, results: [ClientResult])] {
         var options = options
         if options.targets.isEmpty, !supplied.chain.isEmpty { options.targets = try supplied.targets() }
-        let checks = try await options.plan().checks
+        var checks = try await options.plan().checks
         guard !checks.isEmpty else {
             throw InputError("no server was given to judge", remedy: "name a target, or a profile with services")
+        }
+        let addresses = try options.reach.addresses.choice(options.connection)
+        if supplied.chain.isEmpty {
+            var parts: [Check] = []
+            for check in checks { parts += await addresses.checks(of: check) }
+            checks = parts
         }
         let chains: [[[UInt8]]?] =
             supplied.chain.isEmpty ? checks.map { _ in nil } : try supplied.chains(for: checks.map(\.target))

@@ -41,6 +41,8 @@ struct FleetLine: Encodable {
     let schema = "probe-fleet/1"
     let target: String
     @Always var service: String?
+    /// The endpoint that was dialled, where each address or family has a line of its own.
+    @Always var dialled: String?
     let outcome: Outcome
     let connecting: Double
     let refusing: Double
@@ -51,6 +53,7 @@ struct FleetLine: Encodable {
     init(_ check: Check, _ reading: FleetReading) {
         target = check.target.description
         _service = Always(wrappedValue: check.service)
+        _dialled = Always(wrappedValue: reading.rows.first?.result.result.dialled?.description)
         outcome = reading.outcome
         connecting = Self.rounded(reading.connecting)
         refusing = Self.rounded(reading.refusing)
@@ -78,7 +81,7 @@ struct FleetText {
         var first = "\(FleetShare.text(reading.connecting)) % of your users connect"
         if let minimum = reading.minimum { first += ", and \(FleetShare.text(minimum)) % have to" }
         if reading.undecided > 0 { first += "; of \(FleetShare.text(reading.undecided)) % it is not known" }
-        let title = (check.service.map { "\(PrintableText.escape($0))  " } ?? "") + check.target.description
+        let title = (check.service.map { "\(PrintableText.escape($0))  " } ?? "") + check.subject
         var lines = [style.bold(title), "  " + style.outcome(reading.outcome, first)]
         for (reason, rows) in Self.reasons(reading) {
             let names = rows.map { "\($0.result.client.name) (\(FleetShare.text($0.share)) %)" }

@@ -32,7 +32,7 @@ struct FleetPage {
 
     private func section(_ check: Check, _ reading: FleetReading, number: Int) -> String {
         let line = FleetLine(check, reading)
-        let title = (line.service.map { "\($0) " } ?? "") + line.target
+        let title = (line.service.map { "\($0) " } ?? "") + line.target + (line.dialled.map { " at \($0)" } ?? "")
         let minimum = reading.minimum.map { ", and \(FleetShare.text($0)) % have to" } ?? ""
         let unknown =
             reading.undecided > 0 ? " Of \(FleetShare.text(reading.undecided)) % it is not known." : ""

@@ -54,11 +54,11 @@ struct CheckCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(),
             modelCache: try cache.store(clock: check.connection.at), lateness: OwnLateness.meter)
+        let addresses = try check.reach.addresses.choice(check.connection)
         var report = ResultPrinter(chosen, source: check.profile.profile, failsOnWarning: failOnWarning)
         for asked in checks {
-            report.add(
-                await prober.probe(
-                    asked.check, through: asked.transports, resolvers: asked.resolvers, retries: retries.retry))
+            let parts = await prober.probe(asked, addresses, retries: retries.retry)
+            report.add(parts.flatMap(\.results))
         }
         for asked in models {
             report.add(

@@ -28,6 +28,7 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
         let prober = Prober(
             clock: check.connection.clock, reference: .withSystemSuffixes(), lateness: OwnLateness.meter)
         var outcomes: [Outcome] = []
+        let addresses = try check.reach.addresses.choice(check.connection)
         func compare(_ results: [ProbeResult], of target: String) {
             outcomes += results.map(\.verdict.outcome)
             let comparison = Comparison(results, target: target)
@@ -38,9 +39,9 @@ struct CompareCommand: AsyncParsableCommand, SelectsBackends {
             }
         }
         for asked in checks {
-            compare(
-                await prober.probe(asked.check, through: asked.transports, resolvers: asked.resolvers),
-                of: asked.check.target.description)
+            for (check, results) in await prober.probe(asked, addresses) {
+                compare(results, of: check.target.description)
+            }
         }
         for asked in models {
             compare(

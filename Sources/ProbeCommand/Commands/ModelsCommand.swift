@@ -35,6 +35,7 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
         transform: OptionNumber.whole(1...65_535, ""))
     var nameServerPort: Int?
 
+    @OptionGroup(visibility: .hidden) var addresses: AddressOptions
     @OptionGroup var listed: NamesOptions
     @OptionGroup var dns: DNSOptions
 
@@ -61,6 +62,11 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
     }
 
     mutating func run() async throws {
+        if let option = addresses.given.first {
+            throw InputError(
+                "\(option) is not for models, which asks DNS servers at the addresses given",
+                remedy: "give each with --dns-server, or ask all of a zone's with --authoritative")
+        }
         var options = ConnectionOptions()
         options.timeout = timeout
         options.at = at
@@ -116,6 +122,11 @@ struct ModelsCommand: AsyncParsableCommand, SelectsBackends {
                 model.check, at: found.servers.map { ("\($0)", $0.endpoint) }, through: model.resolvers,
                 timeout: deadline.remaining)
             for each in results { report.add(each) }
+            for lost in found.lost {
+                report.add(
+                    prober.probe(
+                        model.check, failing: lost.failure, at: "\(lost.name)", through: model.resolvers))
+            }
         } catch {
             report.add(prober.probe(model.check, failing: error, through: model.resolvers))
         }

@@ -24,14 +24,17 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
 
     private struct Line: Encodable {
         let input: String
+        /// The endpoint that was dialled, where each address or family is shown by itself.
+        let dialled: String?
         let certificate: CertificateRecord
 
-        private enum CodingKeys: CodingKey { case input }
+        private enum CodingKeys: CodingKey { case input, dialled }
 
         func encode(to encoder: any Encoder) throws {
             try certificate.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(input, forKey: .input)
+            try container.encode(dialled, forKey: .dialled)
         }
     }
 
@@ -93,6 +96,16 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
             to: Check(
                 target: target, anchors: try anchorsForPath(), timeout: connection.limit,
                 clientIdentity: try reach.identity()))
+        let addresses = try reach.addresses.choice(connection)
+        var outcomes: [Outcome] = []
+        for part in await addresses.checks(of: check) {
+            outcomes.append(await show(part, transport: transport, format: format))
+        }
+        return Outcome.deciding(among: outcomes)
+    }
+
+    /// Shows the certificates that a server presents at one part of its addresses.
+    private func show(_ check: Check, transport: any Transport, format: OutputFormat) async -> Outcome {
         let prober = Prober(clock: connection.clock, lateness: OwnLateness.meter)
         let seen = await prober.observe(check, through: transport, deadline: .after(check.timeout))
         let evidence = Evidence(connection: seen, model: nil)
@@ -104,8 +117,11 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
                 HandshakeCompletes()
                 KeyEncodingsAgree()
             }.judge(evidence, at: instant))
-        print(seen.certificates, of: target.description, format: format)
-        PinsText.complain(verdict, about: target.description)
+        let dialled = check.part.flatMap { _ in seen.attempts.last?.target ?? check.target }?.endpoint
+        print(
+            seen.certificates, of: format == .json ? check.target.description : check.subject, dialled: dialled,
+            format: format)
+        PinsText.complain(verdict, about: check.subject)
         return verdict.outcome
     }
 
@@ -134,12 +150,14 @@ struct PinsCommand: AsyncParsableCommand, SelectsBackends {
         return verdict.outcome
     }
 
-    private func print(_ certificates: [CertificateEvidence], of input: String, format: OutputFormat) {
+    private func print(
+        _ certificates: [CertificateEvidence], of input: String, dialled: Endpoint? = nil, format: OutputFormat
+    ) {
         switch format {
         case .json:
             for (index, certificate) in certificates.enumerated() {
                 let record = CertificateRecord(certificate, index: index)
-                Terminal.print(JSONText.line(Line(input: input, certificate: record)))
+                Terminal.print(JSONText.line(Line(input: input, dialled: dialled?.description, certificate: record)))
             }
         default:
             Terminal.print(PinsText.text(certificates, of: input))

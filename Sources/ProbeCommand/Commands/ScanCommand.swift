@@ -55,6 +55,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
                 "--retry-failed is of no use without --resume",
                 remedy: "name the output of the earlier scan with --resume")
         }
+        let addresses = try reach.addresses.choice(connection)
         let format = try OutputFormat(named: scan.format, among: [.json, .csv])
         guard format == .json || scan.resume == nil else {
             throw InputError(
@@ -96,8 +97,9 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             prober: Prober(
                 clock: connection.clock, reference: .withSystemSuffixes(), limiter: limiter,
                 modelCache: MemoryCache(), lateness: OwnLateness.meter),
-            transports: transports, resolvers: resolvers, lookup: .system, limiter: limiter,
-            isClosed: { slots.isClosed }, allAddresses: scan.allAddresses, retries: retries.retry,
+            transports: transports, resolvers: resolvers, lookup: addresses.lookup, limiter: limiter,
+            isClosed: { slots.isClosed }, allAddresses: addresses.isEach, family: addresses.family,
+            retries: retries.retry,
             format: format,
             check: { [template] in template.check(of: $0, dialling: $1, within: $2) })
         let output = LineOutput(file?.descriptor ?? STDOUT_FILENO)
@@ -165,7 +167,7 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
     private func places(transports: Int) throws(InputError) -> (width: Int, waiting: Int) {
         let width = scan.width
         // Happy eyeballs may have two connections to one target.
-        let each = 2 * transports * (scan.allAddresses ? ScanProbe.addressesAtOnce : 1)
+        let each = 2 * transports * (reach.addresses.allAddresses ? AddressChoice.atOnce : 1)
         // A name that waits for other lookups would lose its time to them.
         let waiting = min(max(1, Self.waitingForEach / transports) * width, max(width, HostLookup.mostAtOnce - width))
         let room = DescriptorLimit.raise(forConnections: (width + waiting) * each) / each
@@ -189,7 +191,8 @@ struct ScanCommand: AsyncParsableCommand, SelectsBackends {
             serverDate: policy.serverDateMode.rawValue, expiresWithin: policy.expiresWithin?.text,
             model: dns.model?.text, modelHosts: modelHost,
             dnsServers: template.model?.serverTexts ?? [],
-            dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: scan.allAddresses, concurrency: concurrency,
+            dnssec: (dns.dnssec?.value ?? .off).rawValue, allAddresses: reach.addresses.allAddresses,
+            family: reach.addresses.family?.text, concurrency: concurrency,
             spacing: scan.spacing,
             shard: scan.shard?.text)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ProbeKit
+import ProbeRun
 import ProbeSurvey
 
 /// `probe survey`: what a server offers.
@@ -12,7 +13,8 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
             refuses. What one stack can't offer another is asked for, and what none can is listed as not asked: it may be \
             supported or not. Neither trust nor pins are judged.
 
-            The timeout is for the whole survey, and 120 seconds when not given.
+            The timeout is for the whole survey, and 120 seconds when not given. With --all-addresses each address is surveyed \
+            by itself, with --family the first address of the family.
 
             EXAMPLES
               probe survey example.com
@@ -47,9 +49,23 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
         }
         try refuseTrust()
         try refuseRoutes()
-        let request = SurveyRequest(
-            target: try reach.target(target, connection), clientIdentity: try reach.identity(), maximum: handshakes,
-            timeout: connection.timeout?.value.duration ?? .seconds(120), instant: connection.clock.now)
+        // The time of a survey is for each address, since each is a survey of its own.
+        let limit = connection.timeout?.value.duration ?? .seconds(120)
+        let target = try reach.target(target, connection)
+        let (addresses, identity) = (try reach.addresses.choice(connection), try reach.identity())
+        var outcomes: [Outcome] = []
+        for part in await addresses.parts(of: Check(target: target, anchors: .none, timeout: limit)) {
+            var request = SurveyRequest(
+                target: part.target, clientIdentity: identity, maximum: handshakes, timeout: part.timeout,
+                instant: connection.clock.now)
+            if case .absent(let failure) = part.route { request.absence = failure }
+            outcomes.append(try await survey(request, format))
+        }
+        let outcome = Outcome.deciding(among: outcomes)
+        if !outcome.isPass { throw ExitCode(outcome.exitCode) }
+    }
+
+    private func survey(_ request: SurveyRequest, _ format: OutputFormat) async throws(InputError) -> Outcome {
         let surveyor = Surveyor(transports: try transports(for: request), lateness: OwnLateness.meter)
         let survey = await surveyor.survey(request)
         switch format {
@@ -58,7 +74,7 @@ struct SurveyCommand: AsyncParsableCommand, SelectsBackends {
             let text = SurveyText(style: Style(isColoured: Terminal.wantsColour), columns: Terminal.columns ?? 80)
             Terminal.print(text.text(survey))
         }
-        if !survey.outcome.isPass { throw ExitCode(survey.outcome.exitCode) }
+        return survey.outcome
     }
 
     /// Rejects options about trust, which is not judged.

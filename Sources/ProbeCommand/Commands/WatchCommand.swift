@@ -16,6 +16,8 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
             With --cache a watch knows what it saw before it was started anew, does not ask for a listed model again within
             its time, and for ten minutes after a connection passed, makes and judges the handshake alone.
 
+            With --all-addresses or --family the addresses of names are those at its beginning.
+
             EXAMPLES
               probe watch --pin sha256/BASE64= api.example.com
               probe watch --profile app.yaml --every 300 --format json
@@ -117,7 +119,10 @@ struct WatchCommand: AsyncParsableCommand, SelectsBackends {
         let plan = try await check.plan().remembered(
             models: cache.lifetime(),
             connections: cache.lifetime(connectionLifetime, option: "--connection-lifetime"))
-        let checks = try plan.checks.map(check.backends.asked)
+        let addresses = try check.reach.addresses.choice(check.connection)
+        var parts: [Check] = []
+        for check in plan.checks { parts += await addresses.checks(of: check) }
+        let checks = try parts.map(check.backends.asked)
         let models = try plan.models.map(check.backends.asked)
         let limit = check.connection.limit
         // A watch reports only changes, so backends that are left out are mentioned once.

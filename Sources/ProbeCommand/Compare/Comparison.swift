@@ -33,14 +33,22 @@ struct ComparedFact: Encodable {
 struct Comparison: Encodable {
     let schema = "probe-compare/1"
     let target: String
+    /// The endpoint that was dialled, where each address or family has a line of its own.
+    @Always var dialled: String?
     let agree: Bool
     let outcomes: [String: Outcome]
     let facts: [ComparedFact]
     /// The backends of `all` that were not asked, with their missing capabilities.
     let leftOut: [String]
+    /// The part of the target's addresses that it is about; nil is all of them.
+    let part: AddressPart?
+
+    private enum CodingKeys: CodingKey { case schema, target, dialled, agree, outcomes, facts, leftOut }
 
     init(_ results: [ProbeResult], target: String) {
         self.target = target
+        dialled = results.first?.dialled?.description
+        part = results.first?.part
         outcomes = Dictionary(
             results.map { (Self.name($0), $0.verdict.outcome) }, uniquingKeysWith: { first, _ in first })
         // What we were too late to hear is no difference between stacks.

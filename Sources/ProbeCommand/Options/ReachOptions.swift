@@ -28,13 +28,14 @@ struct ReachOptions: ParsableArguments {
     var clientPassphrase: String?
 
     @OptionGroup var proxy: ProxyOptions
+    @OptionGroup var addresses: AddressOptions
 
     /// Those of these options that were given.
     var given: [String] {
         [
             ("--starttls", startTLS != nil), ("--client-cert", clientCert != nil), ("--client-key", clientKey != nil),
             ("--client-passphrase", clientPassphrase != nil),
-        ].filter(\.1).map(\.0) + proxy.given
+        ].filter(\.1).map(\.0) + proxy.given + addresses.given
     }
 
     /// Returns the identity to show; nil if none was given.

@@ -5,7 +5,7 @@ struct ComparisonText {
     let style: Style
 
     func text(_ comparison: Comparison) -> String {
-        var lines = [style.bold(comparison.target)]
+        var lines = [style.bold(comparison.target + (comparison.part.map { " \($0)" } ?? ""))]
         // Facts about TLS and about DNS have different backends, so they make tables of their own.
         var tables: [(backends: [String], facts: [ComparedFact])] = []
         for fact in comparison.facts where fact.values.contains(where: { $0 != nil }) {

@@ -78,7 +78,9 @@ struct FindingGroup {
 
 extension ProbeResult {
     /// The names of the backends it was asked through, as they are shown.
+    /// With them the part of the addresses that it is about, where each has a result.
     var backends: String {
         [evidence.connection?.transport.name, evidence.model?.resolver.name].compactMap(\.self).joined(separator: "+")
+            + (part.map { " \($0)" } ?? "")
     }
 }

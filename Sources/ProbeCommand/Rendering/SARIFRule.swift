@@ -80,6 +80,9 @@ enum SARIFRule {
             "The pins match on one verified path and not on another.", "Pin a key that every path to a root has."
         ),
         "name-not-found": ("The name has no address.", "Check the name and its DNS zone."),
+        "no-address-of-family": (
+            "The name has no address of the family that was asked for.", "Publish one, or dial either family."
+        ),
         "connection-refused": ("Nothing listens on the port.", "Check the port, and that the server runs."),
         "connect-timeout": ("No connection was made in time.", "Check the address and the firewall."),
         "model-not-listed": ("The allow-list in DNS does not have the model.", "Publish it, or retire the build."),

@@ -40,6 +40,8 @@ struct ScanManifest: Encodable {
         let dnsServers: [String]
         let dnssec: String
         let allAddresses: Bool
+        /// Only where it was given.
+        let family: String?
         let concurrency: Int
         let spacing: Double
         @Always var shard: String?
@@ -100,6 +102,7 @@ package struct ScanTerms: Decodable {
             ("--expires-within", new.expiresWithin != old.expiresWithin), ("--model", new.model != old.model),
             ("--model-host", new.modelHosts != old.modelHosts), ("--dns-server", new.dnsServers != old.dnsServers),
             ("--dnssec", new.dnssec != old.dnssec), ("--all-addresses", new.allAddresses != old.allAddresses),
+            ("--family", new.family != old.family),
         ]
         return changes.filter(\.1).map(\.0)
     }

@@ -33,9 +33,6 @@ struct ScanOptions: ParsableArguments {
         transform: OptionNumber.fraction(0...3600, "seconds"))
     var spacing: Double = 0
 
-    @Flag(help: "Probe every address of a name, and not the first that answers.")
-    var allAddresses = false
-
     @Option(
         help: ArgumentHelp(
             "Do only this part of the targets: 1/4 to 4/4 are four parts that make the whole, on any machine.",

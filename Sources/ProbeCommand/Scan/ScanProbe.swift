@@ -15,6 +15,8 @@ struct ScanProbe: Sendable {
     let isClosed: @Sendable () -> Bool
     /// True if every address of a name is probed, and not only the first that answers.
     let allAddresses: Bool
+    /// The families to dial; nil leaves that to the transports.
+    var family: FamilyChoice?
     /// The number of further tries at a target that gave no answer.
     var retries = 0
     /// The form of the lines, JSON or CSV.
@@ -22,8 +24,6 @@ struct ScanProbe: Sendable {
     /// Returns the check of a target, with its time limit.
     let check: @Sendable (ScanTarget, _ dialling: Endpoint?, _ timeout: Duration?) -> Check
 
-    /// The number of addresses of one name probed at once.
-    static let addressesAtOnce = 8
     /// The number of times that a target which met our own lateness is asked again.
     private static let furtherAttempts = 2
     /// Waits before a target is asked again.
@@ -67,50 +67,46 @@ struct ScanProbe: Sendable {
 
     private func results(of target: ScanTarget) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
         let whole = check(target, nil, nil)
-        guard case .dns(let name) = whole.target.endpoint.host, allAddresses || limiter != nil else {
+        let choice = AddressChoice(isEach: allAddresses, family: family, lookup: lookup)
+        guard choice.isLeftToTransports else { return await results(ofParts: await choice.parts(of: whole)) }
+        guard case .dns(let name) = whole.target.endpoint.host, limiter != nil else {
             guard await hasTurn([whole.target.endpoint.host]) else { return nil }
             return await probe(whole)
         }
-        return await results(of: target, whole, name)
-    }
-
-    /// Returns the results of a target whose addresses are to be known before it is probed.
-    private func results(
-        of target: ScanTarget, _ whole: Check, _ name: String
-    ) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
-        let endpoint = whole.target.endpoint
         // The lookup is part of the target's time; waiting for one's turn is not.
         let deadline = Deadline.after(whole.timeout)
         let addresses = (try? await lookup.addresses(of: name, by: deadline).get()) ?? []
         let left = deadline.remaining
-        guard allAddresses, !addresses.isEmpty else {
-            // Any of them may be dialled. A name without addresses is the transports' to report.
-            guard await hasTurn(addresses.isEmpty ? [endpoint.host] : addresses.map(ServerName.ip)) else { return nil }
-            return await probe(check(target, nil, left))
-        }
-        let lanes = min(Self.addressesAtOnce, addresses.count)
+        // Any of them may be dialled. A name without addresses is the transports' to report.
+        let hosts = addresses.isEmpty ? [whole.target.endpoint.host] : addresses.map(ServerName.ip)
+        guard await hasTurn(hosts) else { return nil }
+        return await probe(check(target, nil, left))
+    }
+
+    /// Returns the results of a target's parts, several at a time, in their order.
+    private func results(ofParts parts: [Check]) async -> [(dialled: Endpoint?, result: ProbeResult)]? {
+        let lanes = min(AddressChoice.atOnce, parts.count)
         let found = await Concurrently.map(Array(0..<lanes)) { lane in
-            let part = stride(from: lane, to: addresses.count, by: lanes).map { (place: $0, address: addresses[$0]) }
-            return await results(of: target, at: part, port: endpoint.port, within: left)
+            await results(
+                of: stride(from: lane, to: parts.count, by: lanes).map { (place: $0, check: parts[$0]) })
         }
         guard !found.contains(where: { $0 == nil }) else { return nil }
         return found.compactMap(\.self).flatMap(\.self).sorted { $0.place < $1.place }.flatMap(\.results)
     }
 
-    /// Returns the results of some addresses of a target, one after the other. Each may take an equal part of the
+    /// Returns the results of some parts of a target, one after the other. Each may take an equal part of the
     /// remaining time, so that silent ones leave time for the others; waiting for a turn does not count.
     private func results(
-        of target: ScanTarget, at addresses: [(place: Int, address: IPAddress)], port: UInt16, within left: Duration
+        of parts: [(place: Int, check: Check)]
     ) async -> [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])]? {
-        var deadline = Deadline.after(left)
+        var deadline = Deadline.after(parts.first?.check.timeout ?? .zero)
         var found: [(place: Int, results: [(dialled: Endpoint?, result: ProbeResult)])] = []
-        for (place, address) in addresses {
+        for (place, check) in parts {
             let began = ContinuousClock.now
-            guard await hasTurn([.ip(address)]) else { return nil }
+            guard await hasTurn(([check.target] + check.alternates).map(\.endpoint.host)) else { return nil }
             deadline = Deadline(at: deadline.instant + began.duration(to: .now))
-            let part = deadline.remaining / (addresses.count - found.count)
-            found.append(
-                (place, await probe(check(target, Endpoint(host: .ip(address), port: port), part))))
+            let part = deadline.remaining / (parts.count - found.count)
+            found.append((place, await probe(check.within(part))))
         }
         return found
     }
@@ -124,6 +120,6 @@ struct ScanProbe: Sendable {
 
     private func probe(_ check: Check) async -> [(dialled: Endpoint?, result: ProbeResult)] {
         let results = await prober.probe(check, through: transports, resolvers: resolvers, retries: retries)
-        return results.map { (check.target.connect, $0) }
+        return results.map { ($0.part == nil ? check.target.connect : $0.dialled, $0) }
     }
 }

@@ -18,6 +18,7 @@ public struct Fix: Hashable, Sendable {
         case keepInFile
         // Whom it asks, and how.
         case dialAddress
+        case dialAnyFamily
         case allowTime
         case probeFewerAtOnce
         case offerProtocol
@@ -145,6 +146,7 @@ extension Fix.Step: CustomStringConvertible {
         case .judgeAtSigning: "judge at the instant of signing"
         case .keepInFile: "name a file"
         case .dialAddress: "say where to dial"
+        case .dialAnyFamily: "dial the other"
         case .allowTime: "allow more time"
         case .probeFewerAtOnce: "fewer targets at once"
         case .offerProtocol: "offer a protocol that the server speaks"

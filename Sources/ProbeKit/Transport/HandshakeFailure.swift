@@ -6,6 +6,8 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         case nameNotFound = "name-not-found"
         /// The name could not be looked up; whether it has an address is not known.
         case nameLookupFailed = "name-lookup-failed"
+        /// The name has addresses, but none of the family that was asked for.
+        case noAddressOfFamily = "no-address-of-family"
         /// Nothing listens on the port.
         case connectionRefused = "connection-refused"
         /// There is no route to the address, or the network refused.
@@ -52,8 +54,9 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         /// True if the peer was never reached.
         public var isUnreachable: Bool {
             switch self {
-            case .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-                .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed, .proxyProtocolError:
+            case .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .connectionRefused, .networkUnreachable,
+                .connectTimeout, .proxyUnreachable, .proxyTLSFailed, .proxyRefused, .proxyConnectFailed,
+                .proxyProtocolError:
                 true
             default: false
             }

@@ -7,6 +7,8 @@ extension HandshakeRequest {
         case proxy(Proxy)
         /// A socket of this machine's file system is dialled in place of the endpoint.
         case socket(path: String)
+        /// There is no way: nothing is dialled, and the handshake fails with this before a transport is asked.
+        case absent(HandshakeFailure)
 
         /// The proxy; nil on every other way.
         public var proxy: Proxy? { if case .proxy(let proxy) = self { proxy } else { nil } }
@@ -14,7 +16,7 @@ extension HandshakeRequest {
         /// The capability that a transport needs for it; nil for none.
         public var capability: TransportCapability? {
             switch self {
-            case .direct: nil
+            case .direct, .absent: nil
             case .proxy: .proxy
             case .socket: .localSocket
             }

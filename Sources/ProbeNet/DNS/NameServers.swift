@@ -14,10 +14,20 @@ public struct NameServers: Sendable {
         public var description: String { "\(name) (\(endpoint.host))" }
     }
 
+    /// A name server whose addresses could not be looked up.
+    public struct Lost: Hashable, Sendable {
+        /// The server's name.
+        public let name: DNSName
+        /// The reason.
+        public let failure: DNSFailure
+    }
+
     /// The zone's apex.
     public let zone: DNSName
     /// The addresses of its name servers, in the order of their names.
     public let servers: [Server]
+    /// The name servers of which it is not known where they are, in the order of their names.
+    public let lost: [Lost]
 
     /// The most name servers, and the most addresses of each, that are asked.
     private static let (mostNames, mostAddresses) = (32, 8)
@@ -26,7 +36,7 @@ public struct NameServers: Sendable {
     ///
     /// - Parameters:
     ///   - port: the port of the name servers.
-    /// - Throws: the failure of a lookup; `badQuery` if no zone has a name server with an address.
+    /// - Throws: the failure of a lookup of the zone; `badQuery` if no zone has a name server with an address.
     public static func find(
         of name: DNSName, through lookup: RecordLookup, port: UInt16 = 53, by deadline: Deadline
     ) async throws(DNSFailure) -> NameServers {
@@ -34,20 +44,34 @@ public struct NameServers: Sendable {
         while !labels.isEmpty, let zone = DNSName(labels: labels) {
             let names = try await servers(of: zone, lookup, by: deadline)
             guard names.isEmpty else {
-                var servers: [Server] = []
-                for name in names.prefix(mostNames) {
-                    for address in try await lookup.addresses(of: name, by: deadline).prefix(mostAddresses) {
-                        servers.append(Server(name: name, endpoint: Endpoint(host: .ip(address), port: port)))
-                    }
-                }
-                guard !servers.isEmpty else {
+                let found = await places(of: names.prefix(mostNames), lookup, port: port, by: deadline)
+                guard !found.servers.isEmpty || !found.lost.isEmpty else {
                     throw DNSFailure(.badQuery, "no name server of \(zone) has an address")
                 }
-                return NameServers(zone: zone, servers: servers)
+                return NameServers(zone: zone, servers: found.servers, lost: found.lost)
             }
             labels.removeFirst()
         }
         throw DNSFailure(.badQuery, "no zone above \(name) has a name server")
+    }
+
+    /// Returns the addresses of name servers. Each lookup has an equal part of the time that is left, and what comes after
+    /// them has one too.
+    private static func places(
+        of names: ArraySlice<DNSName>, _ lookup: RecordLookup, port: UInt16, by deadline: Deadline
+    ) async -> (servers: [Server], lost: [Lost]) {
+        var (servers, lost): ([Server], [Lost]) = ([], [])
+        for (index, name) in names.enumerated() {
+            let part = Deadline.after(deadline.remaining / (names.count - index + 1))
+            do throws(DNSFailure) {
+                for address in try await lookup.addresses(of: name, by: min(part, deadline)).prefix(mostAddresses) {
+                    servers.append(Server(name: name, endpoint: Endpoint(host: .ip(address), port: port)))
+                }
+            } catch {
+                lost.append(Lost(name: name, failure: error))
+            }
+        }
+        return (servers, lost)
     }
 
     private static func servers(

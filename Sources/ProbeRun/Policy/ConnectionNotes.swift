@@ -12,11 +12,14 @@ public struct AlternateUsed: Policy {
         guard let attempts = evidence.connection?.attempts, attempts.count > 1, let last = attempts.last else {
             return []
         }
+        // Addresses of one name look alike.
+        let areAlike = Set(attempts.map(\.target.description)).count < attempts.count
+        func name(_ target: Target) -> String { areAlike ? "\(target.endpoint)" : "\(target)" }
         let failed = attempts.compactMap { attempt in
-            attempt.failure.map { "\(attempt.target) (\($0.code.rawValue))" }
+            attempt.failure.map { "\(name(attempt.target)) (\($0.code.rawValue))" }
         }.joined(separator: ", ")
         return last.failure == nil
-            ? [.note("alternate-used", stage: .connect, "\(last.target) stands in: no answer from \(failed)")]
+            ? [.note("alternate-used", stage: .connect, "\(name(last.target)) stands in: no answer from \(failed)")]
             : [.note("alternates-failed", stage: .connect, "no answer from any: \(failed)")]
     }
 }

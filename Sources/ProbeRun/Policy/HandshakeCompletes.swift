@@ -55,6 +55,7 @@ public struct HandshakeCompletes: Policy {
         switch failure.code {
         case .nameNotFound: "check the name, or \(.dialAddress)"
         case .nameLookupFailed: "check this machine's resolver, or \(.dialAddress)"
+        case .noAddressOfFamily: "publish an address of this family for the name, or \(.dialAnyFamily)"
         case .connectionRefused: "check the port, and that the server runs"
         case .networkUnreachable: "check the route to the server"
         case .connectTimeout: "check the address and the firewall, or \(.allowTime)"

@@ -11,7 +11,9 @@ public struct Check: Sendable {
     /// The name a profile gives it, like `production/api`; nil if it was named on the command line.
     public let service: String?
     /// The targets to try instead, in order, when the target can't be reached (requirement 49).
-    public private(set) var alternates: [Target]
+    public internal(set) var alternates: [Target]
+    /// The part of the target's addresses that it is about; nil is all of them, of which the first that answers is judged.
+    public internal(set) var part: AddressPart?
     /// The trust anchors.
     public private(set) var anchors: TrustAnchors
     /// The verifier whose trust decision counts.

@@ -30,9 +30,10 @@ extension Prober {
 
     /// Judges one model list whose servers are not found, for a reason that is known before a resolver is asked.
     ///
+    /// - Parameter server: the words that name the server; nil if none is found.
     /// - Returns: a result for each resolver, in their order.
     public func probe(
-        _ check: ModelCheck, failing failure: DNSFailure, through resolvers: [any Resolver]
+        _ check: ModelCheck, failing failure: DNSFailure, at server: String? = nil, through resolvers: [any Resolver]
     ) -> [ProbeResult] {
         let answers = check.hosts.prefix(1).map { host in
             ModelEvidence.Answer(
@@ -42,7 +43,7 @@ extension Prober {
         return resolvers.map { resolver in
             let evidence = ModelEvidence(
                 resolver: resolver.identity, model: check.model, answers: answers, missing: [])
-            return judge(check, subject: check.subject, evidence)
+            return judge(check, subject: check.subject + (server.map { " at \($0)" } ?? ""), evidence)
         }
     }
 

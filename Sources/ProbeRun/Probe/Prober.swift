@@ -138,6 +138,7 @@ public struct Prober: Sendable {
     private func handshake(
         _ request: HandshakeRequest, through transport: any Transport
     ) async -> HandshakeReport {
+        if case .absent(let failure) = request.route { return HandshakeReport(failure: failure) }
         guard let lateness else { return await transport.handshake(request) }
         let allowed = request.deadline.remaining
         var (report, lost) = await lateness.measure { await transport.handshake(request) }
@@ -253,7 +254,8 @@ public struct Prober: Sendable {
         }
         return ProbeResult(
             subject: check.target.description, service: check.service, trust: check.trust, evidence: evidence,
-            verdict: verdict)
+            verdict: verdict
+        ).about(check)
     }
 
     /// Returns the presented certificates, then those of valid paths that the server did not send.

@@ -30,7 +30,13 @@ public struct WatchSubject: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the key of a connection's baseline. An alternate that stands in has its own.
     static func baselineKey(_ check: Check, _ transport: BackendIdentity, answering target: Target) -> String {
-        WatchSubject(name: target.description, service: check.service, transport: transport.name).description
+        WatchSubject(name: name(check, target), service: check.service, transport: transport.name).description
+    }
+
+    private static func name(_ check: Check, _ target: Target) -> String {
+        guard let part = check.part else { return target.description }
+        // The addresses of a family are in turn each other's alternates.
+        return "\(target) \(part) \(target.endpoint)"
     }
 
     static func baselineKey(_ check: Check, _ connection: ConnectionEvidence) -> String {

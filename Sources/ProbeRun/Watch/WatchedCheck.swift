@@ -41,7 +41,7 @@ public struct WatchedCheck: Sendable {
 
     /// The watched subjects, one status each.
     var subjects: [WatchSubject] {
-        let name = check?.target.description ?? model?.subject ?? ""
+        let name = check?.subject ?? model?.subject ?? ""
         let resolvers = self.resolvers.map { Optional($0.identity.name) }
         switch work {
         case .target:

@@ -69,6 +69,39 @@ import Testing
         }
     }
 
+    /// One that can't be found is that server's result, and the others are asked and compared.
+    @Test(.needs(.nsd), .needs(.knot)) func aNameServerThatIsNotFoundIsOneOfThem() async throws {
+        func zone(_ list: String) -> String {
+            """
+            $ORIGIN models.test.
+            $TTL 60
+            @ SOA ns1 hostmaster 1 3600 600 86400 60
+            @ NS ns.elsewhere.example.
+            @ NS ns1
+            @ NS ns2
+            ns1 A 127.0.0.1
+            ns2 A 127.0.0.2
+            simple TXT "\(list)"
+
+            """
+        }
+        try await DNSPartner.runTwo((zone("florida"), zone("tampa"))) { server in
+            let (found, results) = try await ask(Self.host, through: server)
+            // A real server refuses what is outside its zones.
+            #expect(found.lost.map { "\($0.name)" } == ["ns.elsewhere.example"])
+            let lost = try #require(found.lost.first)
+            #expect(lost.failure.message.contains("REFUSED"), "\(lost.failure)")
+            #expect(found.servers.map { "\($0.name)" } == ["ns1.models.test", "ns2.models.test"])
+            #expect(results.map { $0.map(\.verdict.outcome) } == [[.passWithWarnings], [.modelNotListed]])
+            #expect(results.map(warnings) == [["name-servers-differ"], ["name-servers-differ"]])
+            let judged = Prober().probe(
+                ModelCheck(model: try ModelName("florida"), hosts: [try DNSName(Self.host)], servers: [server]),
+                failing: lost.failure, at: "\(lost.name)", through: [LDNSResolver()])
+            #expect(judged.map(\.verdict.outcome) == [.dnsIndeterminate])
+            #expect(judged.map(\.subject) == ["\(Self.host) at ns.elsewhere.example"])
+        }
+    }
+
     @Test func aNameWithoutAZoneIsAnError() async throws {
         try await LabDNSServer.run(LabDNSZone(.reply(LabDNSMessage(responseCode: 3)))) { server in
             _ = await #expect(throws: DNSFailure.self) {

@@ -1,6 +1,7 @@
 import Foundation
 import ProbeKit
 import ProbeLab
+import ProbeNet
 import ProbeRun
 import ProbeTestSupport
 import Synchronization
@@ -72,7 +73,10 @@ struct SweepRun {
             ], identities: RecordingIdentities(),
             policies: try NamedPolicies.all.adding([
                 "sweep-a": Named(name: "sweep-a"), "sweep-b": Named(name: "sweep-b"),
-            ]))
+            ]),
+            lookup: HostLookup { _ in
+                .success(["192.0.2.1", "2001:db8::1", "192.0.2.2", "2001:db8::2"].compactMap(IPAddress.init))
+            })
         let written = Mutex<[CInt: [UInt8]]>([:])
         let code = await Terminal.$gathering.withValue(
             Terminal.Gathering { bytes, descriptor in

@@ -61,7 +61,7 @@ extension SweepScene {
                 .refused("--name-server-port", "54"),
                 .skipped("--authoritative", because: "it finds its servers itself; AuthoritativeCommandTests has it"),
                 .skipped("--list", because: "it has an output of its own, which ModelsListTests has"),
-            ], questionsOfLists, resolvers, plugins, cache, formats, log, times,
+            ], refusedAddresses, questionsOfLists, resolvers, plugins, cache, formats, log, times,
             exempt: cacheExempt),
         SweepScene(
             "survey", ["survey"], ["a.wild.test"],
@@ -75,7 +75,7 @@ extension SweepScene {
                 .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
                 .unseen("--timeout", "77", because: "it is the whole survey's; SurveyorTests has it"),
                 .refused("--ca", "FOLDER/ca.pem"), .refused("--roots", "mozilla@2021-05"), .refused("--at", instant),
-            ], [starting], identity, refusedProxies, refusedLists, folder, plainFormats, log),
+            ], [starting], identity, refusedProxies, addresses, refusedLists, folder, plainFormats, log),
         SweepScene(
             "pins, a server", ["pins"], ["a.wild.test"],
             [
@@ -94,7 +94,7 @@ extension SweepScene {
                 .refused("--roots", "mozilla@2021-05"),
                 .refused("--at", instant), .refused("--timeout", "77"), .refused("--crl", "FOLDER/empty.crl"),
                 .refused("--plugin", "FOLDER/probe-transport-ext"),
-            ], folder, plainFormats, log),
+            ], refusedAddresses, folder, plainFormats, log),
         SweepScene(
             "verify, files", ["verify"], ["FOLDER/chain.pem", "--name", "a.wild.test", "--ca", "FOLDER/ca.pem"],
             [
@@ -282,7 +282,19 @@ extension SweepScene {
     private static let reach: [SweptOption] =
         [
             starting
-        ] + identity + proxies
+        ] + identity + proxies + addresses
+    private static let addresses: [SweptOption] = [
+        .flag("--all-addresses") { run in
+            let hosts = run.requests.handshakes.map { "\($0.request.endpoint.host)" }
+            return run.handshakes { if case .ip = $0.endpoint.host { true } else { false } } && Set(hosts).count > 1
+        },
+        .honoured("--family", "6") { run, _ in
+            run.handshakes { if case .ip(let address) = $0.endpoint.host { address.isIPv6 } else { false } }
+        },
+    ]
+    private static let refusedAddresses: [SweptOption] = [
+        .refused("--all-addresses", nil), .refused("--family", "4"),
+    ]
     private static let starting = SweptOption.honoured("--starttls", "smtp") { run, _ in
         run.handshakes { $0.startTLS == .smtp }
     }
@@ -315,7 +327,8 @@ extension SweepScene {
         ("--client-cert", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
         ("--proxy", "--plugin", because: "the program's protocol has no words for it, and of all it is left out"),
     ]
-    private static let refusedReach: [SweptOption] = [.refused("--starttls", "smtp")] + identity + proxies
+    private static let refusedReach: [SweptOption] =
+        [.refused("--starttls", "smtp")] + identity + proxies + addresses
 
     private static let connection: [SweptOption] = [
         .honoured("--connect", "192.0.2.9:443") { run, place in run.handshakes { "\($0.endpoint)" == place } },
@@ -482,7 +495,6 @@ extension SweepScene {
             },
             .unseen("--concurrency", "2", because: "ScanSlotsTests has it"),
             .skipped("--spacing", because: "it looks names up; ScanCommandTests has it"),
-            .skipped("--all-addresses", because: "it looks names up; ScanCommandTests has it"),
             .honoured("--shard", "1/1") { run, _ in run.output.contains("\"shard\":\"1/1\"") },
             .skipped("--resume", because: "results go to a file; ScanCommandTests has it"),
             .skipped("--retry-failed", because: "it needs --resume; ScanOverloadTests has it"),

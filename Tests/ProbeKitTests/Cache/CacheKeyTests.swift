@@ -95,6 +95,8 @@ import Testing
         // It follows from the pins.
         "PinGroup.index",
         // Each target has a memory of its own; the model has another key; both are judged again each time.
+        // Its addresses are those that the targets dial.
+        "Check.part",
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
         // Findings that do not depend on the answer.
         "ModelCheck.announcements",

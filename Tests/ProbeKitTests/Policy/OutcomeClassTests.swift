@@ -29,8 +29,8 @@ import Testing
         arguments: HandshakeFailure.Code.allCases)
     func failuresHaveClasses(code: HandshakeFailure.Code) {
         let transient: Set<HandshakeFailure.Code> = [
-            .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable, .connectTimeout,
-            .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload, .proxyUnreachable,
+            .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .connectionRefused, .networkUnreachable,
+            .connectTimeout, .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload, .proxyUnreachable,
             .proxyConnectFailed,
         ]
         #expect(code.isTransient == transient.contains(code))

@@ -1,0 +1,106 @@
+import ProbeKit
+import ProbeNet
+import ProbeRun
+
+/// The division of a check by the addresses of its target, as `--all-addresses` and `--family` ask.
+struct AddressChoice: Sendable {
+    /// True if each address has a verdict of its own.
+    var isEach = false
+    /// The families to dial; nil leaves that to the transports.
+    var family: FamilyChoice?
+    var lookup = HostLookup.system
+
+    /// The number of addresses of one name that are probed at once.
+    static let atOnce = 8
+
+    /// True if the transports look names up by themselves.
+    var isLeftToTransports: Bool { !isEach && family == nil }
+
+    /// An address, and the target that has it.
+    private struct Place {
+        let target: Target
+        let address: IPAddress
+
+        /// The target, dialled at the address.
+        var dialled: Target {
+            if case .ip = target.endpoint.host { return target }
+            return target.dialled(at: Endpoint(host: .ip(address), port: target.endpoint.port))
+        }
+    }
+
+    /// Returns the checks of a target's parts, which share its time: the lookup is part of it, and each row of
+    /// ``atOnce`` checks has an equal part of the rest.
+    func checks(of check: Check) async -> [Check] {
+        let parts = await parts(of: check)
+        let rows = (parts.count + Self.atOnce - 1) / Self.atOnce
+        return parts.map { $0.within($0.timeout / rows) }
+    }
+
+    /// Returns the checks of a target's parts, each with all of the time that the lookup leaves.
+    func parts(of check: Check) async -> [Check] {
+        guard !isLeftToTransports else { return [check] }
+        let deadline = Deadline.after(check.timeout)
+        var places: [Place] = []
+        var failure: LookupFailure?
+        for target in [check.target] + check.alternates {
+            switch await addresses(of: target.endpoint.host, by: deadline) {
+            case .success(let addresses): places += addresses.map { Place(target: target, address: $0) }
+            case .failure(let error): failure = failure ?? error
+            }
+        }
+        let left = check.within(deadline.remaining)
+        guard let family else {
+            // A name without addresses is the transports' to report.
+            return places.isEmpty ? [left] : places.map { left.about(.address($0.address), dialling: [$0.dialled]) }
+        }
+        return family.families.flatMap { family in
+            let own = places.filter { family.includes($0.address) }
+            guard !own.isEmpty else {
+                let failure = places.isEmpty ? failure : nil
+                return [left.about(.family(family), failing: absence(of: family, in: check.target, failure, places))]
+            }
+            return isEach
+                ? own.map { left.about(.address($0.address), dialling: [$0.dialled]) }
+                : [left.about(.family(family), dialling: own.map(\.dialled))]
+        }
+    }
+
+    private func addresses(of host: ServerName, by deadline: Deadline) async -> Result<[IPAddress], LookupFailure> {
+        switch host {
+        case .ip(let address): .success([address])
+        case .dns(let name): await lookup.addresses(of: name, by: deadline)
+        }
+    }
+
+    private func absence(
+        of family: AddressFamily, in target: Target, _ failure: LookupFailure?, _ places: [Place]
+    ) -> HandshakeFailure {
+        let host = target.endpoint.host
+        if let failure {
+            return HandshakeFailure(
+                failure.isAboutName ? .nameNotFound : .nameLookupFailed, "no address for \(host)",
+                nativeCode: failure.description)
+        }
+        if case .ip = host {
+            return HandshakeFailure(.noAddressOfFamily, "\(host) is not an address of \(family.rawValue)")
+        }
+        let others = places.map { "\($0.address)" }.joined(separator: ", ")
+        return HandshakeFailure(
+            .noAddressOfFamily,
+            "\(host) has no address of \(family.rawValue)" + (others.isEmpty ? "" : ", only \(others)"))
+    }
+}
+
+extension Prober {
+    /// Probes the parts of a target, a few at a time, and returns their results in order.
+    func probe(
+        _ asked: AskedCheck, _ addresses: AddressChoice, retries: Int = 0
+    ) async -> [(check: Check, results: [ProbeResult])] {
+        await Concurrently.map(await addresses.checks(of: asked.check), atMost: AddressChoice.atOnce) { check in
+            (
+                check,
+                await probe(check, through: asked.transports, resolvers: asked.resolvers, retries: retries)
+            )
+        }
+    }
+}

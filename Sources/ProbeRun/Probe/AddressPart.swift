@@ -1,0 +1,48 @@
+public import ProbeKit
+
+/// A family of addresses.
+public enum AddressFamily: String, Hashable, Sendable, CaseIterable {
+    case ipv4 = "IPv4"
+    case ipv6 = "IPv6"
+
+    /// Returns true if an address is of this family.
+    public func includes(_ address: IPAddress) -> Bool { address.isIPv6 == (self == .ipv6) }
+}
+
+/// The part of a name's addresses that a check is about, where each part has a verdict of its own.
+public enum AddressPart: Hashable, Sendable, CustomStringConvertible {
+    case address(IPAddress)
+    /// The addresses of one family, in turn until one answers.
+    case family(AddressFamily)
+
+    /// The words that follow a target or a backend.
+    public var description: String {
+        switch self {
+        case .address(let address): "at \(address)"
+        case .family(let family): "over \(family.rawValue)"
+        }
+    }
+}
+
+extension Check {
+    /// Returns the check of a part of the target's addresses.
+    ///
+    /// - Parameter targets: the target and its alternates, each dialled at an address of the part; not empty.
+    public func about(_ part: AddressPart, dialling targets: [Target]) -> Check {
+        guard let first = targets.first else { return self }
+        var check = self.aimed(at: first)
+        check.alternates = Array(targets.dropFirst())
+        check.part = part
+        return check
+    }
+
+    /// Returns the check of a part that has no address: nothing is dialled, and each handshake fails with this.
+    public func about(_ part: AddressPart, failing failure: HandshakeFailure) -> Check {
+        var check = aimed(at: target)
+        check.part = part
+        return check.taking(.absent(failure))
+    }
+
+    /// The target, with the part that the check is about.
+    public var subject: String { target.description + (part.map { " \($0)" } ?? "") }
+}

@@ -1,0 +1,90 @@
+import ProbeKit
+import ProbeNet
+import ProbeRun
+import Testing
+
+@testable import ProbeCommand
+
+/// The division of a check by the addresses of its target.
+@Suite struct AddressChoiceTests {
+    private static let known: [String: [String]] = [
+        "both.test": ["192.0.2.1", "2001:db8::1", "192.0.2.2"], "old.test": ["192.0.2.3"],
+        "new.test": ["2001:db8::4"],
+    ]
+
+    private func choice(_ family: FamilyChoice? = nil, isEach: Bool = false) -> AddressChoice {
+        AddressChoice(
+            isEach: isEach, family: family,
+            lookup: HostLookup { name in
+                Self.known[name].map { .success($0.compactMap(IPAddress.init)) }
+                    ?? .failure(LookupFailure(code: name == "late.test" ? -3 : -2))
+            })
+    }
+
+    private func check(_ target: String, alternates: [String] = []) throws -> Check {
+        Check(
+            target: try Target(target), alternates: try alternates.map { try Target($0) }, anchors: .none,
+            timeout: .seconds(3600))
+    }
+
+    /// Each part's words, and the places that it dials; a failure's code where there is none.
+    private func parts(_ check: Check, _ choice: AddressChoice) async -> [String] {
+        await choice.checks(of: check).map { part in
+            if case .absent(let failure) = part.route { return "\(part.subject): \(failure.code.rawValue)" }
+            return "\(part.subject): "
+                + ([part.target] + part.alternates).map { "\($0.endpoint)" }.joined(separator: " ")
+        }
+    }
+
+    @Test func everyAddressIsAPart() async throws {
+        let check = try check("both.test:8443")
+        #expect(await parts(check, choice()) == ["both.test:8443: both.test:8443"])
+        let (four, six, last) = ("192.0.2.1", "2001:db8::1", "192.0.2.2")
+        #expect(
+            await parts(check, choice(isEach: true)) == [
+                "both.test:8443 at \(four): \(four):8443", "both.test:8443 at \(six): [\(six)]:8443",
+                "both.test:8443 at \(last): \(last):8443",
+            ])
+        #expect(
+            await parts(check, choice(.ipv6, isEach: true)) == ["both.test:8443 at \(six): [\(six)]:8443"])
+        // A name without addresses is the transports' to report.
+        #expect(await parts(try self.check("none.test"), choice(isEach: true)) == ["none.test:443: none.test:443"])
+    }
+
+    @Test func theAddressesOfAFamilyAreDialledInTurn() async throws {
+        let four = "both.test:443 over IPv4: 192.0.2.1:443 192.0.2.2:443"
+        #expect(await parts(try check("both.test"), choice(.ipv4)) == [four])
+        #expect(
+            await parts(try check("both.test"), choice(.both)) == [
+                four, "both.test:443 over IPv6: [2001:db8::1]:443",
+            ])
+        // An alternate stands in with its addresses of the family.
+        #expect(
+            await parts(try check("old.test", alternates: ["new.test"]), choice(.ipv6)) == [
+                "new.test:443 over IPv6: [2001:db8::4]:443"
+            ])
+    }
+
+    @Test func aFamilyWithoutAnAddressFails() async throws {
+        #expect(
+            await parts(try check("old.test"), choice(.both)) == [
+                "old.test:443 over IPv4: 192.0.2.3:443", "old.test:443 over IPv6: no-address-of-family",
+            ])
+        #expect(
+            await parts(try check("192.0.2.9"), choice(.ipv6, isEach: true)) == [
+                "192.0.2.9:443 over IPv6: no-address-of-family"
+            ])
+        for (name, code) in [("none.test", "name-not-found"), ("late.test", "name-lookup-failed")] {
+            #expect(await parts(try check(name), choice(.ipv4)) == ["\(name):443 over IPv4: \(code)"])
+        }
+    }
+
+    /// Eight at a time, each row with an equal part of the time.
+    @Test func partsShareTheTime() async throws {
+        let many = AddressChoice(
+            isEach: true,
+            lookup: HostLookup { _ in .success((1...17).compactMap { IPAddress("192.0.2.\($0)") }) })
+        let times = await many.checks(of: try check("many.test")).map(\.timeout)
+        #expect(times.count == 17 && times.allSatisfy { $0 <= .seconds(1200) && $0 > .seconds(600) })
+    }
+}
