@@ -30,26 +30,29 @@ final class LabDatagramHandler: ChannelInboundHandler {
         _ actions: ArraySlice<LabDNSBehaviour.Action>, for query: LabDNSQuery, from client: SocketAddress,
         on channel: any Channel
     ) {
-        guard let action = actions.first else { return }
-        switch action {
-        case .reply(let message): send(message.wireBytes(to: query), to: client, from: channel)
-        case .replyFromElsewhere(let message): send(message.wireBytes(to: query), to: client, from: elsewhere)
-        case .send(let bytes): send(bytes, to: client, from: channel)
-        case .wait(let duration):
-            channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
-                self.perform(actions.dropFirst(), for: query, from: client, on: channel)
+        var actions = actions
+        // A loop: a flood of thousands, one call within the other, would be too deep for the stack.
+        while let action = actions.popFirst() {
+            let rest = actions
+            switch action {
+            case .reply(let message): send(message.wireBytes(to: query), to: client, from: channel)
+            case .replyFromElsewhere(let message): send(message.wireBytes(to: query), to: client, from: elsewhere)
+            case .send(let bytes): send(bytes, to: client, from: channel)
+            case .wait(let duration):
+                channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration)) {
+                    self.perform(rest, for: query, from: client, on: channel)
+                }
+                return
+            case .await(let signal):
+                let loop = channel.eventLoop
+                let bound = NIOLoopBound(self, eventLoop: loop)
+                signal.whenGiven {
+                    loop.execute { bound.value.perform(rest, for: query, from: client, on: channel) }
+                }
+                return
+            case .give(let signal): signal.give()
             }
-            return
-        case .await(let signal):
-            let loop = channel.eventLoop
-            let rest = NIOLoopBound(self, eventLoop: loop)
-            signal.whenGiven {
-                loop.execute { rest.value.perform(actions.dropFirst(), for: query, from: client, on: channel) }
-            }
-            return
-        case .give(let signal): signal.give()
         }
-        perform(actions.dropFirst(), for: query, from: client, on: channel)
     }
 
     private func send(_ bytes: [UInt8], to client: SocketAddress, from channel: any Channel) {
