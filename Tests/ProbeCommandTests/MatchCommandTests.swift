@@ -74,6 +74,59 @@ import Testing
         }
     }
 
+    @Test("a search that was cut off anywhere is continued to the same lines") func resumed() async throws {
+        let schema = try Schema.load("probe-match-1.schema.json")
+        try await inFolder { folder, pin in
+            let file = folder + ".jsonl"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let search = ["match", "--pin", "\(pin)", "--format", "json", "--resume", file, folder]
+            let first = try await Probe.run(search)
+            #expect(first.code == 0 && first.output.isEmpty, "\(first)")
+            let whole = try String(contentsOfFile: file, encoding: .utf8)
+            for line in whole.split(separator: "\n") {
+                let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                #expect(schema.violations(in: object) == [])
+            }
+            #expect(whole.contains(#""matched":2"#))
+            for length in [0, 10, whole.utf8.count / 3, whole.utf8.count / 2, whole.utf8.count - 1, whole.utf8.count] {
+                try String(whole.prefix(length)).write(toFile: file, atomically: false, encoding: .utf8)
+                let again = try await Probe.run(search)
+                #expect(again.code == 0, "\(again)")
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == whole, "cut off after \(length)")
+            }
+        }
+    }
+
+    @Test("what is no search's file is left as it is, and another search's too") func foreignRecord() async throws {
+        try await inFolder { folder, pin in
+            let file = folder + ".jsonl"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            func run(_ arguments: [String], as format: String = "json") async throws -> Probe.Outcome {
+                try await Probe.run(["match", "--format", format, "--resume", file] + arguments)
+            }
+            for text in ["diary", "diary\n", #"{"schema":"probe/1"}"# + "\n"] {
+                try text.write(toFile: file, atomically: false, encoding: .utf8)
+                let refused = try await run(["--pin", "\(pin)", folder])
+                #expect(refused.code == 65 && refused.errors.contains("not one that probe match wrote"), "\(refused)")
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+            }
+            try FileManager.default.removeItem(atPath: file)
+            #expect(try await run(["--pin", "\(pin)", folder]).code == 0)
+            let whole = try String(contentsOfFile: file, encoding: .utf8)
+            let others = Pin(kind: .spki, digest: .sha256(of: [1]))
+            for (format, arguments, reason) in [
+                ("json", ["--pin", "\(others)", folder], "other pins"),
+                ("json", ["--pin", "\(pin)", folder + "/1.pem"], "is of a search of"),
+                ("json", ["--pin", "\(pin)", "-"], "standard input"),
+                ("text", ["--pin", "\(pin)", folder], "--format json"),
+            ] {
+                let refused = try await run(arguments, as: format)
+                #expect(refused.code == 64 && refused.errors.contains(reason), "\(refused)")
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == whole)
+            }
+        }
+    }
+
     @Test(
         "input that can't be searched is refused by name",
         arguments: [

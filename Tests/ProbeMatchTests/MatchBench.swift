@@ -143,6 +143,7 @@ struct Searched {
                 switch event {
                 case .found(let certificate): found.append(certificate)
                 case .unreadable(let place): unreadable.append(place)
+                case .reached: break
                 }
             }
         } catch {

@@ -20,7 +20,7 @@ import Testing
         return try write(bench)
     }
 
-    private static func gzip(_ path: String) throws -> String {
+    static func gzip(_ path: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["gzip", "-k", path]
@@ -90,7 +90,8 @@ import Testing
                 let cut = known.cut(buffer, isAtEnd: rest.isEmpty)
                 #expect(cut.fault == nil)
                 let block = InputBlock(
-                    input: "", form: known, bytes: Array(buffer.prefix(cut.count)), line: line, offset: offset)
+                    input: "", form: known, bytes: Array(buffer.prefix(cut.count)), line: line, offset: offset,
+                    nextLine: line)
                 let batch = block.certificates
                 #expect(batch.undecoded.isEmpty)
                 found += batch.certificates.count + batch.digested.count
@@ -180,7 +181,8 @@ import Testing
             guard let known = InputForm(of: changed) else { continue }
             let cut = known.cut(changed, isAtEnd: true)
             #expect(cut.count == changed.count || cut.fault != nil)
-            let block = InputBlock(input: "", form: known, bytes: Array(changed.prefix(cut.count)), line: 1, offset: 0)
+            let block = InputBlock(
+                input: "", form: known, bytes: Array(changed.prefix(cut.count)), line: 1, offset: 0, nextLine: 1)
             #expect(block.certificates.certificates.count <= 10)
         }
     }

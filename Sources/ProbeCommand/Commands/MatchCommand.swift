@@ -38,24 +38,48 @@ struct MatchCommand: AsyncParsableCommand {
             valueName: "file"))
     var profile: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Append to this file instead of writing to standard output, and go on where an earlier search of the same \
+            inputs for the same pins came to; with --format json.
+            """, valueName: "file"))
+    var resume: String?
+
     @OptionGroup var output: PlainOutputOptions
 
     mutating func run() async throws {
         guard !inputs.isEmpty else {
             throw InputError("nothing was given to search", remedy: "name files or folders, or - for standard input")
         }
-        let printer = MatchPrinter(format: try output.chosen())
+        let format = try output.chosen()
+        try refuseToResume(in: format)
         let wanted = try wanted()
+        let record = try resume.map { path throws(InputError) in try MatchRecord(path) }
+        let earlier = try await record?.earlier(MatchSearchLine(inputs, for: wanted)) ?? EarlierSearch()
+        let printer = MatchPrinter(format: format, to: record)
         let tally: SearchTally
         do {
             let search = PinSearch(wanted, single: Self.singleDigester)
-            tally = try await search.run(inputs) { event in printer.print(event) }
+            tally = try await search.run(inputs, after: earlier) { event in printer.print(event) }
         } catch let error as InputError {
             printer.clear()
             throw error
         }
         printer.print(tally, of: wanted)
         if tally.matched == 0 { throw ExitCode(Outcome.pinMismatch.exitCode) }
+    }
+
+    private func refuseToResume(in format: OutputFormat) throws(InputError) {
+        guard let resume else { return }
+        guard format == .json else {
+            throw InputError(
+                "--resume \(resume) goes on from JSON alone", remedy: "give --format json too")
+        }
+        guard !inputs.contains("-") else {
+            throw InputError(
+                "standard input and --resume are given, and what was read of it is gone", remedy: "search a file")
+        }
     }
 
     /// The library for what this processor has no faster way of its own; swift-crypto's allocates for each message.

@@ -8,28 +8,38 @@ import ProbeTrust
 /// Prints what a search finds as it finds it, and its sum.
 final class MatchPrinter {
     private let format: OutputFormat
+    /// The file that gets the lines in place of standard output, and the search's positions.
+    private let record: MatchRecord?
+    private var progress = MatchProgress()
     private var unreadable = 0
     /// More messages than these about broken certificates only hide the others.
     private static let maximumComplaints = 10
 
-    init(format: OutputFormat) {
+    init(format: OutputFormat, to record: MatchRecord?) {
         self.format = format
+        self.record = record
+    }
+
+    private func write(_ line: some Encodable) {
+        let text = JSONText.line(line)
+        if let record { record.write(text) } else { Terminal.print(text) }
     }
 
     func print(_ event: PinSearch.Event) {
         switch event {
         case .found(let found):
+            progress.found += 1
             clear()
-            switch format {
-            case .json: Terminal.print(JSONText.line(MatchLine(found)))
-            default: Terminal.print(Self.text(found))
-            }
+            if format == .json { write(MatchLine(found)) } else { Terminal.print(Self.text(found)) }
         case .unreadable(let place):
             unreadable += 1
             guard unreadable <= Self.maximumComplaints else { return }
             clear()
             Terminal.printError(
                 "probe: \(Self.place(place.input, place.line, place.offset)): not a certificate that can be read")
+        case .reached(let position):
+            record?.write(JSONText.line(MatchPositionLine(position)))
+            if let text = progress.text(at: position) { Terminal.showProgress(text) }
         }
     }
 
@@ -40,9 +50,9 @@ final class MatchPrinter {
         clear()
         guard format == .text else {
             for (pin, sightings) in tally.pins.sorted(by: { $0.key.description < $1.key.description }) {
-                Terminal.print(JSONText.line(MatchedPinLine(pin, sightings)))
+                write(MatchedPinLine(pin, sightings))
             }
-            Terminal.print(JSONText.line(MatchSummary(tally, wanted: wanted.count)))
+            write(MatchSummary(tally, wanted: wanted.count))
             return
         }
         let certificates = Self.count(tally.certificates, "certificate")
@@ -82,92 +92,21 @@ final class MatchPrinter {
     private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
-/// A certificate that has a pin, as JSON.
-private struct MatchLine: Encodable {
-    let schema = "probe-match/1"
-    let kind = "certificate"
-    let input: String
-    let number: Int
-    @Always var line: Int?
-    @Always var offset: Int?
-    @Always var path: String?
-    @Always var seen: String?
-    @Always var subject: String?
-    @Always var certSHA256: String?
-    @Always var spkiSHA256: String?
-    @Always var rawKeySHA256: String?
-    let pins: [String]
+/// The line of progress of a search.
+private struct MatchProgress {
+    var found = 0
+    private var before = 0
+    private let began = ContinuousClock.now
+    private var shown = ContinuousClock.now
 
-    init(_ found: FoundCertificate) {
-        input = found.input
-        number = found.number
-        _line = Always(wrappedValue: found.line)
-        _offset = Always(wrappedValue: found.offset)
-        _path = Always(wrappedValue: found.path)
-        _seen = Always(wrappedValue: found.seen.map(RFC3339.format))
-        let details = found.certificate.flatMap { try? CertificateDetails(certificate: $0) }
-        _subject = Always(wrappedValue: details?.subject)
-        let digests = found.certificate.flatMap {
-            try? CertificateDigests(certificate: $0.span, digester: SwiftCryptoDigester())
-        }
-        func told(_ kind: PinKind) -> String? { found.pins.first { $0.kind == kind }?.digest.hex }
-        _certSHA256 = Always(wrappedValue: digests?.cert.hex ?? told(.cert))
-        _spkiSHA256 = Always(wrappedValue: digests?.spki.hex ?? told(.spki))
-        _rawKeySHA256 = Always(wrappedValue: digests?.rawKey.hex ?? told(.rawkey))
-        pins = found.pins.map(\.description)
-    }
-}
-
-/// A pin that was found, as JSON.
-private struct MatchedPinLine: Encodable {
-    struct Place: Encodable {
-        let input: String
-        let number: Int
-
-        init(_ found: FoundCertificate) {
-            (input, number) = (found.input, found.number)
-        }
-    }
-
-    let schema = "probe-match/1"
-    let kind = "pin"
-    let pin: String
-    let certificates: Int
-    let first: Place
-    let last: Place
-    @Always var firstSeen: String?
-    @Always var lastSeen: String?
-
-    init(_ pin: Pin, _ sightings: SearchTally.Sightings) {
-        self.pin = pin.description
-        certificates = sightings.count
-        first = Place(sightings.first)
-        last = Place(sightings.last)
-        _firstSeen = Always(wrappedValue: sightings.firstSeen.map(RFC3339.format))
-        _lastSeen = Always(wrappedValue: sightings.lastSeen.map(RFC3339.format))
-    }
-}
-
-/// The last line of a search, as JSON.
-private struct MatchSummary: Encodable {
-    let schema = "probe-match/1"
-    let kind = "summary"
-    let version = ProbeVersion.current
-    let inputs: Int
-    let passedOver: Int
-    let certificates: Int
-    let matched: Int
-    let unreadable: Int
-    let pins: Int
-    let pinsFound: Int
-
-    init(_ tally: SearchTally, wanted: Int) {
-        inputs = tally.inputs
-        passedOver = tally.passedOver
-        certificates = tally.certificates
-        matched = tally.matched
-        unreadable = tally.unreadable
-        pins = wanted
-        pinsFound = tally.pins.count
+    /// Returns the line for a position; nil when it was written a moment ago.
+    mutating func text(at position: SearchPosition, now: ContinuousClock.Instant = .now) -> String? {
+        let certificates = before + position.certificates
+        if position.state != .open { before = certificates }
+        guard Terminal.canShowProgress, shown.duration(to: now) >= .milliseconds(100) else { return nil }
+        shown = now
+        let seconds = began.duration(to: now).inSeconds
+        let rate = seconds > 0 ? Int(Double(certificates) / seconds) : 0
+        return "\(certificates) certificates · \(found) found · \(rate)/s · \(PrintableText.escape(position.input))"
     }
 }

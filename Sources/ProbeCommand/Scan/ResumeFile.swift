@@ -30,30 +30,14 @@ package final class ResumeFile: Sendable {
     ]
     private static let maximumLine = 64 << 20
 
-    private let path: String
+    private let file: ContinuedFile
     /// Open for appending.
-    let descriptor: CInt
+    var descriptor: CInt { file.descriptor }
 
     /// Opens a file, and creates it if it does not exist.
     package init(_ path: String) throws(InputError) {
-        self.path = path
-        descriptor = unsafe open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw InputError(
-                "--resume \(path) can't be opened: \(unsafe String(cString: strerror(errno)))",
-                remedy: "name a file that you may read and write", source: .file)
-        }
-        guard FileStatus(descriptor: descriptor)?.isFile == true else {
-            throw InputError(
-                "--resume \(path) is not a file", remedy: "name the output of an earlier scan", source: .file)
-        }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw InputError(
-                "--resume \(path) is written to by another scan", remedy: "wait for its end", source: .file)
-        }
+        file = try ContinuedFile(path, of: "scan")
     }
-
-    deinit { close(descriptor) }
 
     /// Reads the results of earlier runs, and removes an incomplete line at the end.
     ///
@@ -71,8 +55,8 @@ package final class ResumeFile: Sendable {
         var group: [Outcome] = []
         var groupID: String?
         var (number, offset, whole) = (0, 0, 0)
-        let size = Int(lseek(descriptor, 0, SEEK_END))
-        let lines = try LineReader(path, maximumLine: Self.maximumLine)
+        let size = file.size
+        let lines = try LineReader(file.path, maximumLine: Self.maximumLine)
         while let read = try await lines.next() {
             number += 1
             guard case .text(let bytes) = read else { throw foreign(number) }
@@ -112,11 +96,7 @@ package final class ResumeFile: Sendable {
             }
             whole = offset
         }
-        if whole < size, ftruncate(descriptor, off_t(whole)) != 0 {
-            throw InputError(
-                "the cut-off line at the end of \(path) can't be taken out: \(unsafe String(cString: strerror(errno)))",
-                remedy: "make the file writable, or resume from a copy")
-        }
+        try file.cut(to: whole)
         return (DoneTargets(ids, failed: retriesFailed ? failed : [:]), tally, terms)
     }
 
@@ -129,7 +109,7 @@ package final class ResumeFile: Sendable {
 
     private func foreign(_ number: Int) -> InputError {
         InputError(
-            "line \(number) of \(path) is not one that probe scan wrote",
+            "line \(number) of \(file.path) is not one that probe scan wrote",
             remedy: "name the output of an earlier scan, or a file that does not exist yet", source: .file)
     }
 }

@@ -7,6 +7,8 @@ struct InputBlock: Sendable {
     let line: Int
     /// The offset of its first byte.
     let offset: Int
+    /// The number of the line after it.
+    let nextLine: Int
 }
 
 /// The forms in which certificates come in numbers.

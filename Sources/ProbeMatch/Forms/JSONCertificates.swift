@@ -81,7 +81,7 @@ enum JSONCertificates {
             guard (try? CertificateSlices(certificate: der.span)) != nil else { return }
             batch.append(der, at: place)
         } else if text.hasPrefix("-----BEGIN ") {
-            let block = InputBlock(input: "", form: .pem, bytes: Array(text.utf8), line: 1, offset: 0)
+            let block = InputBlock(input: "", form: .pem, bytes: Array(text.utf8), line: 1, offset: 0, nextLine: 1)
             let inner = PEMCertificates.read(block)
             for range in inner.certificates { batch.append(inner.bytes[range], at: place) }
             for _ in inner.undecoded { batch.appendUndecoded(at: place) }

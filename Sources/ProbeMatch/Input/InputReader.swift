@@ -11,15 +11,19 @@ final class InputReader {
     private var gunzip: Gunzip?
     private var form: InputForm?
     private var buffer: [UInt8] = []
-    private var (line, offset) = (1, 0)
+    private var (line, offset): (Int, Int)
+    /// The number of bytes before the place where the search begins that are still to come.
+    private var skipped: Int
+    private var isAtStart = true
 
     /// The size from which a block is handed over.
     private static let blockBytes = 4 << 20
     private static let chunkBytes = 1 << 20
 
-    /// Opens a path, or standard input for `-`.
-    init(_ path: String) throws(InputError) {
-        self.path = path
+    /// Opens a path, or standard input for `-`, to be read from a position.
+    init(_ position: SearchPosition) throws(InputError) {
+        path = position.input
+        (line, offset, skipped) = (position.line, position.offset, position.offset)
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -40,12 +44,13 @@ final class InputReader {
     func blocks(_ take: (InputBlock) async throws -> Void) async throws -> Bool {
         while true {
             let chunk = try await chunk()
-            if offset == 0, buffer.isEmpty, gunzip == nil, Gunzip.isGzip(chunk) {
+            if isAtStart, Gunzip.isGzip(chunk) {
                 guard let unpacker = Gunzip() else {
                     throw InputError("there is no memory to unpack \(name)", remedy: "free some", source: .file)
                 }
                 gunzip = unpacker
             }
+            isAtStart = false
             if chunk.isEmpty {
                 if let gunzip, !gunzip.isAtEnd { throw broken("is a gzip file that is cut short") }
                 return try await handOver(isAtEnd: true, take)
@@ -66,18 +71,26 @@ final class InputReader {
     private func add(_ bytes: [UInt8], _ take: (InputBlock) async throws -> Void) async throws {
         buffer += bytes
         if form == nil, buffer.count >= InputForm.telling { form = InputForm(of: buffer) }
+        if form != nil { skip() }
         if buffer.count >= Self.blockBytes { _ = try await handOver(isAtEnd: false, take) }
     }
 
     private func handOver(isAtEnd: Bool, _ take: (InputBlock) async throws -> Void) async throws -> Bool {
         if form == nil { form = InputForm(of: buffer) }
         guard let form else { return buffer.isEmpty && offset > 0 }
+        skip()
+        guard skipped == 0 else {
+            throw InputError(
+                "\(name) is shorter than when it was searched", remedy: "search it anew, without --resume",
+                source: .file)
+        }
         let cut = form.cut(buffer, isAtEnd: isAtEnd)
         if cut.count > 0 {
-            let block = InputBlock(
-                input: path, form: form, bytes: Array(buffer[..<cut.count]), line: line, offset: offset)
-            try await take(block)
-            if form.hasLines { line += block.bytes.count { $0 == UInt8(ascii: "\n") } }
+            let bytes = Array(buffer[..<cut.count])
+            let nextLine = form.hasLines ? line + bytes.count { $0 == UInt8(ascii: "\n") } : line
+            try await take(
+                InputBlock(input: path, form: form, bytes: bytes, line: line, offset: offset, nextLine: nextLine))
+            line = nextLine
             offset += cut.count
             buffer.removeSubrange(..<cut.count)
         }
@@ -86,6 +99,13 @@ final class InputReader {
             throw broken("has a \(form.hasLines ? "line" : "value") of more than \(InputForm.maximumUnit) bytes")
         }
         return true
+    }
+
+    /// Removes what an earlier search has done, from which only the form is read.
+    private func skip() {
+        let count = min(skipped, buffer.count)
+        buffer.removeSubrange(..<count)
+        skipped -= count
     }
 
     private func broken(_ what: String) -> InputError {

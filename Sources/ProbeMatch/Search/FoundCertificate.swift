@@ -19,6 +19,21 @@ public struct FoundCertificate: Sendable {
     public let pins: [Pin]
     /// Its DER; nil if the input has only its digests.
     public let certificate: [UInt8]?
+
+    /// Creates a find, as an earlier search reported it.
+    public init(
+        input: String, number: Int, line: Int?, offset: Int?, path: String?, seen: Date?, pins: [Pin],
+        certificate: [UInt8]?
+    ) {
+        self.input = input
+        self.number = number
+        self.line = line
+        self.offset = offset
+        self.path = path
+        self.seen = seen
+        self.pins = pins
+        self.certificate = certificate
+    }
 }
 
 /// Something that should have been a certificate and can't be read as one.
@@ -58,6 +73,13 @@ public struct SearchTally: Sendable {
         public internal(set) var firstSeen: Date?
         /// The latest.
         public internal(set) var lastSeen: Date?
+    }
+
+    /// Adds an input that was searched to its end.
+    mutating func finish(_ position: SearchPosition) {
+        inputs += 1
+        certificates += position.certificates
+        unreadable += position.unreadable
     }
 
     mutating func add(_ found: FoundCertificate) {

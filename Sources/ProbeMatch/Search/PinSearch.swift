@@ -15,6 +15,8 @@ public struct PinSearch: Sendable {
         case found(FoundCertificate)
         /// Something that can't be read as the certificate that it should be.
         case unreadable(UnreadableInput)
+        /// All before this position was reported.
+        case reached(SearchPosition)
     }
 
     private let index: PinIndex
@@ -37,16 +39,23 @@ public struct PinSearch: Sendable {
 
     /// Searches the inputs one after the other.
     ///
-    /// - Parameter report: is called with every event, in order; what it throws ends the search.
+    /// - Parameters:
+    ///   - inputs: paths of files and folders, and `-`.
+    ///   - earlier: a search of the same inputs for the same pins, after which this one goes on.
+    ///   - report: is called with every event, in order; what it throws ends the search.
+    /// - Returns: the counts, those of the earlier search included.
     /// - Throws: ``InputError`` for an input that can't be read, or not to its end; what came before was reported.
     public func run(
-        _ inputs: [String], report: (Event) async throws -> Void
+        _ inputs: [String], after earlier: EarlierSearch = EarlierSearch(), report: (Event) async throws -> Void
     ) async throws -> SearchTally {
-        var tally = SearchTally()
+        var tally = earlier.tally
         for file in try InputFiles.of(inputs) {
-            let reader = try InputReader(file.path)
-            if try await search(reader, &tally, report) {
-                tally.inputs += 1
+            guard let start = earlier.position(in: file.path) else { continue }
+            let reader = try InputReader(start)
+            let (isKnown, end) = try await search(reader, from: start, &tally, report)
+            if isKnown {
+                tally.finish(end)
+                try await report(.reached(end.ending(.done)))
             } else if file.isNamed {
                 let name = file.path == "-" ? "standard input" : file.path
                 throw InputError(
@@ -54,6 +63,7 @@ public struct PinSearch: Sendable {
                     remedy: "give PEM, DER, JSON or a tile of a log, packed by gzip or not", source: .file)
             } else {
                 tally.passedOver += 1
+                try await report(.reached(end.ending(.passedOver)))
             }
         }
         return tally
@@ -61,20 +71,20 @@ public struct PinSearch: Sendable {
 
     /// Reads ahead of the search by as many pieces as there are processors, and reports what they have in order.
     private func search(
-        _ reader: InputReader, _ tally: inout SearchTally, _ report: (Event) async throws -> Void
-    ) async throws -> Bool {
-        var number = 0
+        _ reader: InputReader, from start: SearchPosition, _ tally: inout SearchTally,
+        _ report: (Event) async throws -> Void
+    ) async throws -> (isKnown: Bool, end: SearchPosition) {
+        var position = start
         var running: [Task<BlockSearch, Never>] = []
         func finish(_ task: Task<BlockSearch, Never>) async throws {
             let done = await task.value
             try Task.checkCancellation()
-            tally.certificates += done.count
-            tally.unreadable += done.unreadable.count
-            for event in done.events(after: number) {
+            for event in done.events(after: position.certificates) {
                 if case .found(let found) = event { tally.add(found) }
                 try await report(event)
             }
-            number += done.count
+            position = done.end(after: position)
+            try await report(.reached(position))
         }
         defer { for task in running { task.cancel() } }
         do {
@@ -83,7 +93,7 @@ public struct PinSearch: Sendable {
                 running.append(Task { search(block) })
             }
             while !running.isEmpty { try await finish(running.removeFirst()) }
-            return isKnown
+            return (isKnown, position)
         } catch let error as InputError {
             // What came before the fault is searched all the same.
             while !running.isEmpty { try await finish(running.removeFirst()) }
@@ -93,7 +103,7 @@ public struct PinSearch: Sendable {
 
     private func search(_ block: InputBlock) -> BlockSearch {
         let batch = block.certificates
-        var search = BlockSearch(input: block.input, count: batch.certificates.count + batch.digested.count)
+        var search = BlockSearch(block, count: batch.certificates.count + batch.digested.count)
         search.unreadable = batch.undecoded.map { (batch.certificates.count, $0) }
         var matches = [PinMatch](repeating: .notPinned, count: batch.certificates.count)
         var answers = matches.mutableSpan
@@ -123,8 +133,23 @@ private struct BlockSearch: Sendable {
     let input: String
     /// The number of its certificates.
     let count: Int
+    /// The place after it.
+    let next: (line: Int, offset: Int)
     var found: [(position: Int, place: CertificateBatch.Place, pins: [Pin], certificate: [UInt8]?)] = []
     var unreadable: [(position: Int, place: CertificateBatch.Place)] = []
+
+    init(_ block: InputBlock, count: Int) {
+        input = block.input
+        self.count = count
+        next = (block.nextLine, block.offset + block.bytes.count)
+    }
+
+    /// Returns the position after this piece, given the one before it.
+    func end(after start: SearchPosition) -> SearchPosition {
+        SearchPosition(
+            input: input, certificates: start.certificates + count, unreadable: start.unreadable + unreadable.count,
+            line: next.line, offset: next.offset, state: .open)
+    }
 
     /// Returns the events in the order of the certificates.
     func events(after number: Int) -> [PinSearch.Event] {

@@ -131,6 +131,7 @@ extension SweepScene {
                 .unseen("--pin", "OTHERPIN", because: "no certificate of the file has it"),
                 .honoured("--pins", "FOLDER/pins.txt") { run, _ in run.code == 0 },
                 .honoured("--profile", "FOLDER/pins.txt") { run, _ in run.code == 0 },
+                .skipped("--resume", because: "finds go to a file; MatchCommandTests has it"),
             ], plainFormats, log),
         SweepScene(
             "signature", ["signature"],

@@ -1,0 +1,99 @@
+import ProbeKit
+import ProbePins
+import ProbeTestSupport
+import Testing
+
+@testable import ProbeMatch
+
+/// A search that was ended anywhere finds the same, in the same numbers, when another goes on after it.
+@Suite struct ContinuedSearchTests {
+    private struct Ended: Error {}
+
+    /// The finds of a search that is ended at one of its positions, and then continued.
+    private static func inTwo(
+        _ inputs: [String], _ pins: [Pin], endingAt end: Int
+    ) async throws -> (found: [FoundCertificate], tally: SearchTally?, positions: Int) {
+        let search = PinSearch(pins, width: 1)
+        var earlier = EarlierSearch()
+        var found: [FoundCertificate] = []
+        var fresh: [FoundCertificate] = []
+        var positions = 0
+        func take(_ event: PinSearch.Event) throws {
+            switch event {
+            case .found(let certificate): fresh.append(certificate)
+            case .unreadable: break
+            case .reached(let position):
+                earlier.add(fresh, upTo: position)
+                found += fresh
+                fresh = []
+                positions += 1
+                if positions == end { throw Ended() }
+            }
+        }
+        do {
+            let tally = try await search.run(inputs) { try take($0) }
+            return (found, tally, positions)
+        } catch is Ended {
+            // What was found after the last position is lost, and found anew.
+            fresh = []
+            let tally = try await search.run(inputs, after: earlier) { try take($0) }
+            return (found, tally, positions)
+        }
+    }
+
+    private static func places(_ found: [FoundCertificate]) -> [[Int]] {
+        found.map { [$0.number, $0.line ?? 0, $0.offset ?? 0] }
+    }
+
+    @Test("nothing is lost and nothing twice", arguments: ["pem", "der", "lines"])
+    func anywhere(_ form: String) async throws {
+        let bench = try MatchBench(count: 40)
+        let folder = try MatchFolder()
+        let once =
+            switch form {
+            case "pem": bench.pem()
+            case "der": bench.der
+            default: bench.jsonLines
+            }
+        // Several pieces of four megabytes.
+        let bytes = [[UInt8]](repeating: once, count: (10 << 20) / once.count + 1).flatMap(\.self)
+        let inputs = [try folder.write(bytes, "many"), try folder.write(once, "few")]
+        let whole = try await Self.inTwo(inputs, bench.pins, endingAt: 0)
+        let tally = try #require(whole.tally)
+        #expect(whole.positions >= 5 && whole.found.count == tally.matched && tally.matched > 100)
+        for end in 1..<whole.positions {
+            let parts = try await Self.inTwo(inputs, bench.pins, endingAt: end)
+            let isSame = Self.places(parts.found) == Self.places(whole.found)
+            #expect(isSame, "other places after the end at position \(end)")
+            let both = try #require(parts.tally)
+            #expect(both.inputs == 2 && both.certificates == tally.certificates && both.matched == tally.matched)
+            #expect(both.pins.mapValues(\.count) == tally.pins.mapValues(\.count))
+        }
+    }
+
+    @Test("a packed input is continued at its place in what it unpacks to") func packed() async throws {
+        let bench = try MatchBench(count: 40)
+        let folder = try MatchFolder()
+        let once = bench.pem()
+        let bytes = [[UInt8]](repeating: once, count: (10 << 20) / once.count + 1).flatMap(\.self)
+        let packed = try PinSearchTests.gzip(try folder.write(bytes, "many"))
+        let whole = try await Self.inTwo([packed], bench.pins, endingAt: 0)
+        let parts = try await Self.inTwo([packed], bench.pins, endingAt: 2)
+        let isSame = Self.places(parts.found) == Self.places(whole.found)
+        #expect(isSame && parts.positions == whole.positions && parts.found.count > 100)
+    }
+
+    @Test("an input that became shorter is refused") func shorter() async throws {
+        let bench = try MatchBench(count: 40)
+        let folder = try MatchFolder()
+        let input = try folder.write(bench.der, "fewer")
+        var earlier = EarlierSearch()
+        earlier.add(
+            [],
+            upTo: SearchPosition(
+                input: input, certificates: 90, unreadable: 0, line: 1, offset: bench.der.count + 1, state: .open))
+        await #expect(throws: InputError.self) {
+            _ = try await PinSearch(bench.pins).run([input], after: earlier) { _ in }
+        }
+    }
+}
