@@ -21,7 +21,7 @@ BENCHMARKS = --package-path Benchmarks --disable-build-manifest-caching
 # Swift's flags for libFuzzer, and a build folder of their own; gold fails on these programs.
 FUZZ = --package-path Fuzz --scratch-path .build-fuzz -c release -Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 
-.PHONY: demo test sweep soak integrations processors test-release mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build lint format requirements divergences libraries servers
+.PHONY: demo test sweep soak integrations processors test-release sanitize mutants fuzz fuzz-build fuzz-corpus guides plugins clients agreement other-tools bench release man docs deb reproducible try image container load build lint format requirements divergences libraries servers
 
 # The backends that are programs, and need something to be built with.
 PLUGINS = $(patsubst %/Makefile,%,$(wildcard Plugins/*/Makefile))
@@ -70,6 +70,10 @@ soak: release
 # The exporter under wrk, 2000 targets; SECONDS=600 for longer.
 load: release servers
 	Scripts/load.sh .build-release/release/probe $(if $(filter command line,$(origin SECONDS)),$(SECONDS))
+
+# The tests with ThreadSanitizer and AddressSanitizer, each in a build of its own; half an hour and more. KIND=thread is one.
+sanitize: libraries
+	for kind in $(or $(KIND),thread address); do Scripts/sanitize.sh $$kind || exit; done
 
 # Whether the unit tests would notice if the judging code were wrong. SINCE=REF looks at changed lines alone.
 MUTATED = $(addprefix Sources/,ProbePins ProbeKit/Pins ProbeKit/Policy ProbeRun/Policy ProbeTrust/Policy ProbeRun/Cache \
