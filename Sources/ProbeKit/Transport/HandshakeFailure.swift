@@ -63,11 +63,12 @@ public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertib
         }
 
         /// True if the same handshake may succeed later: the peer was not there, was late or went away. A peer that
-        /// answers and breaks the protocol, or refuses with an alert, keeps doing so; and so does a proxy.
+        /// answers and breaks the protocol, or refuses with an alert, keeps doing so; and so does a proxy. A name gets no
+        /// address of another family by waiting for it.
         public var isTransient: Bool {
             switch self {
             case .handshakeTimeout, .connectionReset, .connectionClosed, .localOverload: true
-            case .proxyTLSFailed, .proxyRefused, .proxyProtocolError: false
+            case .proxyTLSFailed, .proxyRefused, .proxyProtocolError, .noAddressOfFamily: false
             default: isUnreachable
             }
         }

@@ -29,7 +29,7 @@ import Testing
         arguments: HandshakeFailure.Code.allCases)
     func failuresHaveClasses(code: HandshakeFailure.Code) {
         let transient: Set<HandshakeFailure.Code> = [
-            .nameNotFound, .nameLookupFailed, .noAddressOfFamily, .connectionRefused, .networkUnreachable,
+            .nameNotFound, .nameLookupFailed, .connectionRefused, .networkUnreachable,
             .connectTimeout, .connectionReset, .connectionClosed, .handshakeTimeout, .localOverload, .proxyUnreachable,
             .proxyConnectFailed,
         ]
