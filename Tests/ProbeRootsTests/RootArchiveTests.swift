@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("!<arch>\ndebian-binary", "dpkg-deb -x"), ("\u{1}BZh", ""), ("BZh9", "bzip2 -d"),
+        ("!<arch>\ndebian-binary", "dpkg-deb -x"), ("BZh9", "bzip2 -d"),
     ])
     func otherArchivesAreNamed(content: String, remedy: String) throws {
         try inFolder(["a": Array(content.utf8)]) { folder in
@@ -108,7 +108,8 @@ import Testing
                 try Data(changed).write(to: URL(filePath: path))
                 do { return try RootFile.certificates(of: path) } catch { return nil }
             }
-            for length in stride(from: 1, to: min(bytes.count, 3000), by: 61) {
+            // What follows the first block of zeros of a plain archive is padding.
+            for length in stride(from: 1, to: min(bytes.count, 2000), by: 61) {
                 let cut = try read(Array(bytes.prefix(length)))
                 #expect(cut == nil, "\(length) bytes")
             }

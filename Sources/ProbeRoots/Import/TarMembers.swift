@@ -22,7 +22,10 @@ struct TarMembers {
         var members: [RootArchive.Member] = []
         var (offset, headers) = (0, 0)
         var longName: String?
-        while offset + Self.block <= bytes.count, bytes[offset..<offset + Self.block].contains(where: { $0 != 0 }) {
+        while true {
+            // A block of zeros ends the archive; one without was cut short.
+            guard offset + Self.block <= bytes.count else { throw archive.broken() }
+            guard bytes[offset..<offset + Self.block].contains(where: { $0 != 0 }) else { return members }
             headers += 1
             guard headers <= RootArchive.maximumFiles else { throw archive.tooLarge() }
             let header = bytes[offset..<offset + Self.block]
@@ -41,7 +44,6 @@ struct TarMembers {
             }
             offset = start + (size + Self.block - 1) / Self.block * Self.block
         }
-        return members
     }
 
     private static func isHeader(_ header: ArraySlice<UInt8>) -> Bool {
