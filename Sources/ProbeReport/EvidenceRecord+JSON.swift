@@ -124,6 +124,19 @@ extension TrustRecord: JSONWritable {
             $0.field("native", native)
             $0.field("path", path)
             $0.field("reference", reference)
+            $0.field("stores", stores)
+        }
+    }
+}
+
+extension TrustRecord.Store: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object {
+            $0.field("accepted", accepted)
+            $0.field("anchor", anchor)
+            $0.field("cause", cause)
+            $0.field("name", name)
+            $0.field("path", path)
         }
     }
 }

@@ -223,6 +223,25 @@ struct TrustRecord: Encodable, Sendable {
         }
     }
 
+    /// One of several root stores, each of which has to trust the chain.
+    struct Store: Encodable, Sendable {
+        let name: String
+        let accepted: Bool
+        @Always var cause: TrustCause?
+        /// The subject of the anchor; null if the store refuses the chain.
+        @Always var anchor: String?
+        /// The path to it, as indices into the chain.
+        @Always var path: [Int]?
+
+        init(_ store: StoreTrust, in connection: ConnectionEvidence) {
+            name = store.store
+            accepted = store.trust.isAccepted
+            cause = store.trust.cause
+            path = connection.path(of: store)
+            anchor = path?.last.flatMap { connection.certificates[$0].details?.subject }
+        }
+    }
+
     let mode: TrustMode
     @Always var at: String?
     @Always var anchors: Anchors?
@@ -232,6 +251,8 @@ struct TrustRecord: Encodable, Sendable {
     @Always var path: [Int]?
     /// The valid paths beside those two; searched for if pins depend on them.
     let furtherPaths: [[Int]]
+    /// The decision for each root store, if each of several has to trust the chain.
+    let stores: [Store]
 
     init(_ connection: ConnectionEvidence?, mode: TrustMode) {
         self.mode = mode
@@ -243,5 +264,6 @@ struct TrustRecord: Encodable, Sendable {
         reference = connection?.referenceTrust.map { Reading($0, path: connection?.referencePath) }
         path = connection?.validated
         furtherPaths = connection?.others(than: .both).map(\.indices) ?? []
+        stores = connection.map { connection in connection.stores.map { Store($0, in: connection) } } ?? []
     }
 }

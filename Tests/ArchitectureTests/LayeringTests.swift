@@ -15,7 +15,7 @@ import Testing
             "ProbePins": ["ProbeKit", "Crypto"],
             "ProbeDNS": ["ProbeKit"],
             "ProbeTrust": ["ProbeKit", "ProbePins", "Crypto", "CryptoExtras", "X509", "SwiftASN1"],
-            "ProbeRoots": ["ProbeKit", "ProbeTrust", "CProbeRoots", "SwiftASN1"],
+            "ProbeRoots": ["ProbeKit", "ProbePins", "ProbeTrust", "CProbeRoots", "CProbeZlib", "SwiftASN1"],
             "ProbeClients": ["ProbeKit", "ProbeTrust", "ProbeRoots", "ProbeRun", "ProbeProfiles", "CProbeClients"],
             "ProbeSignatures": ["ProbeKit", "ProbeTrust", "Crypto", "X509", "SwiftASN1"],
             "ProbeRun": ["ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "Logging"],

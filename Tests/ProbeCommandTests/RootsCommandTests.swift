@@ -78,6 +78,48 @@ import Testing
         }
     }
 
+    @Test("every store is judged beside the others, and those that refuse are named") func everyStore() async throws {
+        let schema = try Schema.load("probe-1.schema.json")
+        try await inFolder { folder, environment in
+            for (name, authority) in [("ours", LabAuthority.root), ("older", .otherRoot)] {
+                let file = "\(folder)/\(name).cer"
+                try Data(Self.pki.certificate(of: authority)).write(to: URL(filePath: file))
+                let kept = try await Probe.run(
+                    ["roots", "import", "--name", name, "--date", "2015-01-01", file], environment: environment)
+                #expect(kept.code == 0, "\(kept.errors)")
+            }
+            try await LabServer.run(.tls(LabTLSRecipe(.good)), pki: Self.pki) { server in
+                let check = [
+                    "check", "good.test", "--connect", "\(server.endpoint)", "--backend", "openssl", "--roots",
+                ]
+                let all = try await Probe.run(check + ["all", "--format", "json"], environment: environment)
+                let line = try #require(all.lines.first, "\(all.errors)")
+                #expect(all.code == 11 && schema.violations(in: line) == [], "\(all.output)")
+                let trust = try #require((line["evidence"] as? [String: Any])?["trust"] as? [String: Any])
+                let stores = try #require(trust["stores"] as? [[String: Any]])
+                #expect(stores.count > 6)
+                let accepting = stores.filter { $0["accepted"] as? Bool == true }
+                #expect(accepting.map { $0["name"] as? String } == ["ours@2015-01-01"])
+                #expect(accepting.first?["anchor"] as? String == "CN=ProbeKit Lab Root")
+                #expect(stores.allSatisfy { ($0["accepted"] as? Bool == true) == ($0["cause"] is NSNull) })
+                let text = try await Probe.run(check + ["all"], environment: environment)
+                let words = text.output
+                #expect(words.contains("store-refuses") && words.contains("older@2015-01-01 (unknown-issuer)"))
+                #expect(words.contains("to 'CN=ProbeKit Lab Root': ours@2015-01-01"), "\(words)")
+                #expect(words.split(separator: "\n").count <= 12, "\(words)")
+                let verbose = try await Probe.run(check + ["all", "--verbose"], environment: environment)
+                #expect(verbose.output.contains("older@2015-01-01"))
+                // Of that day there is none but these two.
+                let then = try await Probe.run(
+                    check + ["all@2015-01-02", "--format", "json"], environment: environment)
+                let old = try #require(then.lines.first?["evidence"] as? [String: Any])
+                let anchors = try #require((old["trust"] as? [String: Any])?["anchors"] as? [String: Any])
+                #expect((anchors["name"] as? String)?.hasPrefix("all@2015-01-02 without android") == true, "\(anchors)")
+                #expect(then.code == 11)
+            }
+        }
+    }
+
     @Test(arguments: [
         (["good.test", "--roots", "mozzila"], Int32(64), "did you mean 'mozilla'?"),
         (["good.test", "--roots", "mozilla@1999"], 64, "the first snapshot of mozilla is of 2015-04-28"),
@@ -85,6 +127,12 @@ import Testing
         (["good.test", "--roots", "mozilla", "--ca", "a.pem"], 64, "--ca and --roots are given"),
         (["verify", "--batch", "-", "--roots", "mozilla"], 64, "--roots is not for a batch"),
         (["profile", "forecast", "a", "--roots", "mozilla"], 64, "--roots is of no use"),
+        (["good.test", "--roots", "all", "--trust", "native"], 64, "--roots all and --trust native are given"),
+        (["scan", "good.test", "--roots", "all", "--trust", "native"], 64, "--roots all and --trust native are given"),
+        (["verify", "a.pem", "--roots", "all"], 64, "--roots all is not for verify"),
+        (["good.test", "--roots", "all@1999"], 64, "no root store has a snapshot of 1999"),
+        (["check", "--client", "android", "--roots", "all", "good.test"], 64, "--roots and --client are given"),
+        (["roots", "import", "--name", "all", "--date", "2024-05-01", "a.pem"], 64, "means every store"),
         (["roots", "import", "--name", "mozilla", "--date", "2024-05-01", "a.pem"], 64, "choose another name"),
         (["roots", "import", "--name", "acme", "--date", "2024-05", "a.pem"], 64, "is not a day"),
         (["roots", "import", "--name", "a/b", "--date", "2024-05-01", "a.pem"], 64, "is not a root store"),

@@ -125,3 +125,27 @@ extension RootDatabaseTests {
         #expect(try Self.has(Self.isrgRootX1, store) == isrg)
     }
 }
+
+extension RootDatabaseTests {
+    @Test(arguments: [
+        ("all", "all", ["a@2021-01-01", "aa@2020-03-01"], [2, 3]),
+        ("all@2020-05", "all@2020-05", ["a@2020-01-01", "aa@2020-03-01"], [1, 3, 2]),
+        ("all@2020-02", "all@2020-02 without aa", ["a@2020-01-01"], [1, 3]),
+    ])
+    func allMeansEveryStoreOfTheDay(name: String, title: String, stores: [String], content: [UInt8]) throws {
+        let anchors = try Self.small.anchors(RootStoreName(name))
+        #expect(anchors.name == title && anchors.stores.map(\.name) == stores)
+        #expect(anchors.certificates == content.map { [$0] } && anchors.isSystem)
+    }
+
+    @Test func noStoreOfADayIsAnError() throws {
+        let error = #expect(throws: InputError.self) { try Self.small.anchors(RootStoreName("all@2019")) }
+        #expect(error?.remedy.contains("all@2020-01-01") == true)
+        #expect(try Self.small.anchors(RootStoreName("a")).stores.isEmpty)
+    }
+
+    @Test func daysAreThoseWithoutOtherCertificates() throws {
+        let runs = try Self.small.days(having: [[2]], without: [[3]]).map { ($0.store, $0.runs.map(\.first)) }
+        #expect(runs.map(\.0) == ["a", "aa"] && runs.map(\.1) == [["2020-06-01"], ["2020-03-01"]])
+    }
+}

@@ -72,6 +72,11 @@ struct VerifyCommand: AsyncParsableCommand, SelectsBackends {
         connection.roots = roots
         connection.crl = crl
         connection.at = at
+        guard roots?.value.isAll != true else {
+            throw InputError(
+                "--roots all is not for verify, which prints one decision of the reference verifier",
+                remedy: "write probe check --chain FILE --roots all NAME, or name one store")
+        }
         let format = try output.chosen()
         let transports = try Backends.current.transports(named: backend)
         let verifier = VerifyBatch(transports: transports, clock: connection.clock)

@@ -24,6 +24,15 @@ struct CheckOptions: ParsableArguments {
 
     /// Returns everything to probe. All of it is read before the first target is dialled: bad input sends nothing.
     func plan() async throws -> CheckPlan {
+        var plan = try await written()
+        for index in plan.checks.indices {
+            try ConnectionOptions.refuse(plan.checks[index].trust, with: plan.checks[index].anchors)
+            plan.checks[index] = plan.checks[index].naming(KnownTakers.standard.words)
+        }
+        return plan
+    }
+
+    private func written() async throws -> CheckPlan {
         guard let bytes = try await profile.bytes(at: connection.clock.now) else {
             return CheckPlan(checks: try checks())
         }

@@ -47,7 +47,8 @@ struct ConnectionOptions: ParsableArguments {
     var anchorOption: String? { ca != nil ? "--ca" : roots != nil ? "--roots" : nil }
 
     static let rootsHelp = ArgumentHelp(
-        "Trust a root store as it was on a day, like mozilla@2021-05; see probe roots list.", valueName: "name[@day]")
+        "Trust a root store as it was on a day, like mozilla@2021-05, or demand that all do; see probe roots list.",
+        valueName: "name[@day]")
 
     static let crlHelp = ArgumentHelp(
         "Judge the certificates that the revocation lists of this PEM or DER file cover by them; repeat it.",
@@ -55,6 +56,14 @@ struct ConnectionOptions: ParsableArguments {
             A certificate on its issuer's list is revoked. A list that is expired, not signed by the issuer or otherwise \
             unusable fails the check; a certificate that no list covers is named in a note. Lists are never fetched.
             """, valueName: "file")
+
+    /// Refuses a mode of trust by which no root store is judged.
+    static func refuse(_ trust: TrustMode, with anchors: TrustAnchors) throws(InputError) {
+        guard trust == .native, !anchors.stores.isEmpty else { return }
+        throw InputError(
+            "--roots all and --trust native are given, and stores are judged by the reference verifier",
+            remedy: "leave --trust native out, or name one store")
+    }
 
     /// Returns the anchors, with the revocation lists.
     func anchors() throws(InputError) -> TrustAnchors {
@@ -81,7 +90,7 @@ struct ConnectionOptions: ParsableArguments {
                 throw InputError("--ca and --roots are given", remedy: "choose one of the two")
             }
             do throws(InputError) {
-                return try RootDatabase.standard().snapshot(roots.value).anchors
+                return try RootDatabase.standard().anchors(roots.value)
             } catch {
                 throw InputError("--roots: \(error.message)", remedy: error.remedy, source: error.source)
             }

@@ -35,9 +35,10 @@ struct TextReport {
         let groups = FindingGroup.groups(results)
         let (shown, notes) = (groups.filter { $0.severity != .note }, groups.filter { $0.severity == .note })
         let (evidence, records) = (TextEvidence().lines(results), TextEvidence().records(results))
+        let stores = StoreTable(results)
         guard !isVerbose else {
             return rows(results, isFolded: false) + (shown + notes).flatMap { finding($0, of: results) }
-                + wrapped(evidence + records)
+                + wrapped(stores.lines(isFolded: false) + evidence + records)
         }
         let room = Self.limit - 1
         for brevity in Brevity.allCases {
@@ -45,8 +46,11 @@ struct TextReport {
             let isWhole = brevity != .oneWording
             lines += shown.flatMap { finding($0, of: results, allWordings: isWhole) }
             if brevity == .everything { lines += notes.flatMap { finding($0, of: results) } }
-            lines += wrapped(records)
+            // Folded, a store that the finding names is still beside those that have a path.
+            let table = isWhole ? stores.lines(isFolded: brevity != .everything) : []
+            lines += wrapped(table + records)
             let hint = hint(
+                isWhole || stores.isEmpty ? nil : "the root stores",
                 evidence.isEmpty ? nil : "the evidence",
                 brevity == .everything || notes.isEmpty ? nil : Self.count(notes.count, "note"),
                 isWhole || shown.allSatisfy { $0.wordings.count == 1 } ? nil : "every stack's words")

@@ -46,6 +46,7 @@ struct CheckTemplate: Sendable {
         emulatesName = policy.emulate != nil
         limit = connection.limit
         anchors = try connection.anchors()
+        try ConnectionOptions.refuse(trust, with: anchors)
     }
 
     /// The capabilities that the checks need beyond those of every handshake.
@@ -68,6 +69,7 @@ struct CheckTemplate: Sendable {
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
             timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
         // The environment's proxies were checked before the first target was read.
-        return notes.reduce((try? routes.applied(to: check)) ?? check) { $0.announcing($1) }
+        let routed = ((try? routes.applied(to: check)) ?? check).naming(KnownTakers.standard.words)
+        return notes.reduce(routed) { $0.announcing($1) }
     }
 }

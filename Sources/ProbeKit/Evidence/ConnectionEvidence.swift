@@ -35,6 +35,8 @@ public struct ConnectionEvidence: Sendable {
     public let remembered: Date?
     /// Every target that was tried, in order, if the check has alternates; this is the evidence of the last one.
     public package(set) var attempts: [ConnectionAttempt] = []
+    /// The reference verifier's decision for each root store, if each of several has to trust the chain.
+    package var stores: [StoreTrust] = []
 
     /// Creates evidence.
     public init(

@@ -9,6 +9,8 @@ public struct TrustAnchors: Hashable, Sendable {
     public let revocationLists: [[UInt8]]
     /// True if they are the system's own, used by default.
     public let isSystem: Bool
+    /// The root stores whose certificates these are, if each of several has to trust a chain; empty for a single store.
+    package let stores: [TrustAnchors]
     /// What makes two of them the same, whatever the order of their source.
     private let content: [Set<[UInt8]>]
     /// Hashed once: stores are long, and every connection looks theirs up.
@@ -18,18 +20,36 @@ public struct TrustAnchors: Hashable, Sendable {
     public init(
         name: String, certificates: [[UInt8]], revocationLists: [[UInt8]] = [], isSystem: Bool = false
     ) {
+        self.init(
+            name: name, certificates: certificates, revocationLists: revocationLists, isSystem: isSystem, stores: [])
+    }
+
+    /// The certificates of several root stores, each of which has to trust a chain by itself.
+    package init(name: String, stores: [TrustAnchors]) {
+        var seen: Set<[UInt8]> = []
+        self.init(
+            name: name, certificates: stores.flatMap(\.certificates).filter { seen.insert($0).inserted },
+            revocationLists: stores.first?.revocationLists ?? [], isSystem: stores.allSatisfy(\.isSystem),
+            stores: stores)
+    }
+
+    private init(
+        name: String, certificates: [[UInt8]], revocationLists: [[UInt8]], isSystem: Bool, stores: [TrustAnchors]
+    ) {
         self.name = name
         self.certificates = certificates
         self.revocationLists = revocationLists
         self.isSystem = isSystem
-        content = [Set(certificates), Set(revocationLists)]
+        self.stores = stores
+        content = [Set(certificates), Set(revocationLists)] + stores.flatMap(\.content)
         contentHash = content.hashValue
     }
 
     /// Returns the same anchors with revocation lists.
     public func with(revocationLists: [[UInt8]]) -> TrustAnchors {
         TrustAnchors(
-            name: name, certificates: certificates, revocationLists: revocationLists, isSystem: isSystem)
+            name: name, certificates: certificates, revocationLists: revocationLists, isSystem: isSystem,
+            stores: stores.map { $0.with(revocationLists: revocationLists) })
     }
 
     /// No anchors: nothing can be trusted.

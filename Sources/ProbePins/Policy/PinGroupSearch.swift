@@ -49,15 +49,23 @@ struct PinGroupSearch {
     }
 
     /// Returns a warning if the pins match, but would not for a client that takes another valid path.
-    func dependence() -> Finding? {
+    ///
+    /// - Parameter takers: names those clients.
+    func dependence(_ takers: PathTakers?) -> Finding? {
         guard group.dependsOnPath else { return nil }
         let failing = connection.others(than: trust).filter { matches(in: $0.indices).isEmpty }
         guard let first = failing.first else { return nil }
         let deciding = connection.chains(group.chain, by: trust)
         let more = failing.count > 1 ? ", nor on \(failing.count - 1) more" : ""
+        let usual = Set(deciding.compactMap(\.indices.last)).map { connection.certificates[$0].der }
+        let named = failing.compactMap(\.indices.last).reduce(into: [String]()) { named, anchor in
+            if let words = takers?(connection.certificates[anchor].der, usual), !named.contains(words) {
+                named.append(words)
+            }
+        }
         return .warning(
             "pin-depends-on-path", stage: .pins,
-            "the pins of \(group) don't hold on another valid path, \(connection.text(of: first.indices)), which \(taker(of: first, beside: deciding)) takes\(more)",
+            "the pins of \(group) don't hold on another valid path, \(connection.text(of: first.indices)), which \(taker(of: first, beside: deciding)) takes\(more)\(named.map { "; " + $0 }.joined())",
             fix: common(to: deciding + failing))
     }
 

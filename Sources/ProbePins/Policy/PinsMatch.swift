@@ -6,13 +6,17 @@ public import ProbePlatform
 public struct PinsMatch: Policy {
     private let groups: [PinGroup]
     private let trust: TrustMode
+    private let takers: PathTakers?
 
     /// The code of a finding that the server's time may still change.
     package static let awaitsServerTime = "transition-unproven"
 
     /// Creates a policy whose groups must all match, on the path of every verifier whose trust decision counts.
-    public init(_ groups: [PinGroup], trust: TrustMode = .both) {
+    ///
+    /// - Parameter takers: names those who take a path on which pins don't hold.
+    public init(_ groups: [PinGroup], trust: TrustMode = .both, takers: PathTakers? = nil) {
         self.trust = trust
+        self.takers = takers
         self.groups = groups.filter(\.pinsKeys) + groups.filter { !$0.pinsKeys }
     }
 
@@ -45,7 +49,7 @@ public struct PinsMatch: Policy {
             case .matched(let finding, let vouches):
                 findings.append(finding)
                 keysVouch = keysVouch || group.pinsKeys && vouches
-                if let dependence = search.dependence() { elsewhere.append(dependence) }
+                if let dependence = search.dependence(takers) { elsewhere.append(dependence) }
             case .mismatched(let message, let fix):
                 keysFail = keysFail || group.pinsKeys
                 findings.append(finding(group, decision, .pinMismatch, message: message, fix: fix))

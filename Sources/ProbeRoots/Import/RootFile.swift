@@ -1,41 +1,112 @@
 public import ProbeKit
+import ProbePins
 import ProbePlatform
 import ProbeTrust
 
-/// Root stores as others keep them: PEM and DER, Java key stores, PKCS #12 without encryption, and folders of such files.
+/// Root stores as others keep them: PEM and DER, Java key stores, PKCS #12 without encryption, and folders and archives of
+/// such files, at any depth.
 public enum RootFile: Sendable {
-    /// The most files of a folder.
-    private static let maximumFiles = 2000
+    /// The most files of a folder, and the most bytes of all of them.
+    private static let (maximumFiles, maximumBytes) = (20_000, 128 << 20)
 
-    /// Reads every certificate of a file or of a folder's files, each once, as DER.
+    /// Reads every certificate of a file, or of the files of a folder or an archive, each once, as DER. Files that can't be
+    /// certificates by their names and content are passed over there.
     ///
-    /// - Throws: ``InputError`` naming the file.
-    public static func certificates(of path: String) throws(InputError) -> [[UInt8]] {
+    /// - Parameter part: the only files of folders and archives to read: those whose path has this in it.
+    /// - Throws: ``InputError`` naming the file; also for a folder or an archive with more than one bundle, which would be
+    ///   made one store.
+    public static func certificates(of path: String, only part: String? = nil) throws(InputError) -> [[UInt8]] {
         var isFolder = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard exists, isFolder else { return unique(try file(path)) }
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-            .filter { !$0.hasPrefix(".") }
-        guard names.count <= maximumFiles else {
-            throw InputError(
-                "the folder \(path) has \(names.count) files", remedy: "name one of at most \(maximumFiles)",
-                source: .file)
+        if exists, isFolder {
+            return try certificates(of: try files(of: path), in: "the folder \(path)", root: path + "/", only: part)
         }
+        let bytes = try InputFile.bytes(of: path, limit: maximumBytes, kind: "root store")
+        if let members = try RootArchive.members(in: bytes, from: path) {
+            return try certificates(of: members, in: "the archive \(path)", root: path + ":", only: part)
+        }
+        guard part == nil else {
+            throw InputError("\(path) is a single file", remedy: "leave --only out", source: .file)
+        }
+        return unique(try certificates(in: bytes, from: path))
+    }
+
+    private static func certificates(
+        of members: [RootArchive.Member], in place: String, root: String, only part: String?
+    ) throws(InputError) -> [[UInt8]] {
         var certificates: [[UInt8]] = []
-        for name in names {
-            let inner = "\(path)/\(name)"
-            var isInnerFolder = false
-            _ = FileManager.default.fileExists(atPath: inner, isDirectory: &isInnerFolder)
-            if !isInnerFolder { certificates += try file(inner) }
+        var bundles: [String] = []
+        for member in members.sorted(by: { $0.name < $1.name }) {
+            guard part.map(member.name.contains) ?? true, isStore(member) else { continue }
+            let found = try self.certificates(in: member.bytes, from: root + PrintableText.escape(member.name))
+            if found.count > 1 { bundles.append(member.name) }
+            certificates += found
         }
         guard !certificates.isEmpty else {
-            throw InputError("the folder \(path) is empty", remedy: "name one with certificates", source: .file)
+            let which = part.map { " whose path has '\($0)' in it" } ?? ""
+            throw InputError(
+                "\(place) has no file with certificates\(which)", remedy: "name one that has them", source: .file)
+        }
+        guard bundles.count < 2 else {
+            let names = bundles.prefix(8).map { PrintableText.escape($0) }.joined(separator: ", ")
+            throw InputError(
+                "\(place) has \(bundles.count) bundles, which are stores of their own: \(names)",
+                remedy: "choose one with --only and a part of its path", source: .file)
         }
         return unique(certificates)
     }
 
-    private static func file(_ path: String) throws(InputError) -> [[UInt8]] {
-        let bytes = try InputFile.bytes(of: path, limit: CertificateFile.maximumBytes, kind: "root store")
+    /// Returns true for a file that is, or should be, certificates. Programs and texts beside them are none.
+    private static func isStore(_ file: RootArchive.Member) -> Bool {
+        let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
+        guard !name.hasPrefix(".") else { return false }
+        let suffix = name.contains(".") ? name.split(separator: ".").last.map { $0.lowercased() } ?? "" : ""
+        switch suffix {
+        // Keys and requests are kept as PEM too.
+        case "pem", "": return hasCertificates(file.bytes)
+        case "crt", "cer", "der", "jks", "p12", "pfx", "keystore", "truststore": return true
+        default: return suffix.allSatisfy(\.isNumber) && hasCertificates(file.bytes)
+        }
+    }
+
+    private static func hasCertificates(_ bytes: [UInt8]) -> Bool {
+        JavaKeyStore.recognises(bytes) || PKCS12Store.recognises(bytes)
+            || (try? CertificateSlices(certificate: bytes.span)) != nil
+            || String(decoding: bytes, as: UTF8.self).contains("CERTIFICATE-----")
+    }
+
+    private static func files(of folder: String) throws(InputError) -> [RootArchive.Member] {
+        var members: [RootArchive.Member] = []
+        var (files, bytes) = (0, 0)
+        var folders = [""]
+        while let inner = folders.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(inner)")) ?? []
+            for name in names where !name.hasPrefix(".") {
+                files += 1
+                guard files <= maximumFiles, bytes <= maximumBytes else {
+                    throw InputError(
+                        "the folder \(folder) has more than \(maximumFiles) files or \(maximumBytes >> 20) MB",
+                        remedy: "name the one with the certificates", source: .file)
+                }
+                let path = "\(folder)/\(inner)\(name)"
+                var isFolder = false
+                _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+                if isFolder {
+                    // A link to a folder may lead back to this one.
+                    if type == .typeDirectory { folders.append("\(inner)\(name)/") }
+                    continue
+                }
+                guard type == .typeRegular || type == .typeSymbolicLink else { continue }
+                let content = try InputFile.bytes(of: path, limit: CertificateFile.maximumBytes, kind: "root store")
+                bytes += content.count
+                members.append(.init(name: inner + name, bytes: content))
+            }
+        }
+        return members
+    }
+
+    private static func certificates(in bytes: [UInt8], from path: String) throws(InputError) -> [[UInt8]] {
         if JavaKeyStore.recognises(bytes) { return try JavaKeyStore.certificates(in: bytes, from: path) }
         if PKCS12Store.recognises(bytes) { return try PKCS12Store.certificates(in: bytes, from: path) }
         return try CertificateFile.read(bytes, from: path)

@@ -25,15 +25,19 @@ extension RootDatabase {
         return try contents().flatMap(\.certificates).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the days on which each store had any of these certificates.
-    public func days(having certificates: Set<[UInt8]>) throws(InputError) -> [RootStoreDays] {
+    /// Returns the days on which each store had any of these certificates, and none of some others.
+    public func days(
+        having certificates: Set<[UInt8]>, without others: Set<[UInt8]> = []
+    ) throws(InputError) -> [RootStoreDays] {
         let stores = Dictionary(grouping: try contents(), by: \.heading.store)
         return stores.keys.sorted().map { store in
             let snapshots = stores[store] ?? []
             var runs: [RootStoreDays.Run] = []
             var first: String?
             for (index, snapshot) in snapshots.enumerated() {
-                let has = snapshot.certificates.contains(where: certificates.contains)
+                let has =
+                    snapshot.certificates.contains(where: certificates.contains)
+                    && !snapshot.certificates.contains(where: others.contains)
                 if has, first == nil { first = snapshot.heading.day }
                 let isLast = index + 1 == snapshots.count
                 if let begin = first, !has || isLast {

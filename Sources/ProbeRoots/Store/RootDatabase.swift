@@ -62,6 +62,17 @@ public struct RootDatabase: Sendable {
     ///
     /// - Throws: ``InputError`` for an unknown store, or a day before its first snapshot.
     public func snapshot(_ name: RootStoreName) throws(InputError) -> RootSnapshot {
+        let found = try heading(name)
+        if let own, own.headings.contains(found) { return try own.snapshot(found) }
+        return RootSnapshot(
+            store: found.store, day: found.day, origin: found.origin, licence: found.licence,
+            certificates: certificates(of: found))
+    }
+
+    /// Returns the heading of the snapshot that a name means.
+    ///
+    /// - Throws: ``InputError`` as for the snapshot.
+    public func heading(_ name: RootStoreName) throws(InputError) -> RootSnapshotHeading {
         let known = snapshots.filter { $0.store == name.store }
         guard let first = known.first else {
             let stores = Set(snapshots.map(\.store)).sorted()
@@ -74,10 +85,7 @@ public struct RootDatabase: Sendable {
                 "the first snapshot of \(name.store) is of \(first.day), and \(name.day ?? "") is before it",
                 remedy: "ask for \(name.store)@\(first.day) or later")
         }
-        if let own, own.headings.contains(found) { return try own.snapshot(found) }
-        return RootSnapshot(
-            store: found.store, day: found.day, origin: found.origin, licence: found.licence,
-            certificates: certificates(of: found))
+        return found
     }
 
     private func certificates(of heading: RootSnapshotHeading) -> [[UInt8]] {

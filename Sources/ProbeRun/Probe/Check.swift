@@ -44,6 +44,8 @@ public struct Check: Sendable {
     public private(set) var clientIdentity: ClientIdentity?
     /// The way to the target.
     public private(set) var route: HandshakeRequest.Route
+    /// Names those who take a path that pins don't hold on, for its finding; nil if nobody is known.
+    private var pathTakers: PathTakers?
 
     /// Creates a check.
     public init(
@@ -132,6 +134,13 @@ public struct Check: Sendable {
         return check
     }
 
+    /// Returns the same check, whose finding about another valid path says who takes that.
+    public func naming(_ takers: @escaping PathTakers) -> Check {
+        var check = self
+        check.pathTakers = takers
+        return check
+    }
+
     /// Returns the same check by another way to the target.
     public func taking(_ route: HandshakeRequest.Route) -> Check {
         var check = self
@@ -204,9 +213,10 @@ public struct Check: Sendable {
                 MinimumVersion(minimumTLS)
                 for demand in demands { demand }
                 TrustedChain(trust)
+                EveryStoreTrusts()
                 ExpiresSoon(failingWithin: expiresWithin)
                 KeyEncodingsAgree()
-                PinsMatch(pins, trust: trust)
+                PinsMatch(pins, trust: trust, takers: pathTakers)
                 CertificateMatches(certificates, trust: trust)
             }
             if serverDate == .always { ReportServerClock() }

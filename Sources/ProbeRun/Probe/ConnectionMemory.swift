@@ -66,6 +66,7 @@ extension CacheKey {
             [
                 [check.target.description, check.target.name.sni ?? "", check.target.endpoint.description],
                 [check.service ?? ""], [transport.description], [check.anchors.storeDigest.hex, check.trust.rawValue],
+                check.anchors.stores.flatMap { [$0.name, $0.storeDigest.hex] },
                 [check.minimumTLS.rawValue], check.alpn, check.demands.map { String(reflecting: type(of: $0)) },
                 [check.serverDate.rawValue], check.pins.map { Self.text($0, at: instant) },
                 chain.map { PinDigest.sha256(of: $0).hex },

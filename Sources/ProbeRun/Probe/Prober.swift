@@ -191,12 +191,16 @@ public struct Prober: Sendable {
             report.chain.isEmpty
             ? nil : await decision.answer(request.trustQuestion(about: report.chain, staple: staple))
         let (trust, further) = (reading?.trust.judgingRevocation, reading?.further ?? .none)
-        let paths = [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths
-        return ConnectionEvidence(
+        let stores = reading?.stores ?? []
+        let paths =
+            [report.nativeTrust?.path, trust?.path].compactMap(\.self) + further.paths + stores.compactMap(\.trust.path)
+        var evidence = ConnectionEvidence(
             transport: transport.identity, report: report, missing: missing,
             certificates: await certificates(report, decision.certificates, paths: paths, transport: transport),
             keyConfirmation: keyConfirmation, referenceTrust: trust, further: further, anchors: check.anchors,
             instant: instant, serverTime: serverTime, remembered: remembered)
+        evidence.stores = stores
+        return evidence
     }
 
     /// Returns the result of the library's own pin check of the leaf's key, if pins on that key are to be compared and

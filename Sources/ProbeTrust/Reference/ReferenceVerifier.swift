@@ -7,7 +7,7 @@ import ProbePins
 /// RFC 5280, RFC 9525 and the CA/B baseline requirements arbitrate; where they are silent the stricter reading applies.
 public final class ReferenceVerifier: Sendable {
     /// The anchors that were used last, parsed once per run and not once per target.
-    private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 8)
+    private let anchors = BoundedMemory<PinDigest, ParsedAnchors>(limit: 32)
     /// Certificates that were parsed before.
     private let known = KnownCertificates()
 

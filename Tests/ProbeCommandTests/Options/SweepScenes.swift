@@ -347,8 +347,8 @@ extension SweepScene {
 
     private static let anchors: [SweptOption] = [
         .honoured("--ca", "FOLDER/other.pem") { run, path in run.handshakes { $0.anchors.name == path } },
-        .honoured("--roots", "mozilla@2021-05") { run, _ in
-            run.handshakes { $0.anchors.name.hasPrefix("mozilla@202") }
+        .honoured("--roots", "mozilla@2021-05", "all@2021-05") { run, name in
+            run.handshakes { $0.anchors.name.hasPrefix(name.dropLast(4)) }
         },
     ]
     /// Beside `--ca`, which the scene needs.

@@ -98,6 +98,8 @@ import Testing
         // Its addresses are those that the targets dial.
         "Check.part",
         "Check.alternates", "Check.model", "Check.certificates", "Check.timeout", "Check.expiresWithin",
+        // Words of a warning.
+        "Check.pathTakers",
         // Findings that do not depend on the answer.
         "ModelCheck.announcements",
     ]
@@ -142,6 +144,11 @@ import Testing
             ("Check.target", try check(), try check("b.test")),
             ("Check.service", try check(), try check(service: "x")),
             ("Check.anchors", try check(), try check(anchors: TrustAnchors.none)),
+            ("Check.anchors", try check(), try check(anchors: TrustAnchors(name: "all", stores: [anchors]))),
+            (
+                "Check.anchors", try check(anchors: TrustAnchors(name: "all", stores: [anchors])),
+                try check(anchors: TrustAnchors(name: "all", stores: [anchors, anchors]))
+            ),
             ("Check.trust", try check(), try check(trust: .native)),
             ("Check.pins", try check(), try check(pins: [])),
             ("Check.minimumTLS", try check(), try check(minimumTLS: .tls13)),

@@ -107,6 +107,22 @@ import Testing
         #expect(judge([try group(.spki, of: first)], nobody).first?.code == "pin-mismatch")
     }
 
+    @Test func thoseWhoTakeAnotherPathAreNamed() throws {
+        let path = [leaf, first, root]
+        let further = FurtherPaths([[leaf, second, otherRoot]], isComplete: true)
+        let both = evidence(native: .accepted(path: path), reference: .accepted(path: path), further: further)
+        let (root, otherRoot) = (root, otherRoot)
+        let policy = PinsMatch([try group(.spki, of: root)]) { anchor, usual in
+            anchor == otherRoot && usual == [root] ? "it is the only one for store@1" : nil
+        }
+        let finding = policy.judge(both, at: Self.pki.epoch).last
+        #expect(finding?.code == "pin-depends-on-path")
+        #expect(finding?.message.hasSuffix("takes; it is the only one for store@1") == true)
+        // Where the pins hold on both, nobody is asked about.
+        let silent = PinsMatch([try group(.spki, of: first)]) { _, _ in "never" }
+        #expect(silent.judge(both, at: Self.pki.epoch).map(\.code) == ["pin-matched"])
+    }
+
     @Test func everyOtherValidPathCounts() throws {
         let path = [leaf, first, root]
         let further = FurtherPaths([[leaf, second, otherRoot]], isComplete: true)

@@ -73,13 +73,16 @@ struct RootsCommand: AsyncParsableCommand {
             commandName: "import",
             abstract: "Keep the certificates of files as a root store of your own.",
             discussion: """
-                PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders of such files, like \
-                Android's system/etc/security/cacerts. The store is kept in $XDG_DATA_HOME/probe/roots, or in \
+                PEM and DER, Java key stores (JKS), PKCS #12 without encryption, and folders and archives (ZIP, wheels, \
+                tar.gz) of such files, at any depth, like Android's system/etc/security/cacerts. Of an archive with \
+                several stores --only chooses one. The store is kept in $XDG_DATA_HOME/probe/roots, or in \
                 ~/.local/share/probe/roots.
 
                 EXAMPLES
                   probe roots import --name acme --date 2024-05-01 $JAVA_HOME/lib/security/cacerts
                   probe roots import --name android-7.0 --date 2016-08-22 cacerts/
+                  probe roots import --name wheel --date 2024-07-04 certifi-2024.7.4-py3-none-any.whl
+                  probe roots import --name windows --date 2024-03-10 --only microsoft sslyze-6.0.0.tar.gz
                 """)
 
         private struct Line: Encodable {
@@ -100,6 +103,11 @@ struct RootsCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The day the store is of, like 2024-05-01.", valueName: "day"))
         var date: String
 
+        @Option(
+            help: ArgumentHelp("Of folders and archives, the files whose path has this in it alone.", valueName: "part")
+        )
+        var only: String?
+
         @OptionGroup var output: PlainOutputOptions
 
         mutating func run() async throws {
@@ -112,6 +120,9 @@ struct RootsCommand: AsyncParsableCommand {
             }
             guard date.utf8.count == 10 else {
                 throw InputError("--date '\(date)' is not a day", remedy: "write year, month and day, like 2024-05-01")
+            }
+            guard !asked.isAll else {
+                throw InputError("--name all means every store", remedy: "choose another name, like all-of-ours")
             }
             guard !RootDatabase.standard(own: nil).snapshots.contains(where: { $0.store == asked.store }) else {
                 throw InputError(
@@ -128,7 +139,8 @@ struct RootsCommand: AsyncParsableCommand {
             }
             var certificates: [[UInt8]] = []
             for file in files {
-                for certificate in try RootFile.certificates(of: file) where !certificates.contains(certificate) {
+                for certificate in try RootFile.certificates(of: file, only: only)
+                where !certificates.contains(certificate) {
                     certificates.append(certificate)
                 }
             }

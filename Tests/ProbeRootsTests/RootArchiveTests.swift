@@ -1,0 +1,136 @@
+import Foundation
+import ProbeKit
+import ProbeLab
+import ProbeTrust
+import Testing
+
+@testable import ProbeRoots
+
+/// Root stores in archives, written by Python and tar as those who publish them do, and hostile ones.
+@Suite struct RootArchiveTests {
+    private static let pki = LabPKI(epoch: Date(timeIntervalSince1970: 1_793_534_400))
+    private let root: [UInt8]
+    private let other: [UInt8]
+
+    init() throws {
+        (root, other) = try (Self.pki.certificate(of: .root), Self.pki.certificate(of: .otherRoot))
+    }
+
+    private func pem(_ certificates: [UInt8]...) -> [UInt8] {
+        Array(certificates.map(CertificateFile.pem).joined().utf8)
+    }
+
+    /// Runs a body in a folder that has these files.
+    private func inFolder<Value>(_ files: [String: [UInt8]], _ body: (String) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "probe-archives-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, bytes) in files {
+            let file = folder.appending(path: "in/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+        return try body(folder.path)
+    }
+
+    private func run(_ script: String, in folder: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-ec", script]
+        process.currentDirectoryURL = URL(filePath: folder)
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    private static let archivers = [
+        "python3 -m zipfile -c a.whl in", "tar -czf a.tar.gz in", "tar -cf a.tar in", "tar --format=pax -czf a.tgz in",
+    ]
+
+    private static func archive(of script: String) -> String {
+        script.split(separator: " ").map(String.init).first { $0.hasPrefix("a.") } ?? ""
+    }
+
+    /// Names of more than 100 bytes are kept elsewhere than in the header of a file.
+    @Test(arguments: archivers) func anArchiveIsReadAtAnyDepth(script: String) throws {
+        let long = String(repeating: "deep/", count: 30)
+        let files = [
+            "certifi/cacert.pem": pem(root, other),
+            "certifi/core.py": Array("x = \"-----BEGIN CERTIFICATE-----\"".utf8),
+            "LICENSE": Array("text".utf8), "\(long)key.pem": Array("-----BEGIN PRIVATE KEY-----\n".utf8),
+        ]
+        try inFolder(files) { folder in
+            try run(script, in: folder)
+            let path = "\(folder)/\(Self.archive(of: script))"
+            #expect(try RootFile.certificates(of: path) == [root, other])
+            #expect(try RootFile.certificates(of: path, only: "cacert") == [root, other])
+            let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path, only: "apple") }
+            #expect(error?.message.contains("whose path has 'apple' in it") == true)
+        }
+    }
+
+    @Test(arguments: archivers) func severalBundlesAreNotOneStore(script: String) throws {
+        try inFolder(["stores/apple.pem": pem(root, other), "stores/java.pem": pem(other, root)]) { folder in
+            try run(script, in: folder)
+            let path = "\(folder)/\(Self.archive(of: script))"
+            let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
+            #expect(error?.message.contains("2 bundles") == true && error?.remedy.contains("--only") == true)
+            #expect(try RootFile.certificates(of: path, only: "java") == [other, root])
+        }
+    }
+
+    @Test func aFolderIsReadAtAnyDepthAndLinksMakeNoCircle() throws {
+        let text = Array("Certificate:\n  Data:\n".utf8)
+        let files = ["roots/5ed36f99.0": text + pem(root), "roots/more/b.cer": other, "README": Array("text".utf8)]
+        try inFolder(files) { folder in
+            try run("ln -s .. in/roots/up", in: folder)
+            #expect(try RootFile.certificates(of: "\(folder)/in") == [root, other])
+        }
+    }
+
+    @Test(arguments: [
+        ("!<arch>\ndebian-binary", "dpkg-deb -x"), ("BZh9", "bzip2 -d"),
+    ])
+    func otherArchivesAreNamed(content: String, remedy: String) throws {
+        try inFolder(["a": Array(content.utf8)]) { folder in
+            let error = #expect(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/in/a") }
+            #expect(error?.remedy.contains(remedy) == true && error?.message.contains("in/a") == true)
+        }
+    }
+
+    /// Every archive cut short, and with any byte of its structures changed, is an error or the same certificates.
+    @Test(arguments: archivers) func brokenArchivesAreRefused(script: String) throws {
+        try inFolder(["cacert.pem": pem(root, other)]) { folder in
+            try run(script, in: folder)
+            let path = "\(folder)/\(Self.archive(of: script))"
+            let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+            func read(_ changed: [UInt8]) throws -> [[UInt8]]? {
+                try Data(changed).write(to: URL(filePath: path))
+                do { return try RootFile.certificates(of: path) } catch { return nil }
+            }
+            // What follows the first block of zeros of a plain archive is padding.
+            for length in stride(from: 1, to: min(bytes.count, 2000), by: 61) {
+                let cut = try read(Array(bytes.prefix(length)))
+                #expect(cut == nil, "\(length) bytes")
+            }
+            for index in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 200)) {
+                var changed = bytes
+                changed[index] ^= 0x55
+                _ = try read(changed)
+            }
+        }
+    }
+
+    /// A few kilobytes that unpack to more than is taken.
+    @Test(arguments: [
+        "head -c 200000000 /dev/zero | gzip -9 > a",
+        "head -c 200000000 /dev/zero > in/x.pem; python3 -c 'import zipfile; zipfile.ZipFile(\"a\", \"w\", 8).write(\"in/x.pem\")'",
+    ])
+    func bombsAreRefused(script: String) throws {
+        try inFolder(["a.pem": pem(root)]) { folder in
+            try run(script, in: folder)
+            let error = #expect(throws: InputError.self) { try RootFile.certificates(of: "\(folder)/a") }
+            #expect(error?.message.contains("unpacks to more than") == true, "\(error?.message ?? "")")
+        }
+    }
+}
