@@ -141,7 +141,9 @@ let package = Package(
         .target(name: "ProbeTrust", dependencies: ["ProbeKit", "ProbePins", crypto, cryptoExtras, x509, asn1]),
         // Root stores by name and day; the shipped ones are text in the program itself, written by Scripts/roots.
         .target(name: "CProbeRoots", exclude: ["roots.txt"]),
-        .target(name: "ProbeRoots", dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "CProbeRoots", "CProbeZlib", asn1]),
+        .target(
+            name: "ProbeRoots",
+            dependencies: ["ProbeKit", "ProbePins", "ProbeTrust", "CProbeRoots", "CProbeZlib", asn1]),
         // Detached CMS signatures.
         .target(
             name: "ProbeSignatures", dependencies: ["ProbeKit", "ProbeTrust", crypto, x509, asn1]),

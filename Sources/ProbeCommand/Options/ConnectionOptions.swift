@@ -62,7 +62,7 @@ struct ConnectionOptions: ParsableArguments {
         guard trust == .native, !anchors.stores.isEmpty else { return }
         throw InputError(
             "--roots all and --trust native are given, and stores are judged by the reference verifier",
-            remedy: "leave --trust native out, or name one store")
+            remedy: "leave one of the two out, or name one store")
     }
 
     /// Returns the anchors, with the revocation lists.

@@ -81,7 +81,7 @@ final class InputReader {
         skip()
         guard skipped == 0 else {
             throw InputError(
-                "\(name) is shorter than when it was searched", remedy: "search it anew, without --resume",
+                "\(name) is shorter than when it was searched", remedy: "begin a new search",
                 source: .file)
         }
         let cut = form.cut(buffer, isAtEnd: isAtEnd)

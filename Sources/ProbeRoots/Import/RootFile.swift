@@ -26,7 +26,7 @@ public enum RootFile: Sendable {
             return try certificates(of: members, in: "the archive \(path)", root: path + ":", only: part)
         }
         guard part == nil else {
-            throw InputError("\(path) is a single file", remedy: "leave --only out", source: .file)
+            throw InputError("\(path) is a single file", remedy: "import it as a whole", source: .file)
         }
         return unique(try certificates(in: bytes, from: path))
     }
@@ -51,7 +51,7 @@ public enum RootFile: Sendable {
             let names = bundles.prefix(8).map { PrintableText.escape($0) }.joined(separator: ", ")
             throw InputError(
                 "\(place) has \(bundles.count) bundles, which are stores of their own: \(names)",
-                remedy: "choose one with --only and a part of its path", source: .file)
+                remedy: "choose one by a part of its path", source: .file)
         }
         return unique(certificates)
     }

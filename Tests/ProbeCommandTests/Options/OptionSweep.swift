@@ -20,6 +20,8 @@ struct OptionSweep {
     private let format: SweptOption?
     /// The places of the options that are refused when they are alone.
     private var refusedAlone: Set<Int> = []
+    /// The pairs of which an error named both, by their places.
+    private var refusedTogether: Set<[Int]> = []
     private var seen: Set<String> = []
     /// The pairs that have not met, by their places.
     private var open: Set<[Int]> = []
@@ -60,12 +62,19 @@ struct OptionSweep {
         while let pair = open.min(by: { $0.lexicographicallyPrecedes($1) }) {
             let places = company(of: pair)
             let run = try await meet(places)
+            let named = Set(places.filter { run.errors.contains(options[$0].name) })
             for first in places {
                 for second in places where first < second {
-                    let isNamed = run.errors.contains(options[first].name) || run.errors.contains(options[second].name)
-                    if !run.isRefused || isNamed || pair == [first, second] { open.remove([first, second]) }
+                    if run.isRefused, named.isSuperset(of: [first, second]) {
+                        refusedTogether.insert([first, second])
+                    }
+                    if !run.isRefused || named.contains(first) || named.contains(second) {
+                        open.remove([first, second])
+                    }
                 }
             }
+            // Refused for the others' sake: the pair alone.
+            if open.remove(pair) != nil, places != pair { try await meet(pair) }
         }
         // One whose pairs were all refused is shown alone.
         for (place, option) in options.enumerated() where option.isHonoured && !seen.contains(option.name) {
@@ -83,7 +92,10 @@ struct OptionSweep {
         while places.count < Self.width {
             let candidates = options.indices.filter { place in
                 !places.contains(place) && !refusedAlone.contains(place)
-                    && !places.contains { scene.isExempt(options[$0].name, options[place].name) }
+                    && !places.contains {
+                        scene.isExempt(options[$0].name, options[place].name)
+                            || refusedTogether.contains([min($0, place), max($0, place)])
+                    }
             }
             func gain(_ place: Int) -> Int { places.count { open.contains([min($0, place), max($0, place)]) } }
             guard let best = candidates.max(by: { gain($0) < gain($1) }), gain(best) > 0 else { break }
