@@ -22,7 +22,7 @@ import Testing
         let takers = KnownTakers(.standard(own: nil), clients: [client])
         let words = try #require(takers.words(anchor: only, usual: []))
         #expect(words.contains("android@") && words.hasSuffix("so for \(client.name)"), "\(words)")
-        // What is remembered is the same.
+        // The memory has the same.
         #expect(takers.words(anchor: only, usual: []) == words)
         #expect(takers.words(anchor: common, usual: [common]) == nil)
         #expect(takers.words(anchor: [1, 2, 3], usual: []) == nil)

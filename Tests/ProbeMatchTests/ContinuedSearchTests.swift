@@ -34,7 +34,7 @@ import Testing
             let tally = try await search.run(inputs) { try take($0) }
             return (found, tally, positions)
         } catch is Ended {
-            // What was found after the last position is lost, and found anew.
+            // The finds after the last position are lost, and found anew.
             fresh = []
             let tally = try await search.run(inputs, after: earlier) { try take($0) }
             return (found, tally, positions)

@@ -74,7 +74,8 @@ import Testing
             try run(script, in: folder)
             let path = "\(folder)/\(Self.archive(of: script))"
             let error = #expect(throws: InputError.self) { try RootFile.certificates(of: path) }
-            #expect(error?.message.contains("2 bundles") == true && error?.remedy.contains("a part of its path") == true)
+            #expect(error?.message.contains("2 bundles") == true)
+            #expect(error?.remedy.contains("a part of its path") == true)
             #expect(try RootFile.certificates(of: path, only: "java") == [other, root])
         }
     }
@@ -108,7 +109,7 @@ import Testing
                 try Data(changed).write(to: URL(filePath: path))
                 do { return try RootFile.certificates(of: path) } catch { return nil }
             }
-            // What follows the first block of zeros of a plain archive is padding.
+            // All after the first block of zeros of a plain archive is padding.
             for length in stride(from: 1, to: min(bytes.count, 2000), by: 61) {
                 let cut = try read(Array(bytes.prefix(length)))
                 #expect(cut == nil, "\(length) bytes")

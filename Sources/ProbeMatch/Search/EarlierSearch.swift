@@ -1,4 +1,4 @@
-/// What a search that did not come to its end has done, so that another goes on from there.
+/// The work of a search that did not come to its end, after which another goes on.
 public struct EarlierSearch: Sendable {
     private(set) var tally = SearchTally()
     private var done: Set<String> = []

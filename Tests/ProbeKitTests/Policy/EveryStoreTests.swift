@@ -57,7 +57,7 @@ import Testing
         #expect(result.evidence.connection?.stores.map(\.trust.cause) == [.expired, .expired])
     }
 
-    /// What one store is asked costs what that store alone costs.
+    /// A question to one store costs as much as that store alone does.
     @Test func eachStoreIsJudgedOnce() async throws {
         let stores = [try store("a@1", .root), try store("b@2", .otherRoot), try store("c@3", .root)]
         let counter = WorkCounter()

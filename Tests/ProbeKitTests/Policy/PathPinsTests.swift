@@ -118,7 +118,7 @@ import Testing
         let finding = policy.judge(both, at: Self.pki.epoch).last
         #expect(finding?.code == "pin-depends-on-path")
         #expect(finding?.message.hasSuffix("takes; it is the only one for store@1") == true)
-        // Where the pins hold on both, nobody is asked about.
+        // With pins that hold on both, nobody is asked about.
         let silent = PinsMatch([try group(.spki, of: first)]) { _, _ in "never" }
         #expect(silent.judge(both, at: Self.pki.epoch).map(\.code) == ["pin-matched"])
     }
