@@ -163,9 +163,9 @@ import Testing
         #expect(
             html.hasPrefix("<!DOCTYPE html>") && html.contains("<title>1 of 1 below the minimum - probe fleet</title>"))
         #expect(html.contains("99.1 % of your users connect, and 99.5 % have to."))
-        #expect(html.contains("<h2>old-openssl (0.5 %), old-gnutls (0.3 %) refuse</h2>"))
+        #expect(html.contains("<h3>old-openssl (0.5 %), old-gnutls (0.3 %) refuse</h3>"))
         #expect(html.contains("<p class=\"fix\">Fix: leave out the certificate that leads to the expired one"))
-        // What certificates say is text: the issuer's name has quotes around it.
+        // The words of certificates are text: the issuer's name has quotes around it.
         #expect(html.contains("&#39;") && html.contains("All 14 clients"))
         #expect(html.matches(of: #/<tr><th scope="row">/#).count == 14)
         for loader in ["<script", "<link", "<img", " src=", "url(", "@import", "http://", "https://"] {
