@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("what is no search's file is left as it is, and another search's too") func foreignRecord() async throws {
+    @Test("a file of something else, or of another search, is left unchanged") func foreignRecord() async throws {
         try await inFolder { folder, pin in
             let file = folder + ".jsonl"
             defer { try? FileManager.default.removeItem(atPath: file) }

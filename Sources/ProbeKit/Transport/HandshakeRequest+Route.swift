@@ -7,7 +7,7 @@ extension HandshakeRequest {
         case proxy(Proxy)
         /// A socket of this machine's file system is dialled in place of the endpoint.
         case socket(path: String)
-        /// There is no way: nothing is dialled, and the handshake fails with this before a transport is asked.
+        /// A target without an address: nothing is dialled, and the handshake fails with this before a transport is asked.
         case absent(HandshakeFailure)
 
         /// The proxy; nil on every other way.

@@ -1,7 +1,7 @@
 public import ProbeKit
 
 extension RootStoreName {
-    /// True for every store at once, like `all@2021-05`.
+    /// True if the name stands for all stores, like `all@2021-05`.
     public var isAll: Bool { store == Self.all }
 
     /// The name of all stores together, which none of them can have.
