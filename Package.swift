@@ -49,6 +49,7 @@ let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package
 let lifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: serve)
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: serve)
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics", condition: serve)
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types", condition: serve)
 
 let package = Package(
@@ -111,6 +112,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         // Exactly: TransportNIOSSL imports its BoringSSL, a module that the package does not offer and may change in any
@@ -243,7 +245,7 @@ let package = Package(
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles", "ProbeClients", "CProbeCrypt", hummingbird, hummingbirdCore, hummingbirdTLS, nioPosix,
                 nioSSL,
-                lifecycle, signals, httpTypes, nioCore, logging,
+                lifecycle, signals, metrics, httpTypes, nioCore, logging,
             ]),
         // Ends a program that may have too little memory for its threads, with a reason.
         .target(name: "CProbeLimits"),
@@ -357,7 +359,7 @@ let package = Package(
             dependencies: [
                 "ProbeServe", "ProbeClients", "ProbeKit", "ProbePins", "ProbeTrust", "ProbeRun", "ProbeLab",
                 "ProbeTestSupport", "TransportOpenSSL",
-                "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound", x509, asn1,
+                "TransportGnuTLS", "ResolverLDNS", "ResolverUnbound", x509, asn1, httpTypes, metrics,
             ]),
         .testTarget(
             name: "ProbeSHA256Tests",

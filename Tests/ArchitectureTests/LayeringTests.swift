@@ -55,7 +55,7 @@ import Testing
                 "ProbeKit", "ProbePins", "ProbeDNS", "ProbeTrust", "ProbeRun", "ProbeReport", "ProbeNet",
                 "ProbeProfiles", "ProbeClients",
                 "CProbeCrypt", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "NIOPosix", "NIOSSL", "HTTPTypes",
-                "NIOCore", "Logging", "ServiceLifecycle", "UnixSignals",
+                "NIOCore", "Logging", "ServiceLifecycle", "Metrics", "UnixSignals",
             ],
             "ProbeMatch": ["ProbeKit", "ProbePins", "ProbeSHA256", "CProbeZlib"],
             "ProbeSurvey": ["ProbeKit"],

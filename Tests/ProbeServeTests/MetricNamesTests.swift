@@ -1,5 +1,8 @@
 import Foundation
+import HTTPTypes
 import Testing
+
+@testable import ProbeServe
 
 /// The exporter's metrics, the page about them, the dashboard and the rules name the same.
 @Suite struct MetricNamesTests {
@@ -16,14 +19,25 @@ import Testing
             .subtracting(["blackbox_exporter"])
     }
 
+    /// The names of the server's own metrics, of which each has a sample.
+    private static func own() -> Set<String> {
+        let own = OwnMetrics(version: "1", started: .now)
+        own.count(probeOf: "module", by: .watch, passes: true)
+        own.count(ServeRefusal(.busy, ""))
+        own.count(requestTo: nil, status: .notFound, took: .zero)
+        let state = CurrentConfiguration.State(
+            configuration: ServeConfiguration(modules: [], watch: .none), readAt: .now)
+        return Set(own.metrics(state, load: (0, 0)).families.map(\.name))
+    }
+
     /// The names that the exporter's source gives to samples.
     private static func exported() throws -> Set<String> {
         let folder = root.appending(path: "Sources/ProbeServe")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-        var names: Set<String> = []
+        var names = own()
         for case let file as URL in files where file.pathExtension == "swift" {
             let source = try String(contentsOf: file, encoding: .utf8)
-            for call in source.matches(of: #/etrics\.add\(\s*(?:counter:\s*)?"([^"]+)"/#) {
+            for call in source.matches(of: #/etrics\.add\(\s*"([^"]+)"/#) {
                 // The one name that is put together.
                 let sections = ["answer", "authority", "additional"]
                 let name = String(call.1)

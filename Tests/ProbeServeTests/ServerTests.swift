@@ -188,7 +188,9 @@ import Testing
             }
             let odd = ["X-Prometheus-Scrape-Timeout-Seconds": "soon"]
             #expect(try await server.ask("/probe?module=tls&target=\(endpoint)", headers: odd).status == 400)
-            #expect(try await server.ask("/metrics")["blackbox_module_unknown_total"] == 1)
+            let own = try await server.ask("/metrics")
+            #expect(own["blackbox_module_unknown_total"] == 1)
+            #expect(own["probe_serve_requests_total{path=\"other\",code=\"404\"}"] == 1, "\(own.text)")
         }
     }
 
@@ -215,7 +217,10 @@ import Testing
         try await serve { server, endpoint async throws in
             _ = try await server.probe("tls", "\(endpoint)")
             let text = try await server.ask("/metrics")
-            #expect(text["probe_serve_probes_total{module=\"tls\",result=\"passed\"}"] == 1)
+            #expect(text["probe_serve_probes_total{module=\"tls\",result=\"passed\",asker=\"scrape\"}"] == 1)
+            #expect(text["probe_serve_probes_total{module=\"tls\",result=\"failed\",asker=\"scrape\"}"] == 0)
+            #expect(text["probe_serve_requests_total{path=\"/probe\",code=\"200\"}"] == 1)
+            #expect((text["probe_serve_requests_seconds_total{path=\"/probe\",code=\"200\"}"] ?? 0) > 0)
             #expect(text["probe_serve_probes_running"] == 0)
             #expect(text["blackbox_exporter_config_last_reload_successful"] == 1)
             #expect((text["process_resident_memory_bytes"] ?? 0) > 1_000_000)

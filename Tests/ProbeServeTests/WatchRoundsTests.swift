@@ -55,6 +55,8 @@ import Testing
                 // Steps for a person are those of a probe of its own.
                 #expect(try await server.probe("tls", "\(endpoint)", "&debug=true").status == 200)
                 #expect(peer.clientHellos.count > hellos)
+                let own = try await server.ask("/metrics")
+                #expect(own["probe_serve_probes_total{module=\"tls\",result=\"passed\",asker=\"watch\"}"] == 1)
                 let page = try await server.ask("/").text
                 #expect(page.contains("<span class=\"mark pass\">pass</span> \(endpoint)"), "\(page)")
                 #expect(page.contains(">openssl</th>") && page.contains(">gnutls</th>") && page.contains("days left"))

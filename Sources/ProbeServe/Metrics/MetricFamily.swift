@@ -56,13 +56,22 @@ struct MetricSet: Codable, Sendable {
         add(.counter, name, help, labels, value)
     }
 
+    /// Adds a sample of a counter whose labels were chosen before.
+    mutating func add(counter name: String, _ help: String, labels: [MetricFamily.Label], value: Double) {
+        add(.counter, name, help, MetricFamily.Sample(labels: labels, value: value))
+    }
+
     private mutating func add(
         _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ labels: KeyValuePairs<String, String?>,
         _ value: Double
     ) {
-        let sample = MetricFamily.Sample(
-            labels: labels.compactMap { name, value in value.map { MetricFamily.Label(name: name, value: $0) } },
-            value: value)
+        let labels = labels.compactMap { name, value in value.map { MetricFamily.Label(name: name, value: $0) } }
+        add(kind, name, help, MetricFamily.Sample(labels: labels, value: value))
+    }
+
+    private mutating func add(
+        _ kind: MetricFamily.Kind, _ name: String, _ help: String, _ sample: MetricFamily.Sample
+    ) {
         var family = byName[name] ?? MetricFamily(name: name, kind: kind, help: help, samples: [])
         // Two samples of one name with the same labels would make the whole scrape invalid.
         guard !family.samples.contains(where: { $0.labels == sample.labels }) else { return }

@@ -33,13 +33,13 @@ public struct ProbeServer: Sendable {
         current = try CurrentConfiguration(
             configuration, policies: policies, readIdentity: backends.readIdentity, clock: clock)
         let (board, slots) = (WatchBoard(settings.memory), ProbeSlots(settings.concurrency))
+        let own = OwnMetrics(version: settings.version, started: clock.now)
         let prober = ModuleProbe(backends: backends, rules: settings.rules, clock: clock)
         routes = ServeRoutes(
             settings: settings, current: current, prober: prober, board: board, clock: clock,
-            history: ProbeHistory(limit: settings.history),
-            own: OwnMetrics(version: settings.version, started: clock.now), slots: slots)
+            history: ProbeHistory(limit: settings.history), own: own, slots: slots)
         rounds = WatchRounds(
-            current: current, board: board, prober: prober, slots: slots, clock: clock,
+            current: current, board: board, prober: prober, slots: slots, own: own, clock: clock,
             concurrency: max(1, settings.concurrency / 2))
     }
 

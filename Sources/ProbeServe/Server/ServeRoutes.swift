@@ -21,6 +21,7 @@ struct ServeRoutes: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
+        router.add(middleware: CountedRequests(own: own))
         if !settings.web.users.isEmpty {
             router.add(middleware: BasicAuthentication(passwords: PasswordCheck(settings.web.users)))
         }
@@ -69,7 +70,7 @@ struct ServeRoutes: Sendable {
                     target: parameters["target"], hostname: parameters["hostname"], timeout: deadline.remaining),
                 of: module)
         }
-        own.count(probeOf: name, passes: answer.isSuccess)
+        own.count(probeOf: name, by: .scrape, passes: answer.isSuccess)
         let log = Self.log(answer, of: module)
         history.add(
             module: name, target: parameters["target"] ?? "", isSuccess: answer.isSuccess, text: log)

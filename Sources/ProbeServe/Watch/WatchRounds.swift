@@ -10,6 +10,7 @@ struct WatchRounds: Service {
     let board: WatchBoard
     let prober: ModuleProbe
     let slots: ProbeSlots
+    let own: OwnMetrics
     let clock: ProbeClock
     /// The number of targets that are asked at once; scrapes have places of their own beside them.
     let concurrency: Int
@@ -79,6 +80,7 @@ struct WatchRounds: Service {
         guard !Task.isCancelled, !answer.results.contains(where: { $0.verdict.outcome == .localOverload }) else {
             return
         }
+        own.count(probeOf: item.module, by: .watch, passes: answer.isSuccess)
         await board.put(WatchedState(answer, at: clock.now, after: board[item]), of: item)
     }
 }
