@@ -16,7 +16,7 @@ struct ClientFile {
     private static let keys = [
         "extends", "released", "library", "program", "agreement", "roots", "sni", "versions", "cipherSuites", "groups",
         "signatureAlgorithms",
-        "alpn", "paths", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
+        "alpn", "paths", "anchors", "anchorValidity", "commonName", "sha1", "minimumRSABits", "lastSecond", "lifetimes",
         "nameConstraints", "missingIssuers", "policies", "sources",
     ]
     /// Keys whose source has a common name.
@@ -124,6 +124,8 @@ struct ClientFile {
     private func readHabits(_ fields: ProfileFields, _ client: inout Client) throws(InputError) {
         client.habits.paths =
             try fields.optional("paths") { field throws(InputError) in try field.word() } ?? client.habits.paths
+        client.habits.anchors =
+            try fields.optional("anchors") { field throws(InputError) in try field.word() } ?? client.habits.anchors
         client.habits.judgesAnchorValidity = try flag("anchorValidity", fields) ?? client.habits.judgesAnchorValidity
         client.habits.acceptsCommonName = try flag("commonName", fields) ?? client.habits.acceptsCommonName
         client.habits.acceptsSHA1 = try flag("sha1", fields) ?? client.habits.acceptsSHA1

@@ -43,6 +43,7 @@ import Testing
             alpn: [h2]
             sni: false
             paths: sent-order
+            anchors: self-issued
             anchorValidity: false
             commonName: true
             sha1: true
@@ -53,8 +54,9 @@ import Testing
             missingIssuers: fetched
             policies: [ats]
             """,
-            sources: "released: a, roots: a, offer: a, paths: a, anchorValidity: a, commonName: a, sha1: a, "
-                + "minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, missingIssuers: a, policies: a")
+            sources: "released: a, roots: a, offer: a, paths: a, anchors: a, anchorValidity: a, commonName: a, "
+                + "sha1: a, minimumRSABits: a, lastSecond: a, lifetimes: a, nameConstraints: a, missingIssuers: a, policies: a"
+        )
         let client = try #require(try Self.read(text).first)
         #expect(client.name == "mine" && client.family == "own" && client.released == "2019-02-03")
         #expect(client.roots == "mozilla@2021-05" && client.policies == ["ats"] && !client.sendsName)
@@ -66,6 +68,7 @@ import Testing
                     groups: ["x25519"], signatureAlgorithms: ["rsa_pkcs1_sha256"], alpn: ["h2"]))
         var habits = VerifierHabits()
         habits.paths = .sentOrder
+        habits.anchors = .selfIssued
         habits.judgesAnchorValidity = false
         habits.acceptsCommonName = true
         habits.acceptsSHA1 = true

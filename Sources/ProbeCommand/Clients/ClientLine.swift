@@ -23,6 +23,7 @@ struct ClientLine: Encodable {
 
     struct Verifier: Encodable {
         let paths: String
+        let anchors: String
         let anchorValidity: Bool
         let commonName: Bool
         let sha1: Bool
@@ -63,7 +64,7 @@ struct ClientLine: Encodable {
             leftOut: ReducedOffer(client.offer).leftOut)
         let habits = client.habits
         verifier = Verifier(
-            paths: habits.paths.rawValue, anchorValidity: habits.judgesAnchorValidity,
+            paths: habits.paths.rawValue, anchors: habits.anchors.rawValue, anchorValidity: habits.judgesAnchorValidity,
             commonName: habits.acceptsCommonName, sha1: habits.acceptsSHA1, minimumRSABits: habits.minimumRSABits,
             lastSecond: habits.includesLastSecond,
             lifetimes: habits.lifetimes.map {
@@ -100,6 +101,7 @@ struct ClientLine: Encodable {
         if !offer.sni { facts.append(("server name", "not sent", "offer")) }
         if !offer.leftOut.isEmpty { facts.append(("left out", offer.leftOut.joined(separator: " "), "")) }
         facts.append(("paths", verifier.paths, "paths"))
+        facts.append(("anchors", verifier.anchors, "anchors"))
         facts.append(("anchors' validity", verifier.anchorValidity ? "judged" : "not judged", "anchorValidity"))
         facts.append(("common name", verifier.commonName ? "accepted" : "not accepted", "commonName"))
         facts.append(("SHA-1", verifier.sha1 ? "accepted" : "not accepted", "sha1"))

@@ -59,7 +59,10 @@ struct PathSearch {
         self.rules = rules
         self.leaf = leaf
         sent = intermediates
-        graph = IssuerGraph(anchors: anchors, intermediates: intermediates)
+        let (ends, known) = anchors.divided(by: rules.habits.anchors)
+        graph = IssuerGraph(
+            anchors: ends,
+            intermediates: rules.habits.paths == .sentFirst ? intermediates + known : known + intermediates)
         self.budget = budget
         pending = [Step(.init(certificate: leaf, isAnchor: false), below: nil)]
     }

@@ -19,6 +19,9 @@ package struct ReadExtensions: Sendable {
     /// The number of bytes that comparing them with one constraint may read.
     var constrainedBytes = 0
     package var authorityKey: ArraySlice<UInt8>?
+    /// The issuer's own issuer and serial number, as the authority key identifier has them.
+    var authorityIssuer: ComparableName?
+    var authoritySerial: Certificate.SerialNumber?
     package var subjectKey: ArraySlice<UInt8>?
     /// True if a TLS feature demands a staple, for the certificate itself or those it issues (RFC 7633).
     var demandsStaple = false
@@ -51,9 +54,17 @@ package struct ReadExtensions: Sendable {
         constrained = ConstrainedName.names(of: certificate, alternatives: names)
         constrainedBytes = constrained.reduce(0) { $0 + $1.size }
         constraints = try extensions[oid: .X509ExtensionID.nameConstraints].map(ReadConstraints.init)
-        authorityKey = try extensions.authorityKeyIdentifier?.keyIdentifier
+        let authority = try extensions.authorityKeyIdentifier
+        authorityKey = authority?.keyIdentifier
+        authoritySerial = authority?.authorityCertSerialNumber
+        authorityIssuer = authority?.authorityCertIssuer.flatMap(Self.directoryName)
         subjectKey = try extensions.subjectKeyIdentifier?.keyIdentifier
         demandsStaple = Self.demandsStaple(extensions[oid: Self.tlsFeature])
+    }
+
+    private static func directoryName(_ names: [GeneralName]) -> ComparableName? {
+        for case .directoryName(let name) in names { return ComparableName(name) }
+        return nil
     }
 
     private static let tlsFeature: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 1, 24]

@@ -119,6 +119,15 @@ struct ParsedAnchors: Sendable {
         revocationLists = ParsedRevocationLists(anchors.revocationLists)
     }
 
+    init(
+        _ bySubject: [ComparableName: [ParsedCertificate]], unreadable: [UnreadableCertificate],
+        revocationLists: ParsedRevocationLists
+    ) {
+        self.bySubject = bySubject
+        self.unreadable = unreadable
+        self.revocationLists = revocationLists
+    }
+
     /// Returns the anchor that is this very certificate.
     func anchor(like certificate: ParsedCertificate) -> ParsedCertificate? {
         bySubject[certificate.subject]?.first { $0.der == certificate.der }

@@ -18,6 +18,16 @@ public struct VerifierHabits: Hashable, Sendable {
         case sentOrder = "sent-order"
     }
 
+    /// The certificates among the roots at which a path may end. One that is not of this form is a known intermediate.
+    public enum AnchorForm: String, Hashable, Sendable, CaseIterable {
+        /// Any of them, whoever issued it.
+        case any
+        /// One that is its own issuer, by its names and its key identifiers.
+        case selfIssued = "self-issued"
+        /// One that is its own issuer, and whose key usage, if it has one, allows signing certificates.
+        case selfIssuedAuthority = "self-issued-authority"
+    }
+
     /// The longest life of a leaf, by its date of issue.
     public struct Lifetime: Hashable, Sendable {
         /// The first `notBefore` that it applies to, in seconds since 1970.
@@ -39,6 +49,8 @@ public struct VerifierHabits: Hashable, Sendable {
 
     /// The way from the leaf to an anchor.
     public var paths = PathBuilding.allPaths
+    /// The certificates among the roots at which a path may end.
+    public var anchors = AnchorForm.any
     /// True if an anchor has to be within its validity.
     public var judgesAnchorValidity = true
     /// True if the subject's common name counts where a leaf has no DNS name.

@@ -61,7 +61,7 @@ enum TestChain {
         try encoded(Certificate.Extension(SubjectAlternativeNames(names), critical: false))
     }
 
-    private static func encoded(_ ext: Certificate.Extension) -> LabExtension {
+    static func encoded(_ ext: Certificate.Extension) -> LabExtension {
         // An identifier made of text arcs is one the encoder reads back.
         let arcs = "\(ext.oid)".split(separator: ".").compactMap { UInt($0) }
         return LabExtension(oid: arcs, isCritical: ext.critical, value: Array(ext.value))

@@ -3,6 +3,7 @@ import ProbeKit
 import ProbeLab
 import ProbeTrust
 import Testing
+import X509
 
 /// What each habit of a shipped verifier changes, and that nothing else changes with it.
 @Suite struct VerifierHabitTests {
@@ -96,6 +97,68 @@ import Testing
         #expect(whole.path?.count == 3, "\(whole.problems)")
         let alone = try await Self.reading([replay.leaf], anchors: [replay.new], habits)
         #expect(alone.cause == .unknownIssuer, "nobody finds an issuer that was not sent")
+    }
+
+    // MARK: Anchors
+
+    @Test(
+        "an authority that another one issued ends no path where anchors have to be their own issuers",
+        arguments: VerifierHabits.PathBuilding.allCases, VerifierHabits.AnchorForm.allCases)
+    func partialPath(paths: VerifierHabits.PathBuilding, form: VerifierHabits.AnchorForm) async throws {
+        let replay = try Self.replay()
+        let habits = Self.habits {
+            $0.paths = paths
+            $0.anchors = form
+        }
+        let alone = try await Self.reading([replay.leaf], anchors: [replay.middle], habits)
+        #expect(alone.cause == (form == .any ? nil : .unknownIssuer), "\(alone.problems)")
+        let leaf = try await Self.reading([replay.leaf], anchors: [replay.leaf], habits)
+        #expect(leaf.cause == (form == .any ? nil : .unknownIssuer), "\(leaf.problems)")
+        // Such an authority is known all the same, so that its issuer may end the path.
+        guard paths != .sentOrder else { return }
+        let both = try await Self.reading([replay.leaf], anchors: [replay.middle, replay.new], habits)
+        #expect(both.path == [replay.leaf, replay.middle] + (form == .any ? [] : [replay.new]))
+    }
+
+    @Test("an anchor issued itself by its names and its key identifiers, and may sign certificates")
+    func ownIssuer() async throws {
+        func accepted(_ form: VerifierHabits.AnchorForm, _ root: LabCertificateRecipe) async throws -> Bool {
+            try await Self.reading(Self.habits { $0.anchors = form }, root: root) { _ in }.isAccepted
+        }
+        func identified(_ identifier: AuthorityKeyIdentifier, serial: [UInt8] = [5]) throws -> LabCertificateRecipe {
+            let root = Self.newRoot.changed { $0.serial = serial }
+            return root.with(try TestChain.encoded(Certificate.Extension(identifier, critical: false)))
+        }
+        let own = GeneralName.directoryName(try DistinguishedName { CommonName("New Root") })
+        let other = GeneralName.directoryName(try DistinguishedName { CommonName("Old Root") })
+        let serial = Certificate.SerialNumber(bytes: [5])
+        let named: [(AuthorityKeyIdentifier, Bool)] = [
+            (AuthorityKeyIdentifier(), true),
+            (AuthorityKeyIdentifier(keyIdentifier: [1, 2, 3]), false),
+            (AuthorityKeyIdentifier(authorityCertIssuer: [own], authorityCertSerialNumber: serial), true),
+            (AuthorityKeyIdentifier(authorityCertIssuer: [other], authorityCertSerialNumber: serial), false),
+            (AuthorityKeyIdentifier(authorityCertIssuer: [own], authorityCertSerialNumber: .init(bytes: [6])), false),
+        ]
+        for (identifier, isOwn) in named {
+            let root = try identified(identifier)
+            #expect(try await accepted(.any, root))
+            #expect(try await accepted(.selfIssued, root) == isOwn, "\(identifier)")
+            #expect(try await accepted(.selfIssuedAuthority, root) == isOwn, "\(identifier)")
+        }
+        // A server's certificate that signed itself, and may sign no other.
+        let server = LabCertificateRecipe.leaf("own", issuer: nil)
+        let alone = try Self.pki.issue(server, by: server)
+        for (form, isEnd) in [
+            (VerifierHabits.AnchorForm.any, true), (.selfIssued, true), (.selfIssuedAuthority, false),
+        ] {
+            let reading = try await Self.reading([alone], anchors: [alone], Self.habits { $0.anchors = form })
+            #expect(reading.isAccepted == isEnd, "\(form): \(reading.problems)")
+        }
+        let open = server.changed { $0.keyUsage = nil }
+        let silent = try Self.pki.issue(open, by: open)
+        let reading = try await Self.reading(
+            [silent], anchors: [silent], Self.habits { $0.anchors = .selfIssuedAuthority })
+        #expect(reading.isAccepted, "without a key usage all are allowed: \(reading.problems)")
     }
 
     // MARK: Rules
