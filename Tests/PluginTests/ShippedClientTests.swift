@@ -27,6 +27,17 @@ import Testing
         #expect(transport.identity.version.replacing(".", with: "-") == name.dropFirst("openssl-".count))
     }
 
+    @Test func verifierOfCryptography() async throws {
+        let name = "cryptography"
+        let transport = try await ExternalTransport(path: Plugin.client(name, of: name), name: name)
+        let report = await ConformanceSuite(
+            transports: [transport], resolvers: [], exemptions: try Plugin.exemptions(), concurrency: 8
+        ).run()
+        await transport.stop()
+        #expect(report.failures == [])
+        #expect(report.cases.count > 300)
+    }
+
     /// A chain with the expired root's cross-certificate, as it was sent in September 2021.
     @Test("OpenSSL 1.0.2 broke on the expired root of 2021, later ones did not, and the emulated ones agree")
     func expiredRoot() async throws {

@@ -39,8 +39,8 @@ def version():
     return f"{platform.python_version()} ({ssl.OPENSSL_VERSION.split(' ')[0]} {ssl.OPENSSL_VERSION.split(' ')[1]})"
 
 
-def handshake(request, deadline):
-    """A handshake request."""
+def handshake(request, deadline, verifier=trust):
+    """A handshake request; the verifier decides on trust and reads the keys."""
     kind, _, name = request["name"].partition(":")
     report = {"timings": {}}
     peer = None
@@ -59,7 +59,7 @@ def handshake(request, deadline):
             report["alpn"] = tls.selected_alpn_protocol()
         finally:
             report["timings"]["handshake"] = time.monotonic() - begun
-            _facts(report, tls)
+            _facts(report, tls, verifier)
         _say_goodbye(tls, outgoing, peer)
     except Failure as failure:
         report["failure"] = failure.report
@@ -69,7 +69,7 @@ def handshake(request, deadline):
     if report.get("chain"):
         begun = time.monotonic()
         chain = [base64.b64decode(der) for der in report["chain"]]
-        report["trust"] = trust.evaluate(chain, {**request, "purpose": "server"})
+        report["trust"] = verifier.evaluate(chain, {**request, "purpose": "server"})
         report["timings"]["trust"] = time.monotonic() - begun
     return {"report": report}
 
@@ -124,14 +124,14 @@ def _failure(error):
     return Failure("protocol-error", str(error), reason)
 
 
-def _facts(report, tls):
-    """The certificates as they were presented, and OpenSSL's readings of their keys."""
+def _facts(report, tls, verifier):
+    """The certificates as they were presented, and the verifier's readings of their keys."""
     presented = tls._sslobj.get_unverified_chain() or []
     chain = [certificate.public_bytes(_ssl.ENCODING_DER) for certificate in presented]
     if len(chain) > _CERTIFICATES or sum(map(len, chain)) > _CHAIN_BYTES:
         raise Failure("chain-too-long", f"the peer sent {len(chain)} certificates")
     report["chain"] = [base64.b64encode(der).decode() for der in chain]
-    report["keys"] = [trust.read_key(der) for der in chain]
+    report["keys"] = [verifier.read_key(der) for der in chain]
 
 
 def _suite(name):
