@@ -26,7 +26,8 @@ struct FleetLine: Encodable {
 
     struct Row: Encodable {
         let client: String
-        let share: Double
+        /// Null where no fleet says it.
+        @Always var share: Double?
         let answer: Answer
         let outcome: Outcome
         @Always var stage: Stage?
@@ -59,18 +60,22 @@ struct FleetLine: Encodable {
         refusing = Self.rounded(reading.refusing)
         undecided = Self.rounded(reading.undecided)
         _minimum = Always(wrappedValue: reading.minimum)
-        clients = reading.rows.map { row in
-            let verdict = row.result.result.verdict
-            let deciding = verdict.decidingFinding
-            return Row(
-                client: row.result.client.name, share: Self.rounded(row.share), answer: Answer(row.result),
-                outcome: verdict.outcome, stage: verdict.stage, emulated: row.result.isEmulated,
-                roots: row.result.result.evidence.connection?.anchors.name ?? "", code: deciding?.code,
-                message: deciding?.message, fix: deciding?.fix, findings: verdict.findings)
-        }
+        clients = reading.rows.map { Row($0, share: $0.share) }
     }
 
-    private static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
+    static func rounded(_ share: Double) -> Double { (share * 10_000).rounded() / 10_000 }
+}
+
+extension FleetLine.Row {
+    init(_ row: FleetReading.Row, share: Double?) {
+        let verdict = row.result.result.verdict
+        let deciding = verdict.decidingFinding
+        self.init(
+            client: row.result.client.name, share: share.map(FleetLine.rounded), answer: FleetLine.Answer(row.result),
+            outcome: verdict.outcome, stage: verdict.stage, emulated: row.result.isEmulated,
+            roots: row.result.result.evidence.connection?.anchors.name ?? "", code: deciding?.code,
+            message: deciding?.message, fix: deciding?.fix, findings: verdict.findings)
+    }
 }
 
 /// A fleet's reading for people: who does not connect, why, and what to change.
@@ -78,41 +83,21 @@ struct FleetText {
     let style: Style
 
     func text(_ check: Check, _ reading: FleetReading) -> String {
-        var first = "\(FleetShare.text(reading.connecting)) % of your users connect"
-        if let minimum = reading.minimum { first += ", and \(FleetShare.text(minimum)) % have to" }
-        if reading.undecided > 0 { first += "; of \(FleetShare.text(reading.undecided)) % it is not known" }
         let title = (check.service.map { "\(PrintableText.escape($0))  " } ?? "") + check.subject
-        var lines = [style.bold(title), "  " + style.outcome(reading.outcome, first)]
-        for (reason, rows) in Self.reasons(reading) {
+        var lines = [style.bold(title), "  " + style.outcome(reading.outcome, Self.share(reading))]
+        for (reason, rows) in ClientReason.groups(reading.rows) {
             let names = rows.map { "\($0.result.client.name) (\(FleetShare.text($0.share)) %)" }
-            lines.append("  \(names.joined(separator: ", ")) \(reason.answer.words(rows.count)): \(reason.message)")
+            lines.append("  \(names.joined(separator: ", ")) \(reason.words(rows.count))")
             if !reason.fix.isEmpty { lines.append("      fix: \(reason.fix)") }
         }
         return lines.joined(separator: "\n")
     }
 
-    /// A reason that several clients may have in common.
-    private struct Reason: Hashable {
-        let answer: FleetLine.Answer
-        let message: String
-        let fix: String
-    }
-
-    /// The clients that do not connect, by the reason and in the fleet's order.
-    private static func reasons(_ reading: FleetReading) -> [(Reason, [FleetReading.Row])] {
-        var reasons: [(Reason, [FleetReading.Row])] = []
-        for row in reading.rows where !row.result.connects {
-            let verdict = row.result.result.verdict
-            let finding = verdict.decidingFinding
-            let reason = Reason(
-                answer: FleetLine.Answer(row.result), message: finding?.message ?? verdict.outcome.rawValue,
-                fix: finding?.fix ?? "")
-            if let index = reasons.firstIndex(where: { $0.0 == reason }) {
-                reasons[index].1.append(row)
-            } else {
-                reasons.append((reason, [row]))
-            }
-        }
-        return reasons
+    /// Returns the share that connects, the one that has to, and the one of which nothing is known.
+    static func share(_ reading: FleetReading) -> String {
+        var words = "\(FleetShare.text(reading.connecting)) % of your users connect"
+        if let minimum = reading.minimum { words += ", and \(FleetShare.text(minimum)) % have to" }
+        if reading.undecided > 0 { words += "; of \(FleetShare.text(reading.undecided)) % it is not known" }
+        return words
     }
 }

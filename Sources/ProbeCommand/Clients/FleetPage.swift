@@ -66,7 +66,7 @@ struct FleetPage {
             }
         }
         return reasons.map { row, clients in
-            let names = clients.map { "\($0.client) (\(FleetShare.text($0.share)) %)" }.joined(separator: ", ")
+            let names = clients.map { "\($0.client) (\(FleetShare.text($0.share ?? 0)) %)" }.joined(separator: ", ")
             let fix = row.fix.map { $0.isEmpty ? "" : "<p class=\"fix\">Fix: \(HTMLText.escape($0))</p>" } ?? ""
             return """
                 <article class="\(row.answer.rawValue)"><h3>\(HTMLText.escape(names)) \(row.answer.words(clients.count))</h3>
@@ -78,7 +78,7 @@ struct FleetPage {
     private func table(_ line: FleetLine, _ number: Int) -> String {
         let rows = line.clients.map { row in
             """
-            <tr><th scope="row">\(HTMLText.escape(row.client))</th><td>\(FleetShare.text(row.share)) %</td>\
+            <tr><th scope="row">\(HTMLText.escape(row.client))</th><td>\(FleetShare.text(row.share ?? 0)) %</td>\
             <td class="\(row.answer.rawValue)">\(row.answer.words(1))</td><td>\(row.emulated ? "emulated" : "the client itself")</td>\
             <td>\(HTMLText.escape(row.roots))</td></tr>
             """

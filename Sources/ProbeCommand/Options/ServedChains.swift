@@ -94,9 +94,12 @@ struct ServedVerdicts {
         }
     }
 
+    /// The most severe verdict.
+    var outcome: Outcome { Outcome.deciding(among: outcomes) }
+
     /// - Throws: the exit code of the most severe verdict, unless all pass.
     func end() throws {
-        let outcome = Outcome.deciding(among: outcomes)
+        let outcome = outcome
         if !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 }

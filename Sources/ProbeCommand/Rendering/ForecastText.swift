@@ -7,7 +7,8 @@ import ProbeProfiles
 struct ForecastText {
     let style: Style
 
-    func text(_ rows: [ForecastRow], at instant: Date) -> String {
+    /// - Parameter clients: the lines of shipped clients, by the service's label.
+    func text(_ rows: [ForecastRow], at instant: Date, clients: [String: [String]] = [:]) -> String {
         var services: [String] = []
         for row in rows where !services.contains(row.service) { services.append(row.service) }
         let lifetime =
@@ -15,7 +16,10 @@ struct ForecastText {
         let later = LeafLifetime.schedule.filter { $0.from > RFC3339.day(instant) }.map { "\($0.days) from \($0.from)" }
         let schedule = ([lifetime] + later).joined(separator: ", ")
         return
-            (services.map { service in table(service, rows.filter { $0.service == service }) } + [style.dim(schedule)])
+            (services.map { service in
+                ([table(service, rows.filter { $0.service == service })] + (clients[service] ?? [])).joined(
+                    separator: "\n")
+            } + [style.dim(schedule)])
             .joined(separator: "\n\n")
     }
 

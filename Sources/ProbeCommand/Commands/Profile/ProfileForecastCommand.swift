@@ -1,6 +1,7 @@
 import ArgumentParser
 import ProbeKit
 import ProbeProfiles
+import ProbeRun
 
 /// `probe profile forecast`: the failures after changes of a server's certificates.
 struct ProfileForecastCommand: AsyncParsableCommand {
@@ -12,52 +13,51 @@ struct ProfileForecastCommand: AsyncParsableCommand {
             shows, or else any that the pins match today. Changes of the chain build on each other: a new intermediate comes \
             with a new leaf and a new key.
 
+            With --client or --fleet the chain is also judged as the shipped clients would, on the day and whenever a certificate \
+            of their paths, a root, pins or a window ends, until the leaf does.
+
             EXAMPLES
               probe profile forecast app.yaml
               probe profile forecast app.yaml --live
               probe profile forecast Info.plist --chain api.example.com=chain.pem --at 2027-01-01T00:00:00Z --format json
+              probe profile forecast app.yaml --chain renewed.pem --fleet fleet.yaml
 
             EXIT CODES
-              0, or that of 'probe check --chain' where a chain of --chain does not pass · 64 usage · 65 bad input file
+              0, or that of 'probe check --chain' where a chain of --chain does not pass; with --client or --fleet that of the \
+              clients before the leaf's end, 16 where too few of a fleet connect · 64 usage · 65 bad input file
             """)
 
-    private struct Line: Encodable {
-        let schema = "probe-forecast/1"
-        let service: String
-        let event: ForecastEvent
-        @Always var date: String?
-        @Always var frequency: String?
-        let platform: String
-        let result: ForecastRow.Result
-        let reason: String
-
-        init(_ row: ForecastRow) {
-            service = row.service
-            event = row.event
-            date = row.date.map(RFC3339.format)
-            frequency = row.frequency
-            platform = row.platform
-            result = row.result
-            reason = row.reason
-        }
-    }
-
     @OptionGroup var served: ServedOptions
+    @OptionGroup var clients: ClientOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Say for each day how many of these users connect: clients and their shares, YAML as for probe fleet.",
+            valueName: "file"))
+    var fleet: String?
+
     @OptionGroup var output: PlainOutputOptions
 
     mutating func run() async throws {
         let printed = try output.chosen()
         let instant = served.connection.clock.now
         let read = try served.profile()
+        let shipped = try ForecastClients(client: clients.client, fleet: fleet, served)
         let profile = read.profile
         for note in read.notes where note.severity == .warning { Terminal.printError("probe: \(served.file): \(note)") }
         var chains: [String: ConnectionEvidence] = [:]
-        var verdicts: ServedVerdicts?
+        var checks: [Check] = []
+        var outcome: Outcome?
         if served.live || !served.chain.isEmpty {
-            let checks = try served.checks(read)
-            chains = try await served.chains(read, checks)
-            verdicts = try await ServedVerdicts(
-                read.served, checks: checks.services, clock: served.connection.clock)
+            let compiled = try served.checks(read)
+            checks = compiled.services
+            chains = try await served.chains(read, compiled)
+            // The verdicts of today's stacks; where clients were asked for, theirs count.
+            if shipped == nil {
+                outcome = try await ServedVerdicts(
+                    read.served, checks: checks, clock: served.connection.clock
+                ).outcome
+            }
         }
         for (label, chain) in chains.sorted(by: { $0.key < $1.key }) where chain.certificates.isEmpty {
             Terminal.printError(
@@ -70,10 +70,20 @@ struct ProfileForecastCommand: AsyncParsableCommand {
                 "\(served.file) pins nothing for any service", remedy: "give it services, and pins for them",
                 source: .file)
         }
+        let judged =
+            try await shipped?.services(
+                checks, chains: chains.mapValues { chain in chain.presented.map { chain.certificates[$0].der } },
+                rows: rows, from: instant) ?? []
         switch printed {
-        case .json: for row in rows { Terminal.print(JSONText.line(Line(row))) }
-        default: Terminal.print(ForecastText(style: Style(isColoured: Terminal.wantsColour)).text(rows, at: instant))
+        case .json:
+            for row in rows { Terminal.print(JSONText.line(ForecastLine(row))) }
+            for line in shipped?.lines(judged) ?? [] { Terminal.print(JSONText.line(line)) }
+        default:
+            let style = Style(isColoured: Terminal.wantsColour)
+            let clients = shipped.map { ForecastClientsText(clients: $0, style: style).lines(judged) } ?? [:]
+            Terminal.print(ForecastText(style: style).text(rows, at: instant, clients: clients))
         }
-        try verdicts?.end()
+        if let shipped { outcome = shipped.outcome(judged) }
+        if let outcome, !outcome.isPass { throw ExitCode(outcome.exitCode) }
     }
 }
