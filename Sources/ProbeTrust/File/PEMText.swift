@@ -32,24 +32,27 @@ package struct PEMText {
     private func blocks() throws(InputError) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var rest = bytes.indices
+        // The line of the last block, from which the next one's is counted: a store has hundreds.
+        var (line, counted) = (1, bytes.startIndex)
         while let begin = first(Self.begin, in: rest) {
+            line += lineEnds(in: counted..<begin.lowerBound)
+            counted = begin.lowerBound
             let (label, start) = try label(after: begin.upperBound)
             let body = start..<bytes.endIndex
             guard let end = first(Self.end, in: body),
                 first(Self.begin, in: start..<end.lowerBound) == nil
             else {
-                throw error("the block of line \(line(of: begin.lowerBound)) has no END line")
+                throw error("the block of line \(line) has no END line")
             }
             let (endLabel, next) = try self.label(after: end.upperBound)
             guard label == endLabel else {
                 throw error(
-                    "the block of line \(line(of: begin.lowerBound)) is ended as another kind in line \(line(of: end.lowerBound))"
+                    "the block of line \(line) is ended as another kind in line \(self.line(of: end.lowerBound))"
                 )
             }
             blocks.append(
                 PEMBlock(
-                    label: label, body: bytes[start..<end.lowerBound], line: line(of: begin.lowerBound), path: path,
-                    remedy: remedy))
+                    label: label, body: bytes[start..<end.lowerBound], line: line, path: path, remedy: remedy))
             rest = next..<bytes.endIndex
         }
         return blocks
@@ -76,8 +79,12 @@ package struct PEMText {
     }
 
     /// Returns the number of a line, counted from 1.
-    private func line(of offset: Int) -> Int {
-        1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
+    private func line(of offset: Int) -> Int { 1 + lineEnds(in: bytes.startIndex..<offset) }
+
+    private func lineEnds(in range: Range<Int>) -> Int {
+        var count = 0
+        for place in range where bytes[place] == UInt8(ascii: "\n") { count += 1 }
+        return count
     }
 
     private func error(_ reason: String) -> InputError {
