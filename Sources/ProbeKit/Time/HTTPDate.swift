@@ -9,20 +9,37 @@ package enum HTTPDate: Sendable {
     ///   - now: decides the century of a year of two digits, which is never more than 50 years ahead.
     /// - Returns: the instant to the second; nil for anything that is not a date.
     package static func parse(_ text: String, now: Date) -> Date? {
-        let fixed = #/[A-Z][a-z]{2}, (?<d>\d\d) (?<m>[A-Z][a-z]{2}) (?<y>\d{4}) (?<t>\d\d:\d\d:\d\d) GMT/#
-        if let match = text.wholeMatch(of: fixed) {
-            return instant(year: Int(match.y), month: match.m, day: match.d, time: match.t)
-        }
-        let dashed = #/[A-Z][a-z]{5,8}, (?<d>\d\d)-(?<m>[A-Z][a-z]{2})-(?<y>\d\d) (?<t>\d\d:\d\d:\d\d) GMT/#
-        if let match = text.wholeMatch(of: dashed), let year = Int(match.y) {
-            return instant(year: century(of: year, now: now), month: match.m, day: match.d, time: match.t)
-        }
-        let asctime = #/[A-Z][a-z]{2} (?<m>[A-Z][a-z]{2}) (?<d>[ \d]\d) (?<t>\d\d:\d\d:\d\d) (?<y>\d{4})/#
-        if let match = text.wholeMatch(of: asctime) {
-            let day = match.d.hasPrefix(" ") ? "0" + match.d.dropFirst() : match.d
-            return instant(year: Int(match.y), month: match.m, day: day, time: match.t)
-        }
-        return nil
+        fixed(text) ?? dashed(text, now) ?? asctime(text)
+    }
+
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func fixed(_ text: String) -> Date? {
+        var text = DateText(text)
+        guard text.name(2...2) != nil, text.skip(", "), let day = text.number(2), text.skip(" "),
+            let month = text.name(2...2), text.skip(" "), let year = text.number(4), text.skip(" "),
+            let time = text.timeOfDay(), text.skip(" GMT"), text.isAtEnd
+        else { return nil }
+        return instant(year, month, day, time)
+    }
+
+    /// Reads `Sunday, 06-Nov-94 08:49:37 GMT`.
+    private static func dashed(_ text: String, _ now: Date) -> Date? {
+        var text = DateText(text)
+        guard text.name(5...8) != nil, text.skip(", "), let day = text.number(2), text.skip("-"),
+            let month = text.name(2...2), text.skip("-"), let year = text.number(2), text.skip(" "),
+            let time = text.timeOfDay(), text.skip(" GMT"), text.isAtEnd
+        else { return nil }
+        return instant(century(of: year, now: now), month, day, time)
+    }
+
+    /// Reads `Sun Nov  6 08:49:37 1994`.
+    private static func asctime(_ text: String) -> Date? {
+        var text = DateText(text)
+        guard text.name(2...2) != nil, text.skip(" "), let month = text.name(2...2), text.skip(" "),
+            let day = text.skip(" ") ? text.number(1) : text.number(2), text.skip(" "), let time = text.timeOfDay(),
+            text.skip(" "), let year = text.number(4), text.isAtEnd
+        else { return nil }
+        return instant(year, month, day, time)
     }
 
     /// Writes an instant as IMF-fixdate.
@@ -37,15 +54,11 @@ package enum HTTPDate: Sendable {
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    private static func instant(year: Int?, month: Substring, day: some StringProtocol, time: Substring) -> Date? {
-        guard let year, let number = months.firstIndex(of: String(month)).map({ $0 + 1 }) else { return nil }
-        let (years, number2) = (pad(year, to: 4), pad(number, to: 2))
-        return try? RFC3339.parse("\(years)-\(number2)-\(day)T\(time)Z")
-    }
-
-    private static func pad(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func instant(_ year: Int, _ month: String, _ day: Int, _ time: Int) -> Date? {
+        guard let index = months.firstIndex(of: month),
+            let day = GregorianDay.number(year: year, month: index + 1, day: day)
+        else { return nil }
+        return Date(timeIntervalSince1970: Double(day * 86_400 + time))
     }
 
     private static func century(of year: Int, now: Date) -> Int {
