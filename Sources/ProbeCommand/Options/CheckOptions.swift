@@ -27,7 +27,7 @@ struct CheckOptions: ParsableArguments {
         var plan = try await written()
         for index in plan.checks.indices {
             try ConnectionOptions.refuse(plan.checks[index].trust, with: plan.checks[index].anchors)
-            plan.checks[index] = plan.checks[index].naming(KnownTakers.standard.words)
+            plan.checks[index] = plan.checks[index].naming(KnownTakers.words)
         }
         return plan
     }

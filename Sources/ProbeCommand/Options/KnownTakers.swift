@@ -7,7 +7,7 @@ import Synchronization
 /// The root stores and the clients that have the anchor of one path and none of the others', in words for a finding.
 final class KnownTakers: Sendable {
     /// Those of the program and of the user's own stores.
-    static let standard = KnownTakers(.standard(), clients: (try? ClientCatalogue.shipped().clients) ?? [])
+    private static let standard = KnownTakers(.standard(), clients: (try? ClientCatalogue.shipped().clients) ?? [])
 
     /// The most clients that are named.
     private static let named = 6
@@ -27,8 +27,13 @@ final class KnownTakers: Sendable {
         self.clients = clients
     }
 
+    /// Returns the words of the standard ones. They are read at the first question, which few checks have.
+    @Sendable static func words(anchor: [UInt8], usual: [[UInt8]]) -> String? {
+        standard.words(anchor: anchor, usual: usual)
+    }
+
     /// Returns the words; nil if no store has that anchor alone.
-    @Sendable func words(anchor: [UInt8], usual: [[UInt8]]) -> String? {
+    func words(anchor: [UInt8], usual: [[UInt8]]) -> String? {
         let question = Question(anchor: anchor, usual: usual.sorted { $0.lexicographicallyPrecedes($1) })
         if let words = known.withLock({ $0[question] }) { return words }
         let words = search(question)

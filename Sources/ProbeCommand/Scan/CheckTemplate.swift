@@ -69,7 +69,7 @@ struct CheckTemplate: Sendable {
             serverDate: serverDate, expiresWithin: expiresWithin, model: model,
             timeout: timeout ?? scanned.timeout ?? limit, clientIdentity: scanned.clientIdentity ?? clientIdentity)
         // The environment's proxies were checked before the first target was read.
-        let routed = ((try? routes.applied(to: check)) ?? check).naming(KnownTakers.standard.words)
+        let routed = ((try? routes.applied(to: check)) ?? check).naming(KnownTakers.words)
         return notes.reduce(routed) { $0.announcing($1) }
     }
 }
