@@ -6,7 +6,8 @@ import Testing
 ///
 /// Parsing a command line takes a tenth of a second in a debug build, so many pairs share a run: if it is accepted,
 /// every option in it has to show, and all its pairs are tested. If it is rejected, the pairs of the option that the
-/// error names are tested, and the others are tested in another run.
+/// error names are tested, and the others are tested in another run. So options that are refused alone are given
+/// together, and each run is about the one that is named first.
 struct OptionSweep {
     /// One option with a value, as given.
     private struct Given {
@@ -23,6 +24,8 @@ struct OptionSweep {
     /// The pairs of which an error named both, by their places.
     private var refusedTogether: Set<[Int]> = []
     private var seen: Set<String> = []
+    /// The options that were accepted with the other format too.
+    private var printed: Set<String> = []
     /// The pairs that have not met, by their places.
     private var open: Set<[Int]> = []
     private(set) var runs = 0
@@ -62,7 +65,8 @@ struct OptionSweep {
         while let pair = open.min(by: { $0.lexicographicallyPrecedes($1) }) {
             let places = company(of: pair)
             let run = try await meet(places)
-            let named = Set(places.filter { run.errors.contains(options[$0].name) })
+            let named = Set(places.filter { run.names(options[$0].name) })
+            let before = open.count
             for first in places {
                 for second in places where first < second {
                     if run.isRefused, named.isSuperset(of: [first, second]) {
@@ -73,8 +77,8 @@ struct OptionSweep {
                     }
                 }
             }
-            // Refused for the others' sake: the pair alone.
-            if open.remove(pair) != nil, places != pair { try await meet(pair) }
+            // Refused for the sake of others whose pairs have met: this pair alone.
+            if open.count == before, open.remove(pair) != nil, places != pair { try await meet(pair) }
         }
         // One whose pairs were all refused is shown alone.
         for (place, option) in options.enumerated() where option.isHonoured && !seen.contains(option.name) {
@@ -85,13 +89,14 @@ struct OptionSweep {
         }
     }
 
-    /// Returns the options of a run for a pair: those with which most pairs meet that have not yet, and of those that
-    /// are refused none but the pair's.
+    /// Returns the options of a run for a pair: those with which most pairs meet that have not yet. Those that are
+    /// refused come along only where the run is refused for the pair's sake.
     private func company(of pair: [Int]) -> [Int] {
         var places = pair
+        let isRefused = !refusedAlone.isDisjoint(with: pair)
         while places.count < Self.width {
             let candidates = options.indices.filter { place in
-                !places.contains(place) && !refusedAlone.contains(place)
+                !places.contains(place) && (isRefused || !refusedAlone.contains(place))
                     && !places.contains {
                         scene.isExempt(options[$0].name, options[place].name)
                             || refusedTogether.contains([min($0, place), max($0, place)])
@@ -117,7 +122,7 @@ struct OptionSweep {
         runs += 1
         let line = run.arguments.joined(separator: " ")
         guard !run.isRefused else {
-            let isNamed = given.contains { run.errors.contains($0.option.name) }
+            let isNamed = given.contains { run.names($0.option.name) }
             #expect(isNamed, "refused, but not by name: \(line)\n\(run.errors)")
             return run
         }
@@ -132,7 +137,9 @@ struct OptionSweep {
                     "\(item.option.name) is ignored: \(line)\n\(run.code) \(run.output.prefix(900))\(run.errors)")
             }
         }
-        guard let format else { return run }
+        let names = Set(given.map(\.option.name))
+        guard let format, !printed.isSuperset(of: names) else { return run }
+        printed.formUnion(names)
         // Findings are only in JSON: the exit code shows that the others count in another format too.
         let printed = try await stage.run(scene, arguments + [(format.name, format.values[0])])
         runs += 1

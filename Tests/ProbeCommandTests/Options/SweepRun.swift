@@ -33,6 +33,15 @@ struct SweepRun {
     /// True if the input was rejected.
     var isRefused: Bool { code == 64 || code == 65 }
 
+    /// Returns true if the errors name an option, and not only one whose name is longer.
+    func names(_ option: String) -> Bool {
+        errors.ranges(of: option).contains { range in
+            guard range.upperBound < errors.endIndex else { return true }
+            let next = errors[range.upperBound]
+            return next != "-" && !next.isLetter
+        }
+    }
+
     /// Returns true if a finding has a code.
     func finds(_ code: String) -> Bool { findings.contains { $0["code"] as? String == code } }
 
